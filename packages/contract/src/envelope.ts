@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+
+const requestId = Type.String({
+  format: 'uuid',
+  description: 'Identifier of the request, a time-ordered UUID.',
+  examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'],
+});
+
+/** Answer to an asynchronous operation of V5 (decisions §2): the request is durable and will be applied in order of acceptance. */
+export const AcceptedAnswer = Type.Object(
+  {
+    request_id: requestId,
+    code: Type.Literal(200),
+    status: Type.Literal('success'),
+    description: Type.String({ examples: ['The request was accepted and is processed asynchronously'] }),
+  },
+  { $id: 'AcceptedAnswer', description: 'The request is stored and will be applied, in the order of acceptance.' },
+);
+
+/** One entry of `errors` in an error answer. */
+export const ErrorEntry = Type.Object(
+  {
+    code: Type.String({ description: 'Stable code; docs/errors.md lists them.', examples: ['invalid_format'] }),
+    field: Type.String({ description: 'Path of the place in the body.', examples: ['data.contacts[3].email'] }),
+    message: Type.String({
+      examples: ['must be an e-mail address of at most 254 characters, such as asha@example.com'],
+    }),
+  },
+  { $id: 'ErrorEntry' },
+);
+
+/** Error answer of V5 and the operator API (decisions §2). */
+export const ErrorAnswer = Type.Object(
+  {
+    request_id: requestId,
+    code: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
+    status: Type.Literal('error'),
+    description: Type.String({ examples: ['The request is not valid; see errors'] }),
+    errors: Type.Array(Type.Ref('ErrorEntry'), { description: 'Every fault of the request, at most 50.' }),
+  },
+  { $id: 'ErrorAnswer' },
+);

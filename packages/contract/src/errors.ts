@@ -1,0 +1,138 @@
+/** One kind of error answer: its HTTP status and the sentence that a caller reads. */
+export interface ApiErrorKind {
+  readonly status: number;
+  /** Text of `description`; `{name}` places are filled from the parameters of the error. */
+  readonly description: string;
+  /** What it means and what to do, for docs/errors.md and the OpenAPI description. */
+  readonly doc: string;
+}
+
+/** Every error that the V5 interface and the operator API answer with (decisions §2, §9); `docs/errors.md` is generated from it. */
+export const apiErrors = {
+  invalid_json: {
+    status: 400,
+    description: 'The body is not valid JSON: {reason}',
+    doc: 'The body cannot be read as JSON in UTF-8. Nothing was stored.',
+  },
+  invalid_request: {
+    status: 400,
+    description: 'The request is not valid; see errors',
+    doc: 'The envelope has faults; each is listed in `errors` with its place. Nothing was stored.',
+  },
+  contact_exists: {
+    status: 400,
+    description: 'Contact already exists',
+    doc: 'The account refuses to create contacts that exist (`reject_existing_contacts`). Nothing of the request was stored.',
+  },
+  invalid_api_key: {
+    status: 401,
+    description: 'The api-key header is missing, blank or not a valid API key',
+    doc: 'Send the API key of the account in the header `api-key`.',
+  },
+  invalid_operator_token: {
+    status: 401,
+    description: 'The Authorization header is missing or not a valid operator token',
+    doc: 'Send `Authorization: Bearer <operator token>`.',
+  },
+  missing_scope: {
+    status: 403,
+    description: 'The API key lacks the scope {scope}',
+    doc: 'Use a key that has the scope, or make one in the operator API.',
+  },
+  not_found: {
+    status: 404,
+    description: 'There is no {what}',
+    doc: 'The path, or the thing that it names, does not exist.',
+  },
+  method_not_allowed: {
+    status: 405,
+    description: 'The method {method} is not allowed here; allowed: {allow}',
+    doc: 'The header `Allow` lists the methods of this path.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    description: 'The Idempotency-Key was already used with another body',
+    doc: 'Use a new key for a new request; repeat a request with exactly the same body.',
+  },
+  conflict: {
+    status: 409,
+    description: '{reason}',
+    doc: 'The state of the thing does not allow the change; the description says why.',
+  },
+  body_too_large: {
+    status: 413,
+    description: 'The body is larger than 16 MiB; send fewer items in a request',
+    doc: 'Bodies have at most 16 MiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    description: 'The Content-Type must be application/json',
+    doc: 'Send JSON, with `Content-Type: application/json`.',
+  },
+  rate_limited: {
+    status: 429,
+    description: 'Too many requests; try again in {seconds} s',
+    doc: 'The header `Retry-After` says when to try again; the `RateLimit-*` headers show the limit.',
+  },
+  internal: {
+    status: 500,
+    description: 'Something went wrong here; the request_id finds it in the log',
+    doc: 'A defect of the service. The log has the cause under the `request_id`.',
+  },
+  unavailable: {
+    status: 503,
+    description: 'The database cannot be reached; try again in a moment',
+    doc: 'The database is away or restarting. Unless an answer with 200 was sent, nothing is certain: repeat with the same `Idempotency-Key`.',
+  },
+  search_timeout: {
+    status: 503,
+    description:
+      'The search took longer than {seconds} s and was cancelled; narrow it with an equality on a list, an attribute or an identifier, or leave out get_count',
+    doc: 'A search may take 15 s. Conditions that compare for equality are served by an index.',
+  },
+} as const satisfies Record<string, ApiErrorKind>;
+
+/** Name of an error of the V5 interface or the operator API. */
+export type ApiErrorCode = keyof typeof apiErrors;
+
+/** Why an item of an accepted request was not applied, or not wholly (decisions, golden rule 4); shown to operators. */
+export interface FailureKind {
+  /** True when the rest of the item was applied. */
+  readonly warning: boolean;
+  readonly message: string;
+}
+
+/** Every reason code of a failure; `docs/errors.md` is generated from it. Messages never contain values of the contact. */
+export const failureKinds = {
+  identity_invalid: {
+    warning: false,
+    message: 'The identity does not have the form of the primary key of the account.',
+  },
+  identity_mismatch: {
+    warning: false,
+    message: 'The identity and the value of the primary key differ, or the primary key would be cleared.',
+  },
+  identity_taken: { warning: false, message: 'Another contact has this identity.' },
+  contact_not_found: { warning: false, message: 'No contact has this identifier.' },
+  contact_ambiguous: {
+    warning: false,
+    message: 'Several contacts have this email or mobile; name one by contact_id or identity.',
+  },
+  contact_exists: { warning: false, message: 'The contact exists, and the account refuses to create it again.' },
+  contact_type_refused: { warning: false, message: 'A contact cannot move from its type to the given one.' },
+  attribute_unknown: { warning: true, message: 'The account has no attribute of this name; the value was left out.' },
+  attribute_type_mismatch: {
+    warning: true,
+    message: 'The value does not fit the data type of the attribute; it was left out.',
+  },
+  attribute_limit: {
+    warning: true,
+    message: 'The account has 500 attributes, so this one was not created; the value was left out.',
+  },
+  list_unknown: { warning: true, message: 'The account has no list with this audience_id; it was left out.' },
+  payload_unreadable: { warning: false, message: 'The stored request could not be read.' },
+  internal: { warning: false, message: 'The contact could not be stored; the log of the worker says why.' },
+} as const satisfies Record<string, FailureKind>;
+
+/** A reason code of a failure. */
+export type FailureCode = keyof typeof failureKinds;

@@ -1,0 +1,110 @@
+import type { Faults } from './faults.ts';
+import { checkStorable, isEmail, isLongerThan, mobileDigits } from './text.ts';
+
+/** Prefix of the keys under which anonymous contacts are stored; an identity that begins so is refused. */
+export const anonymousPrefix = 'anonymous/';
+
+/**
+ * Readers of the `format` keyword: each takes whatever was sent and answers the canonical value, or reports a fault.
+ * A schema node with one of these formats is read by it alone.
+ */
+export const formats = {
+  /** The identity of a contact: 1 to 255 characters after trimming; a number becomes its decimal text (decisions §3). */
+  identity(input: unknown, faults: Faults): string | undefined {
+    const text = textOrNumber(input, faults);
+    if (text === undefined) return undefined;
+    const identity = text.trim();
+    if (identity === '') return faults.add('required', 'must not be blank');
+    if (isLongerThan(identity, 255)) return faults.add('too_long', 'must have at most 255 characters');
+    if (identity.startsWith(anonymousPrefix)) {
+      return faults.add('invalid_format', `must not begin with "${anonymousPrefix}", which is reserved`);
+    }
+    return checkStorable(identity, faults) ? identity : undefined;
+  },
+
+  /** A plausible e-mail address, trimmed, letter case kept (decisions §3). */
+  email(input: unknown, faults: Faults): string | undefined {
+    if (typeof input !== 'string') return faults.add('invalid_type', 'must be a string with an e-mail address');
+    const email = input.trim();
+    if (email === '') return faults.add('required', 'must not be blank; send null to clear it or leave it out');
+    if (!isEmail(email)) {
+      return faults.add(
+        'invalid_format',
+        'must be an e-mail address of at most 254 characters, such as asha@example.com',
+      );
+    }
+    return email;
+  },
+
+  /** A mobile number as 6 to 15 digits with the country code (decisions §3). */
+  mobile(input: unknown, faults: Faults): string | undefined {
+    const text = textOrNumber(input, faults);
+    if (text === undefined) return undefined;
+    return (
+      mobileDigits(text) ??
+      faults.add('invalid_format', 'must be 6 to 15 digits with the country code, such as 919812345678')
+    );
+  },
+
+  /** The value of an attribute before its data type is known: string, finite number, boolean or null (decisions §3). */
+  'attribute-value'(input: unknown, faults: Faults): string | number | boolean | null | undefined {
+    if (typeof input === 'string') {
+      if (isLongerThan(input, 65_536)) return faults.add('too_long', 'must have at most 65,536 characters');
+      return checkStorable(input, faults) ? input : undefined;
+    }
+    if (typeof input === 'number') {
+      // JSON allows 1e999, which no double holds.
+      if (!Number.isFinite(input)) return faults.add('out_of_range', 'must be a finite number of double precision');
+      return input;
+    }
+    if (typeof input === 'boolean' || input === null) return input;
+    return faults.add('invalid_type', 'must be a string, number, boolean or null');
+  },
+
+  /** A value of a search condition: string, finite number or boolean. */
+  'condition-value'(input: unknown, faults: Faults): string | number | boolean | undefined {
+    if (input === null) return faults.add('invalid_type', 'must not be null; use the operation is_null');
+    return formats['attribute-value'](input, faults) ?? undefined;
+  },
+
+  /** The name of an IANA time zone that this runtime knows. */
+  'time-zone'(input: unknown, faults: Faults): string | undefined {
+    if (typeof input === 'string' && isTimeZone(input)) return input;
+    return faults.add('invalid_format', 'must be an IANA time zone, such as Asia/Kolkata');
+  },
+
+  /** A moment as RFC 3339 text. */
+  'date-time'(input: unknown, faults: Faults): string | undefined {
+    if (typeof input === 'string' && /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(input)) {
+      const at = Date.parse(input.replace(' ', 'T').toUpperCase());
+      if (!Number.isNaN(at)) return new Date(at).toISOString();
+    }
+    return faults.add('invalid_format', 'must be an RFC 3339 date-time, such as 2026-01-31T09:00:00Z');
+  },
+} satisfies Record<string, (input: unknown, faults: Faults) => unknown>;
+
+/** Name of a format that this contract reads by itself. */
+export type FormatName = keyof typeof formats;
+
+function textOrNumber(input: unknown, faults: Faults): string | undefined {
+  if (typeof input === 'string') return input;
+  if (typeof input === 'number' && Number.isSafeInteger(input)) return String(input);
+  if (typeof input === 'number') {
+    return faults.add(
+      'out_of_range',
+      'a number here must be an integer that a double holds exactly; send it as a string',
+    );
+  }
+  return faults.add('invalid_type', 'must be a string');
+}
+
+function isTimeZone(name: string): boolean {
+  // Offsets such as +05:30 are accepted by Intl but are not zone names.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,153 @@
+import { Type, type Static } from 'typebox';
+
+/** Limits of a search (decisions §3). */
+export const searchLimits = {
+  groups: 20,
+  conditionsPerGroup: 50,
+  valuesPerCondition: 1000,
+  fields: 100,
+  sortKeys: 3,
+  pageSize: 1000,
+  defaultPageSize: 10,
+} as const;
+
+const word = (description: string, examples: readonly string[]) =>
+  Type.String({ minLength: 1, maxLength: 255, description, examples: [...examples] });
+
+const condition = Type.Object(
+  {
+    field: word('Name of a config field, an audience field or an attribute, in any letter case.', ['CITY']),
+    field_category: Type.Optional(
+      Type.Enum(['config', 'audience', 'attribute'], {
+        'x-refuse-null': true,
+        description: 'May be left out where the name of the field is unambiguous.',
+      }),
+    ),
+    operation: word('Name of an operation.', ['equals']),
+    value: Type.Optional(
+      Type.Array(
+        Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], format: 'condition-value' }),
+        {
+          maxItems: searchLimits.valuesPerCondition,
+          description: 'Values to compare with; a single one may stand without the array.',
+        },
+      ),
+    ),
+  },
+  { 'x-refuse-unknown': '^(not|negated?|inverted?|values)$' },
+);
+
+const operator = (description: string) => Type.Enum(['and', 'or'], { description, 'x-refuse-null': true });
+
+const group = Type.Object(
+  {
+    condition_operator: Type.Optional(operator('Combines the conditions of the group; default `and`.')),
+    condition_details: Type.Array(condition, { minItems: 1, maxItems: searchLimits.conditionsPerGroup }),
+  },
+  { 'x-refuse-unknown': 'condition|operator|filter|criteria' },
+);
+
+/** The filter language: of contact search, audience search and segments (decisions §3). */
+export const filterProperties = {
+  filtering_criteria_operator: Type.Optional(operator('Combines the groups; required when there is more than one.')),
+  filtering_criteria: Type.Optional(
+    Type.Array(group, {
+      maxItems: searchLimits.groups,
+      'x-refuse-null': true,
+      description: 'Groups of conditions; absent or empty = all contacts of the account.',
+    }),
+  ),
+};
+
+/** Unknown keys of a search that look like a condition are refused: ignoring one would widen the audience. */
+export const refuseConditions = 'filter|criteria|condition|audience|list|segment';
+
+const output = Type.Object({
+  get_count: Type.Optional(Type.Boolean({ description: 'Answer with the exact number of matches in `count`.' })),
+  sorting: Type.Optional(
+    Type.Array(
+      Type.Object({
+        field: word('Config field or attribute.', ['created_at']),
+        direction: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc.' })),
+      }),
+      {
+        maxItems: searchLimits.sortKeys,
+        description: 'Default: created_at desc. Nulls come last, ties in order of contact_id.',
+      },
+    ),
+  ),
+  pagination: Type.Optional(
+    Type.Object({
+      page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Default: 1.' })),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: searchLimits.pageSize,
+          description: `Rows a page; default ${searchLimits.defaultPageSize}.`,
+        }),
+      ),
+      cursor: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 8192,
+          description: '`next_cursor` of the answer before; goes on after its last row.',
+        }),
+      ),
+    }),
+  ),
+  fields: Type.Optional(
+    Type.Array(word('Config field or attribute; the answer has it as spelled here.', ['EMAIL', 'CITY']), {
+      maxItems: searchLimits.fields,
+    }),
+  ),
+});
+
+const searchProperties = {
+  ...filterProperties,
+  output: Type.Optional(output),
+  get_count: Type.Optional(Type.Boolean({ description: 'Accepted here too [older clients].' })),
+};
+
+/** Body of contact search (interface §4.1, decisions §3). */
+export const SearchContactsBody = Type.Object(searchProperties, {
+  $id: 'SearchContactsBody',
+  'x-refuse-unknown': refuseConditions,
+});
+
+/** Body of search within an audience (decisions §3). */
+export const SearchAudienceBody = Type.Object(
+  {
+    audience_type: Type.Enum(['list', 'segment']),
+    audience_id: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
+      minItems: 1,
+      maxItems: searchLimits.valuesPerCondition,
+      description: 'One or more identifiers: a contact in any of them matches.',
+    }),
+    ...searchProperties,
+  },
+  { $id: 'SearchAudienceBody', 'x-refuse-unknown': refuseConditions },
+);
+
+/** Answer of a search: flat rows whose keys are the requested names as spelled by the caller. */
+export const SearchAnswer = Type.Object(
+  {
+    request_id: Type.String({ format: 'uuid' }),
+    code: Type.Literal(200),
+    status: Type.Literal('success'),
+    description: Type.String(),
+    data: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+    count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.' })),
+    next_cursor: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; null on the last one.' }),
+    ),
+  },
+  { $id: 'SearchAnswer' },
+);
+
+/** A filter in canonical form. */
+export interface Filter {
+  readonly filtering_criteria_operator?: 'and' | 'or';
+  readonly filtering_criteria?: Static<typeof SearchContactsBody>['filtering_criteria'];
+}
+export type SearchContactsBody = Static<typeof SearchContactsBody>;
+export type SearchAudienceBody = Static<typeof SearchAudienceBody>;

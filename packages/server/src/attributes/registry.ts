@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { DataType } from '../db/tables.ts';
+
+/** A value as it is stored in `contacts.attributes`: numbers and booleans as such, everything else as text. */
+export type StoredValue = string | number | boolean;
+
+/** One attribute of the registry of an account. */
+export interface Attribute {
+  /** Key in `contacts.attributes`; never given twice. */
+  readonly id: number;
+  /** Name in upper case. */
+  readonly name: string;
+  readonly dataType: DataType;
+  readonly defaultValue: StoredValue | null;
+  /** Name of the system attribute that this attribute stands in for, or null. */
+  readonly mapping: string | null;
+  readonly dataMasking: 'none' | 'partial' | 'full';
+  readonly system: boolean;
+}
+
+/** The attributes of one account as they stand at one moment. */
+export interface Registry {
+  /** Name of the attribute whose value is the identity: EMAIL, MOBILE or a custom text attribute (decisions §1). */
+  readonly primaryKey: string;
+  readonly attributes: readonly Attribute[];
+  /** The attribute that a name means, in any letter case, mappings followed; undefined when there is none. */
+  find(name: string): Attribute | undefined;
+  byId(id: number): Attribute | undefined;
+}
+
+/** Makes a registry from its attributes. */
+export function createRegistry(primaryKey: string, attributes: readonly Attribute[]): Registry {
+  const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
+  const byName = new Map(attributes.map((attribute) => [attribute.name, attribute]));
+  // A mapped system name means the attribute that was mapped to it (decisions §4).
+  for (const attribute of attributes) if (attribute.mapping !== null) byName.set(attribute.mapping, attribute);
+  return {
+    primaryKey,
+    attributes,
+    find: (name) => byName.get(name) ?? byName.get(name.toUpperCase()),
+    byId: (id) => byId.get(id),
+  };
+}
+
+/** Reads the registry of an account; throws when the account does not exist. */
+export async function loadRegistry(db: Database, accountId: number): Promise<Registry> {
+  const account = await db
+    .selectFrom('accounts')
+    .where('account_id', '=', accountId)
+    .select(['primary_key', (eb) => attributesOf(eb.val(accountId)).as('attributes')])
+    .executeTakeFirstOrThrow();
+  return createRegistry(account.primary_key, account.attributes);
+}
+
+/** The attributes of an account as one JSON array, so that account and registry are read in one statement. */
+function attributesOf(accountId: Parameters<typeof sql>[1]) {
+  return sql<Attribute[]>`(
+    select coalesce(json_agg(json_build_object(
+      'id', attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
+      'mapping', mapping, 'dataMasking', data_masking, 'system', system
+    ) order by attribute_id), '[]'::json)
+    from attributes where attributes.account_id = ${accountId})`;
+}

@@ -1,0 +1,151 @@
+import path from 'node:path';
+
+/**
+ * One line of the settings table: where a value comes from, what it is by default, how it is read.
+ * `docs/config.md` is generated from this table, so the texts are written for operators.
+ */
+export interface Setting<T> {
+  /** Name of the environment variable. */
+  readonly env: string;
+  /** What the setting does: one or two sentences for an operator. */
+  readonly doc: string;
+  /** Value when the variable is unset or blank. */
+  readonly fallback: T;
+  /** How the default is shown in the documentation, where the plain value would not help. */
+  readonly shownDefault?: string;
+  /** Turns the text of the variable into the value; throws an Error whose message says what is allowed. */
+  readonly parse: (text: string) => T;
+}
+
+const text = (value: string): string => value;
+
+const oneOf =
+  <T extends string>(...allowed: readonly T[]) =>
+  (value: string): T => {
+    const found = allowed.find((candidate) => candidate === value.toLowerCase());
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return found;
+  };
+
+const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be an integer from ${min} to ${max}`);
+    return number;
+  };
+
+const url =
+  (...protocols: readonly string[]) =>
+  (value: string): string => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (parsed === undefined || !protocols.includes(parsed.protocol)) {
+      throw new Error(`must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    }
+    return value.replace(/\/$/, '');
+  };
+
+const secret =
+  (minimum: number) =>
+  (value: string): string => {
+    if (value.length < minimum) throw new Error(`must have at least ${minimum} characters`);
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of printable ASCII characters without spaces');
+    return value;
+  };
+
+const define = <T>(setting: Setting<T>): Setting<T> => setting;
+
+/** Every setting of the service, in the order of the documentation (architecture §8). */
+export const settings = {
+  port: define({
+    env: 'PORT',
+    doc: 'TCP port of the HTTP interface; 0 takes a free one.',
+    fallback: 8080,
+    parse: integer(0, 65_535),
+  }),
+  host: define({
+    env: 'HOST',
+    doc: 'Address that the HTTP interface listens on. Set it to `0.0.0.0` or `::` to serve other machines, behind a proxy that speaks TLS.',
+    fallback: '127.0.0.1',
+    parse: text,
+  }),
+  role: define({
+    env: 'ROSTER_ROLE',
+    doc: '`all` runs the HTTP interface and a worker, each in a process of its own; `api` and `worker` run one of them. Every process of a deployment shares one `DATABASE_URL`.',
+    fallback: 'all' as 'all' | 'api' | 'worker',
+    parse: oneOf('all', 'api', 'worker'),
+  }),
+  dataDir: define({
+    env: 'ROSTER_DATA_DIR',
+    doc: 'Directory for the embedded PostgreSQL, the operator token and files.',
+    fallback: path.resolve('data'),
+    shownDefault: './data',
+    parse: (value) => path.resolve(value),
+  }),
+  databaseUrl: define({
+    env: 'DATABASE_URL',
+    doc: 'Connection URL of a PostgreSQL server, version 15 to 18. When it is unset, Roster starts an embedded PostgreSQL in the data directory.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'unset: embedded PostgreSQL',
+    parse: url('postgres:', 'postgresql:'),
+  }),
+  databasePoolSize: define({
+    env: 'ROSTER_DATABASE_POOL_SIZE',
+    doc: 'Most database connections that one process keeps open. An API process splits them between searches and everything else.',
+    fallback: 20,
+    parse: integer(4, 500),
+  }),
+  workerLanes: define({
+    env: 'ROSTER_WORKER_LANES',
+    doc: 'How many accounts one worker serves at the same time. The requests of one account are always applied one after the other.',
+    fallback: 2,
+    parse: integer(1, 64),
+  }),
+  apiKey: define({
+    env: 'ROSTER_API_KEY',
+    doc: 'API key of the first account, used when the database has no account yet. When it is unset, a key is generated and printed once.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'unset: generated, printed once',
+    parse: secret(16),
+  }),
+  adminToken: define({
+    env: 'ROSTER_ADMIN_TOKEN',
+    doc: 'Token of the operator API. When it is unset, a token is generated and kept in `admin-token` in the data directory, readable by the owner only. Set it when several machines serve one database.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'unset: generated, kept in the data directory',
+    parse: secret(16),
+  }),
+  publicUrl: define({
+    env: 'ROSTER_PUBLIC_URL',
+    doc: 'Address under which clients reach the service; used in links and in the OpenAPI description.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'http://HOST:PORT',
+    parse: url('http:', 'https:'),
+  }),
+  trustProxy: define({
+    env: 'ROSTER_TRUST_PROXY',
+    doc: 'Addresses or CIDR ranges of reverse proxies, separated by commas, whose `X-Forwarded-For` is believed.',
+    fallback: undefined as readonly string[] | undefined,
+    shownDefault: 'unset: none',
+    parse: (value) => value.split(',').map((part) => part.trim()),
+  }),
+  rateLimit: define({
+    env: 'ROSTER_RATE_LIMIT',
+    doc: 'Requests a minute that one API key may send to one process before it gets 429; 0 switches the limit off. An account can have its own (`settings.rate_limit`).',
+    fallback: 600_000,
+    parse: integer(0, 100_000_000),
+  }),
+  requestRetentionDays: define({
+    env: 'ROSTER_REQUEST_RETENTION_DAYS',
+    doc: 'Days for which finished requests, with their payloads and failures, stay visible to operators.',
+    fallback: 7,
+    parse: integer(1, 3650),
+  }),
+  logLevel: define({
+    env: 'LOG_LEVEL',
+    doc: 'Least level of the log lines (JSON, on standard output).',
+    fallback: 'info' as 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+};

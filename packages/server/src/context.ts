@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import pino, { type Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import type { Config } from './config/config.ts';
+import { openDatabase, openPool, type Database } from './db/database.ts';
+
+/** Milliseconds after which a search is cancelled (decisions §3). */
+export const searchTimeout = 15_000;
+
+/**
+ * What the parts of the service share: the composition root of a process.
+ *
+ * Time and identifiers come from here, so that tests can set them. Dispose it to close the connections.
+ */
+export interface Context extends AsyncDisposable {
+  readonly config: Config;
+  readonly log: Logger;
+  /** The current time. */
+  readonly now: () => Date;
+  /** A new time-ordered UUID (version 7). */
+  readonly newId: () => string;
+  readonly pool: pg.Pool;
+  /** The query builder on {@link pool}. */
+  readonly db: Database;
+  /** The query builder for searches: connections of their own, and statements that end after {@link searchTimeout}. */
+  readonly searchDb: Database;
+}
+
+/** The parts of a context that a caller can replace. */
+export type ContextOverrides = Partial<Pick<Context, 'log' | 'now' | 'newId'>>;
+
+/** Makes the logger of a process: JSON lines on standard output, without host name. */
+export function createLogger(config: Pick<Config, 'logLevel'>, name: string): Logger {
+  return pino({ level: config.logLevel, name, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+/** Opens the context of a process. `config.databaseUrl` must be set; the embedded server is started before. */
+export function createContext(config: Config, name: string, overrides: ContextOverrides = {}): Context {
+  const url = config.databaseUrl;
+  if (url === undefined) throw new Error('createContext needs config.databaseUrl');
+  const log = overrides.log ?? createLogger(config, name);
+  const searchSize = Math.max(2, Math.floor(config.databasePoolSize / 2));
+  const pool = openPool({ url, name, size: config.databasePoolSize - searchSize, log });
+  const searchPool = openPool({ url, name: `${name} search`, size: searchSize, statementTimeout: searchTimeout, log });
+  const db = openDatabase(pool);
+  const searchDb = openDatabase(searchPool);
+  return {
+    config,
+    log,
+    now: overrides.now ?? (() => new Date()),
+    newId: overrides.newId ?? (() => uuidv7()),
+    pool,
+    db,
+    searchDb,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([db.destroy(), searchDb.destroy()]);
+    },
+  };
+}

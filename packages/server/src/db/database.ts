@@ -1,0 +1,78 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Tables } from './tables.ts';
+
+/** The query builder over the tables of the service. */
+export type Database = Kysely<Tables>;
+
+// int8 arrives as text by default. Every bigint here is a count or a sequence number, far below 2^53.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** Settings of one connection pool. */
+export interface PoolOptions {
+  /** Connection URL of the database. */
+  readonly url: string;
+  /** Shown in pg_stat_activity, so that an operator can tell the processes apart. */
+  readonly name: string;
+  /** Most connections. */
+  readonly size: number;
+  /** Milliseconds after which the server cancels a statement; 0 (the default) = never. */
+  readonly statementTimeout?: number;
+  readonly log: Logger;
+}
+
+/** Opens a pool; connections are made when they are first needed. A lost idle connection is logged and replaced. */
+export function openPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.size,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    ...(options.statementTimeout === undefined ? {} : { statement_timeout: options.statementTimeout }),
+  });
+  // Without a listener, losing an idle connection would end the process. The message of the server carries no data.
+  pool.on('error', (error) => options.log.warn({ err: { message: error.message } }, 'a database connection was lost'));
+  return pool;
+}
+
+/** The query builder on a pool. */
+export function openDatabase(pool: pg.Pool): Database {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** The kinds of database errors that callers tell apart; others are defects or bad data. */
+export type DatabaseFault = 'unreachable' | 'timeout' | 'data';
+
+/**
+ * Tells why a statement failed.
+ *
+ * `unreachable`: the server is away, starting, stopping, out of connections, memory or disk, or the transaction lost a race: trying again
+ * later can help. `timeout`: cancelled by statement_timeout. `data`: the server understood and refused. undefined: not a database error.
+ */
+export function databaseFault(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code === '57014') return 'timeout';
+  if (code !== undefined && /^(08|53|57|58|40)/.test(code) && code.length === 5) return 'unreachable';
+  if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return 'data';
+  if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))
+    return 'unreachable';
+  // node-postgres reports these two without a code.
+  if (
+    /^Connection terminated|^timeout exceeded when trying to connect|not queryable|connection error/i.test(
+      error.message,
+    )
+  ) {
+    return 'unreachable';
+  }
+  return undefined;
+}

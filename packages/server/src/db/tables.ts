@@ -1,0 +1,165 @@
+import type { AccountSettings, ContactType, Scope } from '@roster/contract';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+/** A jsonb column: written as JSON text, read as the value. */
+type Json<T> = ColumnType<T, string, string>;
+
+interface AccountsTable {
+  account_id: Generated<number>;
+  name: string;
+  primary_key: string;
+  time_zone: string;
+  settings: JSONColumnType<AccountSettings>;
+  last_audience_id: Generated<number>;
+  last_attribute_id: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface ApiKeysTable {
+  account_id: number;
+  api_key_id: Generated<number>;
+  name: string;
+  key_hash: Buffer;
+  key_hint: string;
+  scopes: Scope[];
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  created_at: Date;
+}
+
+/** Data types of attributes (decisions §4). */
+export type DataType = 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
+
+interface AttributesTable {
+  account_id: number;
+  attribute_id: number;
+  name: string;
+  entity_type: Generated<'contact'>;
+  category: Generated<string>;
+  data_type: DataType;
+  default_value: Json<string | number | boolean | null> | null;
+  mapping: string | null;
+  data_masking: Generated<'none' | 'partial' | 'full'>;
+  system: Generated<boolean>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface AudiencesTable {
+  account_id: number;
+  audience_id: number;
+  audience_type: 'list' | 'segment';
+  name: string;
+  filter: Json<unknown> | null;
+  member_count: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface ContactsTable {
+  account_id: number;
+  contact_key: string;
+  contact_id: Generated<number>;
+  contact_type: ContactType;
+  type_before_blacklisting: ContactType | null;
+  email: string | null;
+  mobile: string | null;
+  attributes: Json<Record<string, string | number | boolean>>;
+  list_ids: number[];
+  email_opted_out: Generated<boolean>;
+  sms_opted_out: Generated<boolean>;
+  whatsapp_opted_out: Generated<boolean>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Status of an accepted request. */
+export type RequestStatus = 'accepted' | 'done' | 'failed';
+
+/** What became of the items of a request; `total` = created + updated + unchanged + deleted + failed once it is finished. */
+export interface RequestCounts {
+  total: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  deleted: number;
+  failed: number;
+  /** Number of warnings (parts of items that were left out). */
+  warnings: number;
+}
+
+interface RequestsTable {
+  account_id: number;
+  request_id: string;
+  seq: number;
+  operation: string;
+  status: Generated<RequestStatus>;
+  payload: Buffer;
+  payload_codec: 'json' | 'zstd';
+  total: number;
+  counts: JSONColumnType<RequestCounts> | null;
+  accepted_at: Date;
+  finished_at: Date | null;
+}
+
+interface RequestQueueTable {
+  account_id: number;
+  seq: number;
+  request_id: string;
+  total: number;
+  accepted_at: Date;
+}
+
+interface RequestFailuresTable {
+  account_id: number;
+  request_id: string;
+  item_index: number;
+  ordinal: number;
+  code: string;
+  field: string | null;
+  message: string;
+  warning: boolean;
+}
+
+interface IdempotencyKeysTable {
+  account_id: number;
+  operation: string;
+  idempotency_key: string;
+  body_hash: Buffer;
+  request_id: string;
+  accepted_at: Date;
+}
+
+interface SweepsTable {
+  account_id: number;
+  sweep_id: Generated<number>;
+  kind: 'list';
+  target_id: number;
+  created_at: Date;
+}
+
+interface AuditLogTable {
+  account_id: number;
+  audit_id: Generated<number>;
+  occurred_at: Date;
+  actor: string;
+  action: string;
+  subject: string;
+  details: Generated<Json<Record<string, unknown>>>;
+}
+
+/** Every table of the service, as the migrations make them (architecture §3). */
+export interface Tables {
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+  attributes: AttributesTable;
+  audiences: AudiencesTable;
+  contacts: ContactsTable;
+  requests: RequestsTable;
+  request_queue: RequestQueueTable;
+  request_failures: RequestFailuresTable;
+  idempotency_keys: IdempotencyKeysTable;
+  sweeps: SweepsTable;
+  audit_log: AuditLogTable;
+}
