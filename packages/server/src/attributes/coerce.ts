@@ -1,0 +1,124 @@
+import { isLongerThan } from '@roster/contract';
+import type { DataType } from '../db/tables.ts';
+import type { StoredValue } from './registry.ts';
+
+/** Most characters (code points) of the values of the two text types (decisions §4). */
+export const textMaxLength = { text: 1000, long_text: 65_536 } as const;
+
+/**
+ * Turns a value as it arrives into the form in which an attribute stores it (decisions §3, §4); undefined when it does not fit the type.
+ *
+ * Ingest, defaults and search filters use this one function, so that a filter finds what was stored from the same input.
+ *
+ * - `text` (at most 1,000 characters), `long_text` (65,536): kept as given, blanks included; a number becomes its decimal text,
+ *   a boolean `true` or `false`.
+ * - `number`: a finite double, or its decimal text (`"30"`, `" 30 "`, `"1e3"`); `-0` becomes 0. Not `"1,000"`, `""`, hexadecimal.
+ * - `boolean`: true, false, 1, 0, and in any case the words `true`, `false`, `yes`, `no`, `1`, `0`.
+ * - `date`: a day of the calendar from year 0001 to 9999 as `YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`; stored as `YYYY-MM-DD`.
+ * - `datetime`: RFC 3339 with an offset; stored in UTC as `YYYY-MM-DDTHH:MM:SS.sssZ`, digits below a millisecond cut off. A leap second
+ *   (23:59:60 in UTC) becomes the first moment of the next day. A time without an offset does not fit: nobody knows when it is.
+ */
+export function coerce(dataType: DataType, value: string | number | boolean): StoredValue | undefined {
+  return byType[dataType](value);
+}
+
+const byType: Record<DataType, (value: string | number | boolean) => StoredValue | undefined> = {
+  text: (value) => toText(value, textMaxLength.text),
+  long_text: (value) => toText(value, textMaxLength.long_text),
+  number: toNumber,
+  boolean: toBoolean,
+  date: (value) => (typeof value === 'string' ? toDate(value) : undefined),
+  datetime: (value) => (typeof value === 'string' ? toDateTime(value) : undefined),
+};
+
+function toText(value: string | number | boolean, max: number): string | undefined {
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? decimalText(value) : String(value);
+  return text === undefined || isLongerThan(text, max) ? undefined : text;
+}
+
+/** The decimal text of a finite number without an exponent: what a person means who sends 1e21 for a text. */
+function decimalText(value: number): string | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  const text = String(value);
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, sign, first = '', rest = ''] = match;
+  const exponent = Number(match[4]);
+  const digits = first + rest;
+  return exponent < 0 ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}` : `${sign}${digits.padEnd(exponent + 1, '0')}`;
+}
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+function toNumber(value: string | number | boolean): number | undefined {
+  let number = value;
+  if (typeof number === 'string') {
+    const text = number.trim();
+    if (!decimal.test(text)) return undefined;
+    number = Number(text);
+  }
+  // Adding 0 makes 0 of -0, which JSON cannot tell from it.
+  return typeof number === 'number' && Number.isFinite(number) ? number + 0 : undefined;
+}
+
+const booleanWords = new Map([
+  ['true', true],
+  ['false', false],
+  ['yes', true],
+  ['no', false],
+  ['1', true],
+  ['0', false],
+]);
+
+function toBoolean(value: string | number | boolean): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value === 1 ? true : value === 0 ? false : undefined;
+  return booleanWords.get(value.trim().toLowerCase());
+}
+
+const dateForms = /^\s*(?:(\d{4})-(\d\d)-(\d\d)|(\d\d)([-/])(\d\d)\5(\d{4}))\s*$/;
+
+function toDate(text: string): string | undefined {
+  const match = dateForms.exec(text);
+  if (match === null) return undefined;
+  const year = match[1] ?? match[7]!;
+  const month = match[2] ?? match[6]!;
+  const day = match[3] ?? match[4]!;
+  return isDay(Number(year), Number(month), Number(day)) ? `${year}-${month}-${day}` : undefined;
+}
+
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= monthDays[month - 1]! + (leap ? 1 : 0);
+}
+
+const dateTime = /^\s*(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))\s*$/;
+const minutesOfDay = 24 * 60;
+
+function toDateTime(text: string): string | undefined {
+  const match = dateTime.exec(text);
+  if (match === null) return undefined;
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  const minute = Number(match[4]) * 60 + Number(match[5]);
+  const second = Number(match[6]);
+  const offsetHours = Number(match[9] ?? 0);
+  const offsetMinutes = Number(match[10] ?? 0);
+  if (!isDay(year, month, day) || Number(match[4]) > 23 || Number(match[5]) > 59 || second > 60) return undefined;
+  if (offsetHours > 23 || offsetMinutes > 59) return undefined;
+  const offset = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes);
+  const utcMinute = minute - offset;
+  const leap = second === 60;
+  if (leap && (utcMinute + minutesOfDay) % minutesOfDay !== minutesOfDay - 1) return undefined;
+  const at = new Date(0);
+  // Date.UTC would take the years 0 to 99 as 1900 to 1999.
+  at.setUTCFullYear(year, month - 1, day);
+  at.setUTCHours(0, utcMinute, second, leap ? 0 : Number((match[7] ?? '0').slice(0, 3).padEnd(3, '0')));
+  // An offset can carry the moment out of the years that four digits write.
+  const utcYear = at.getUTCFullYear();
+  return utcYear >= 1 && utcYear <= 9999 ? at.toISOString() : undefined;
+}
