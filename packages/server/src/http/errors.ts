@@ -1,0 +1,93 @@
+import type { Fault } from '@roster/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseFault } from '../db/database.ts';
+import { ApiError } from './api-error.ts';
+
+/** What every error answer is made from, whatever generation of the interface shapes it. */
+export interface ErrorFacts {
+  readonly requestId: string;
+  readonly status: number;
+  readonly description: string;
+  readonly faults: readonly Fault[];
+}
+
+/** Shapes the body of an error answer; each API generation has one. */
+export type ErrorEnvelope = (facts: ErrorFacts) => object;
+
+/** The error shape of V5 and of the operator API (decisions §2). */
+export const v5Error: ErrorEnvelope = ({ requestId, status, description, faults }) => ({
+  request_id: requestId,
+  code: status,
+  status: 'error',
+  description,
+  errors: faults,
+});
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Shape of the error answers of the route; default {@link v5Error}. */
+    errorEnvelope?: ErrorEnvelope;
+  }
+}
+
+/** Answers every error, whoever threw it, from the catalogue; nothing internal reaches the caller. */
+export function useErrorAnswers(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => sendError(error, request, reply));
+}
+
+/** Sends the answer for an error. */
+export function sendError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toApiError(error);
+  if (known.status >= 500) {
+    // The message of a database error can quote values of a row; its code and place are enough to find the cause.
+    request.log.error({ err: describe(known.cause ?? error), code: known.code }, 'a request failed');
+  }
+  const envelope = request.routeOptions.config?.errorEnvelope ?? v5Error;
+  return reply
+    .code(known.status)
+    .headers(known.headers)
+    .send(
+      envelope({ requestId: request.id, status: known.status, description: known.message, faults: known.faults }),
+    );
+}
+
+function toApiError(error: FastifyError | Error): ApiError {
+  if (error instanceof ApiError) return error;
+  switch ('code' in error ? error.code : undefined) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('body_too_large', { headers: { connection: 'close' } });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return new ApiError('unsupported_media_type');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ApiError('invalid_json', { params: { reason: 'its length is not the Content-Length' } });
+    default:
+      break;
+  }
+  switch (databaseFault(error)) {
+    case 'unreachable':
+      return new ApiError('unavailable', { cause: error, headers: { 'retry-after': '1' } });
+    case 'timeout':
+      return new ApiError('search_timeout', { cause: error, params: { seconds: 15 } });
+    default:
+      break;
+  }
+  // Errors of Fastify about the request itself (a bad URL, a bad header).
+  if ('statusCode' in error && error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new ApiError('invalid_json', { params: { reason: 'the request could not be read' }, cause: error });
+  }
+  return new ApiError('internal', { cause: error });
+}
+
+/** What may stand in a log of an error: never the message of a database error, which can quote personal data. */
+export function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const database = databaseFault(error) !== undefined;
+  return {
+    type: error.name,
+    ...('code' in error ? { code: error.code } : {}),
+    ...(database ? {} : { message: error.message }),
+    ...('constraint' in error && error.constraint !== undefined ? { constraint: error.constraint } : {}),
+    stack: error.stack?.replace(`${error.message}`, '').trim(),
+  };
+}

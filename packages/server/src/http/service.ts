@@ -1,0 +1,13 @@
+import type { CredentialStore } from '../accounts/credential.ts';
+import type { Context } from '../context.ts';
+import type { Acceptor } from '../requests/accept.ts';
+
+/** What the routes of an API process share: the context and the parts with a life of their own. */
+export interface Service {
+  readonly context: Context;
+  readonly credentials: CredentialStore;
+  /** Stores requests for the pipeline. */
+  readonly acceptor: Acceptor;
+  /** The operator token. */
+  readonly adminToken: string;
+}

@@ -1,0 +1,126 @@
+import { AcceptedAnswer, type ApiErrorCode, type Scope } from '@roster/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { Credential } from '../accounts/credential.ts';
+import { ApiError } from './api-error.ts';
+import { errorAnswers } from './error-answers.ts';
+import type { Service } from './service.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the authentication of the API-key operations. */
+    credential: Credential | null;
+  }
+  interface FastifyContextConfig {
+    /** Scope that the API key needs. */
+    scope?: Scope;
+  }
+}
+
+/** One request of a V5 operation, authenticated and read. */
+export interface V5Request<Body> {
+  readonly requestId: string;
+  readonly credential: Credential;
+  readonly body: Body;
+  /** The header `Idempotency-Key`. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** One operation of the V5 interface; all are POST with a JSON body (decisions §2). */
+export interface V5Operation<Body extends TSchema> {
+  /** Path without the version segment. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly body: Body;
+  /** Request bodies for the documentation, by name. */
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  /** Shape of the answer; default {@link AcceptedAnswer}. */
+  readonly answer?: TSchema;
+  /** Errors beyond those that every V5 operation has. */
+  readonly errors?: readonly ApiErrorCode[];
+  handle(request: V5Request<Static<Body>>): Promise<object>;
+}
+
+const commonErrors = [
+  'invalid_json',
+  'invalid_request',
+  'invalid_api_key',
+  'missing_scope',
+  'method_not_allowed',
+  'body_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal',
+  'unavailable',
+] as const satisfies readonly ApiErrorCode[];
+
+/** Serves an operation at `/v5<path>` and at `<path>`; the second form is not listed in the OpenAPI description again. */
+export function serveV5<Body extends TSchema>(app: FastifyInstance, operation: V5Operation<Body>): void {
+  for (const prefix of ['/v5', '']) {
+    app.route({
+      method: 'POST',
+      url: `${prefix}${operation.path}`,
+      config: { scope: operation.scope },
+      schema: {
+        hide: prefix === '',
+        operationId: operation.operationId,
+        tags: [operation.tag],
+        summary: operation.summary,
+        description: `${operation.description}\n\nAlso served at \`${operation.path}\`, without the version segment.`,
+        security: [{ apiKey: [] }],
+        body: operation.body,
+        response: {
+          200: operation.answer ?? AcceptedAnswer,
+          ...errorAnswers([...commonErrors, ...(operation.errors ?? [])]),
+        },
+      },
+      handler: (request) =>
+        operation.handle({
+          requestId: request.id,
+          credential: credentialOf(request),
+          body: request.body as Static<Body>,
+          idempotencyKey: idempotencyKey(request),
+        }),
+    });
+  }
+}
+
+/** Authenticates every route of a scope by the `api-key` header, before the body is read. */
+export function requireApiKey(app: FastifyInstance, { credentials }: Service): void {
+  app.addHook('onRequest', async (request) => {
+    const header = request.headers['api-key'];
+    const apiKey = typeof header === 'string' ? header.trim() : '';
+    const credential = apiKey === '' ? undefined : await credentials.find(apiKey);
+    if (credential === undefined) throw new ApiError('invalid_api_key');
+    const scope = request.routeOptions.config.scope;
+    if (scope !== undefined && !credential.scopes.has(scope)) throw new ApiError('missing_scope', { params: { scope } });
+    request.credential = credential;
+  });
+}
+
+/** The credential of an authenticated request. */
+export function credentialOf(request: FastifyRequest): Credential {
+  if (request.credential === null) throw new Error('the route is not authenticated');
+  return request.credential;
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key.trim())) {
+    throw new ApiError('invalid_request', {
+      faults: [
+        {
+          code: 'invalid_format',
+          field: 'Idempotency-Key',
+          message: 'the header must have 1 to 255 printable ASCII characters without spaces',
+        },
+      ],
+    });
+  }
+  return key.trim();
+}

@@ -1,0 +1,27 @@
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { createContext, type Context, type ContextOverrides } from '../../src/context.ts';
+import { createTestDatabase } from './database.ts';
+
+/** The operator token of test services. */
+export const testAdminToken = 'operator-token-of-the-tests';
+
+/** A context on a database of its own; disposing it drops the database. */
+export async function createTestContext(
+  overrides: ContextOverrides & { config?: Partial<Config> } = {},
+): Promise<Context> {
+  const database = await createTestDatabase();
+  const config: Config = {
+    ...readConfig({ LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', ROSTER_ADMIN_TOKEN: testAdminToken }),
+    databaseUrl: database.url,
+    databasePoolSize: 8,
+    ...overrides.config,
+  };
+  const context = createContext(config, 'roster test', overrides);
+  return {
+    ...context,
+    async [Symbol.asyncDispose]() {
+      await context[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}

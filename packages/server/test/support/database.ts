@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** A database of its own for one test file; dropped when it is disposed. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Clones the migrated template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `roster_test_${randomBytes(6).toString('hex')}`;
+  const template = new URL(inject('templateUrl'));
+  const admin = new URL(template);
+  admin.pathname = '/postgres';
+  const url = new URL(template);
+  url.pathname = `/${name}`;
+  await run(admin.href, `create database ${name} template roster_template`);
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: async () => run(admin.href, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Files clone the template at the same time; PostgreSQL refuses that while another copy looks at it.
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await client.query(statement);
+        return;
+      } catch (error) {
+        if (attempt > 100 || !(error instanceof pg.DatabaseError) || error.code !== '55006') throw error;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { migrateToLatest } from '../../src/db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of the database `roster_template`: migrated, without rows, without connections. */
+    templateUrl: string;
+  }
+}
+
+/**
+ * One PostgreSQL for the whole run, with a migrated template that each test file clones.
+ * `ROSTER_TEST_DATABASE_URL` names a server of another version to run the tests on (a database on it that may make databases).
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const log = pino({ level: 'silent' });
+  const given = process.env['ROSTER_TEST_DATABASE_URL'];
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-test-'));
+  const server =
+    given === undefined
+      ? // Tests of durability start servers of their own; the others need not wait for the disk.
+        await startEmbeddedPostgres({ dataDir: directory, log, settings: { fsync: 'off', shared_buffers: '256MB' } })
+      : undefined;
+  const template = new URL(given ?? server!.url);
+  const admin = new pg.Client({ connectionString: template.href });
+  await admin.connect();
+  await admin.query('drop database if exists roster_template with (force)');
+  await admin.query('create database roster_template');
+  await admin.end();
+  template.pathname = '/roster_template';
+  await migrateToLatest(template.href, log);
+  project.provide('templateUrl', template.href);
+  return async () => {
+    await server?.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}
