@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Logger } from 'pino';
+
+import { diskFull, saysDiskFull } from './disk-space.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { freePort } from './port.ts';
+import { Postmaster, type StopPatience } from './postmaster.ts';
+import type { ServerUser } from './server-user.ts';
+import type { PostgresSettings } from './tuning.ts';
+
+/** What a server needs to start, and to start again. */
+export interface PostgresServerOptions {
+  readonly program: string;
+  readonly cluster: string;
+  readonly user: ServerUser | undefined;
+  readonly settings: PostgresSettings;
+  readonly log: Logger;
+  /** Ends a start that is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** How long a start waits for what is left of the server before it (backends that have not noticed its end), or for its port. */
+const patienceMs = 15_000;
+
+/** A service must be gone 10 s after SIGTERM, and its own processes come first. */
+const defaultStop: StopPatience = { fastMs: 2_000, immediateMs: 500 };
+
+/** A PostgreSQL server on one cluster and one port, over restarts. */
+export class PostgresServer {
+  readonly #options: PostgresServerOptions;
+  readonly #listeners: (() => void)[] = [];
+  #port: number | undefined;
+  #postmaster: Postmaster | undefined;
+  #isStopping = false;
+
+  constructor(options: PostgresServerOptions) {
+    this.#options = options;
+  }
+
+  /** Process number of the postmaster, while there is one. */
+  get pid(): number | undefined {
+    return this.#postmaster?.pid;
+  }
+
+  /** Calls `listener` whenever the server ends without having been told to. */
+  onExit(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Starts the server unless it runs, and returns its port: a free one at first, the same one ever after, since pools know it.
+   *
+   * Throws `disk-full`, `version-mismatch`, `aborted` or `start-failed`.
+   */
+  async start(): Promise<number> {
+    const { program, cluster, user, settings, log, signal } = this.#options;
+    if (this.#postmaster !== undefined && this.#port !== undefined) return this.#port;
+    for (const deadline = performance.now() + patienceMs; ; await sleep(100)) {
+      if (this.#isStopping || signal.aborted) throw aborted();
+      const port = this.#port ?? (await freePort());
+      const postmaster = new Postmaster({ program, cluster, port, settings, user, log });
+      this.#postmaster = postmaster;
+      const abort = (): void => void postmaster.stop(defaultStop);
+      signal.addEventListener('abort', abort, { once: true });
+      const isReady = await postmaster.whenReady();
+      signal.removeEventListener('abort', abort);
+      if (isReady && !signal.aborted) {
+        this.#port = port;
+        this.#watch(postmaster);
+        return port;
+      }
+      await postmaster.exited;
+      this.#postmaster = undefined;
+      if (signal.aborted) throw aborted();
+      if (!passes(postmaster.lastLines) || performance.now() > deadline)
+        throw startFailed(cluster, postmaster.lastLines);
+      log.info({ lines: postmaster.lastLines }, 'PostgreSQL did not start yet; it is tried again');
+    }
+  }
+
+  /** Stops the server for good. */
+  async stop(patience: StopPatience = defaultStop): Promise<void> {
+    this.#isStopping = true;
+    await this.#postmaster?.stop(patience);
+  }
+
+  #watch(postmaster: Postmaster): void {
+    void postmaster.exited.then(() => {
+      this.#postmaster = undefined;
+      if (this.#isStopping) return undefined;
+      for (const listener of this.#listeners) listener();
+      return undefined;
+    });
+  }
+}
+
+/** Whether the reason of a failed start goes away by waiting, or with another port. */
+const passes = (lines: string): boolean =>
+  /Address already in use|could not create any TCP\/IP sockets|pre-existing shared memory block|lock file .* already exists/.test(
+    lines,
+  );
+
+const aborted = (): EmbeddedPostgresError =>
+  new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was given up.');
+
+function startFailed(cluster: string, lines: string): EmbeddedPostgresError {
+  if (saysDiskFull(lines)) return diskFull(cluster, 'the disk is full');
+  return new EmbeddedPostgresError(
+    'start-failed',
+    `PostgreSQL did not start on ${cluster}. Its last lines say why:\n${lines}`,
+  );
+}
