@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { access, constants, cp, mkdir, readFile, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -132,7 +132,7 @@ async function copyOnce(native: string, copy: string): Promise<void> {
   await mkdir(path.dirname(copy), { recursive: true, mode: 0o755 });
   const temporary = `${copy}.${randomBytes(4).toString('hex')}`;
   try {
-    await cp(native, temporary, {
+    await cp(await realpath(native), temporary, {
       recursive: true,
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,

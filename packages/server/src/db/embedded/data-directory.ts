@@ -5,23 +5,21 @@ import { EmbeddedPostgresError, systemErrorCode } from './embedded-postgres-erro
 import { isRoot } from './server-user.ts';
 
 /**
- * Makes the data directory and its `postgres` directory, and returns the real path of the data directory.
+ * Makes a directory of the service unless it exists, checks that it can be written, and returns its real path.
  *
  * New directories are private to the owner; a root service lets other users pass through (0711, no listing), because
  * PostgreSQL runs as another user and keeps its files private itself. Directories that exist keep their modes.
  * Throws `data-directory-unusable` or `disk-full`.
  */
-export async function prepareDataDirectory(dataDir: string): Promise<{ dataDir: string; home: string }> {
+export async function prepareDirectory(directory: string): Promise<string> {
   try {
-    await makeDirectory(dataDir);
+    await makeDirectory(directory);
     // Links are resolved once, so that every path that is shown and compared later is the real one.
-    const real = await realpath(dataDir);
-    const home = path.join(real, 'postgres');
-    await makeDirectory(home);
-    await access(home, constants.W_OK | constants.X_OK);
-    return { dataDir: real, home };
+    const real = await realpath(directory);
+    await access(real, constants.W_OK | constants.X_OK);
+    return real;
   } catch (error) {
-    throw unusable(dataDir, error);
+    throw unusable(directory, error);
   }
 }
 
@@ -47,6 +45,7 @@ export async function makeDirectory(directory: string): Promise<void> {
 function unusable(dataDir: string, error: unknown): EmbeddedPostgresError {
   const code = systemErrorCode(error) ?? String(error);
   const reasons: Record<string, string> = {
+    ENOENT: 'it is a link to a directory that does not exist',
     ENOTDIR: 'it, or a part of its path, is not a directory',
     EEXIST: 'it, or a part of its path, is not a directory',
     EACCES: 'this user may not write there',

@@ -57,8 +57,8 @@ export class PostgresServer {
     const { program, cluster, user, settings, log, signal } = this.#options;
     if (this.#postmaster !== undefined && this.#port !== undefined) return this.#port;
     for (const deadline = performance.now() + patienceMs; ; await sleep(100)) {
-      if (this.#isStopping || signal.aborted) throw aborted();
       const port = this.#port ?? (await freePort());
+      if (this.#isStopping || signal.aborted) throw aborted();
       const postmaster = new Postmaster({ program, cluster, port, settings, user, log });
       this.#postmaster = postmaster;
       const abort = (): void => void postmaster.stop(defaultStop);

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { packagedBinaries, usableBinaries } from './binaries.ts';
 import { clusterVersion, findCluster, placeNewCluster } from './cluster-place.ts';
 import { databaseUrl, ensureDatabase } from './database.ts';
-import { prepareDataDirectory } from './data-directory.ts';
+import { prepareDirectory } from './data-directory.ts';
 import { type FreeSpace, neededBytes, requireSpace } from './disk-space.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { createCluster } from './initdb.ts';
@@ -62,7 +62,8 @@ export interface EmbeddedPostgres extends AsyncDisposable {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, settings = {}, signal = new AbortController().signal, systemDir = '/var/lib/roster' } = options;
   const source = await packagedBinaries();
-  const { dataDir, home } = await prepareDataDirectory(options.dataDir);
+  const dataDir = await prepareDirectory(options.dataDir);
+  const home = await prepareDirectory(path.join(dataDir, 'postgres'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.use(await lockDataDirectory(home, dataDir));
 
