@@ -17,29 +17,169 @@ export type Scope = (typeof scopes)[number];
 /** Scopes of a key that was made without naming any: all but `unmasked`. */
 export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'unmasked');
 
+const rejectExistingContacts = {
+  description: 'A create with an identity that exists is refused as a whole with 400. Default: false.',
+};
+const autoCreateAttributes = {
+  description:
+    'Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false.',
+};
+const rateLimit = Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Type.Null()], {
+  description:
+    'Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null.',
+});
+
 /** Settings of an account, each with a default (decisions §2, §3). */
 export const AccountSettings = Type.Object(
   {
-    reject_existing_contacts: Type.Optional(
-      Type.Boolean({
-        description: 'A create with an identity that exists is refused as a whole with 400. Default: false.',
-      }),
-    ),
-    auto_create_attributes: Type.Optional(
-      Type.Boolean({
-        description:
-          'Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false.',
-      }),
-    ),
-    rate_limit: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Type.Null()], {
-        description:
-          'Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null.',
-      }),
-    ),
+    reject_existing_contacts: Type.Optional(Type.Boolean(rejectExistingContacts)),
+    auto_create_attributes: Type.Optional(Type.Boolean(autoCreateAttributes)),
+    rate_limit: Type.Optional(rateLimit),
   },
   { $id: 'AccountSettings', additionalProperties: false },
 );
 
 /** Settings of an account as they are stored; absent = default. */
 export type AccountSettings = Static<typeof AccountSettings>;
+
+/** What the settings of an account are when they are not set. */
+export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
+  reject_existing_contacts: false,
+  auto_create_attributes: false,
+  rate_limit: null,
+};
+
+/** Settings to change: null returns one to its default, absent ones stay. */
+export const AccountSettingsChange = Type.Object(
+  {
+    reject_existing_contacts: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], rejectExistingContacts)),
+    auto_create_attributes: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], autoCreateAttributes)),
+    rate_limit: Type.Optional(rateLimit),
+  },
+  { additionalProperties: false, 'x-refuse-null': true, minProperties: 1 },
+);
+
+const accountName = {
+  minLength: 1,
+  maxLength: 255,
+  description: 'Name for people; need not be unique.',
+  examples: ['Acme India'],
+};
+const primaryKey = {
+  pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$',
+  description:
+    'Attribute whose value identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute, which is created when it does not exist.',
+  examples: ['EMAIL', 'CUSTOMER_ID'],
+};
+const timeZone = {
+  format: 'time-zone',
+  description: 'IANA name of the time zone in which the account counts days.',
+  examples: ['Asia/Kolkata'],
+};
+
+/** Body of account creation (decisions §9). */
+export const CreateAccountBody = Type.Object(
+  {
+    name: Type.String(accountName),
+    primary_key: Type.Optional(Type.String({ ...primaryKey, default: 'EMAIL' })),
+    time_zone: Type.Optional(Type.String({ ...timeZone, default: 'UTC' })),
+    settings: Type.Optional(AccountSettings),
+  },
+  { $id: 'CreateAccountBody', additionalProperties: false },
+);
+
+/** Body of account update (decisions §9): at least one field. */
+export const UpdateAccountBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ ...accountName, 'x-refuse-null': true })),
+    primary_key: Type.Optional(
+      Type.String({
+        ...primaryKey,
+        'x-refuse-null': true,
+        description: `${primaryKey.description} Can change only while the account has no contacts and no requests wait.`,
+      }),
+    ),
+    time_zone: Type.Optional(Type.String({ ...timeZone, 'x-refuse-null': true })),
+    settings: Type.Optional(AccountSettingsChange),
+  },
+  { $id: 'UpdateAccountBody', additionalProperties: false, minProperties: 1 },
+);
+
+const moment = (description: string) => Type.String({ format: 'date-time', description });
+
+const accountProperties = {
+  account_id: Type.Integer({ examples: [1] }),
+  name: Type.String(accountName),
+  primary_key: Type.String({ description: primaryKey.description, examples: ['EMAIL'] }),
+  time_zone: Type.String({ description: timeZone.description, examples: ['UTC'] }),
+  settings: Type.Required(AccountSettings),
+  created_at: moment('When the account was created.'),
+  updated_at: moment('When the account was changed last.'),
+};
+
+/** An account as the operator API shows it; every setting is present, defaults included. */
+export const Account = Type.Object(accountProperties, { $id: 'Account' });
+
+/** Answer to account creation: the account and its first API key, which is shown only here. */
+export const CreatedAccount = Type.Object(
+  {
+    ...accountProperties,
+    api_key_id: Type.Integer({ examples: [1] }),
+    api_key: Type.String({ description: 'The first API key of the account. It is shown only in this answer.' }),
+  },
+  { $id: 'CreatedAccount' },
+);
+
+/** Body of API key creation (decisions §9). */
+export const CreateApiKeyBody = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'What the key is for.',
+      examples: ['Website 2026'],
+    }),
+    scopes: Type.Optional(
+      Type.Array(Type.Enum([...scopes]), {
+        minItems: 1,
+        maxItems: scopes.length,
+        'x-refuse-null': true,
+        description: 'What the key may do. Default: all but `unmasked`.',
+      }),
+    ),
+    expires_at: Type.Optional(
+      Type.Union([moment('A moment in the future.'), Type.Null()], {
+        description: 'When the key stops working; default: never.',
+      }),
+    ),
+  },
+  { $id: 'CreateApiKeyBody', additionalProperties: false },
+);
+
+const apiKeyProperties = {
+  api_key_id: Type.Integer({ examples: [1] }),
+  name: Type.String(),
+  key_hint: Type.String({ description: 'How the key begins.', examples: ['rk_4fT9a'] }),
+  scopes: Type.Array(Type.Enum([...scopes])),
+  status: Type.Enum(['active', 'expired', 'revoked']),
+  expires_at: Type.Union([moment('When the key stops working.'), Type.Null()]),
+  revoked_at: Type.Union([moment('When the key was revoked.'), Type.Null()]),
+  created_at: moment('When the key was created.'),
+};
+
+/** An API key as the operator API shows it: never the key itself. */
+export const ApiKey = Type.Object(apiKeyProperties, { $id: 'ApiKey' });
+
+/** Answer to API key creation: the key is shown only here. */
+export const CreatedApiKey = Type.Object(
+  { ...apiKeyProperties, api_key: Type.String({ description: 'The API key. It is shown only in this answer.' }) },
+  { $id: 'CreatedApiKey' },
+);
+
+export type CreateAccountBody = Static<typeof CreateAccountBody>;
+export type UpdateAccountBody = Static<typeof UpdateAccountBody>;
+export type Account = Static<typeof Account>;
+export type CreatedAccount = Static<typeof CreatedAccount>;
+export type CreateApiKeyBody = Static<typeof CreateApiKeyBody>;
+export type ApiKey = Static<typeof ApiKey>;
+export type CreatedApiKey = Static<typeof CreatedApiKey>;

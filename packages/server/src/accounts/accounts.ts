@@ -1,0 +1,143 @@
+import { defaultScopes, type CreateAccountBody, type UpdateAccountBody } from '@roster/contract';
+import { changedFields, writeAudit, type AuditEntry } from '../audit/audit-log.ts';
+import { systemAttributes } from '../attributes/system.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { ApiError } from '../http/api-error.ts';
+import { lockLane } from '../requests/lane.ts';
+import { insertAttributes } from './account-attribute-store.ts';
+import { announceAccount } from './account-channel.ts';
+import { effectiveSettings, mergeSettings } from './account-settings.ts';
+import {
+  findAccount,
+  insertAccount,
+  lockAccount,
+  primaryKeyUse,
+  updateAccount,
+  type AccountFields,
+  type AccountRow,
+} from './account-store.ts';
+import { addApiKey, type NewApiKey } from './api-keys.ts';
+import { establishPrimaryKey } from './primary-key.ts';
+
+/** An account that was just made, and its first API key. */
+export interface NewAccount extends NewApiKey {
+  readonly account: AccountRow;
+}
+
+/** Makes an account with the system attributes and a first API key (default: generated, all scopes but `unmasked`). */
+export async function addAccount(
+  trx: Database,
+  context: Context,
+  body: CreateAccountBody,
+  actor: AuditEntry['actor'],
+  apiKey?: string,
+): Promise<NewAccount> {
+  const fields: AccountFields = {
+    name: body.name,
+    primary_key: 'EMAIL',
+    time_zone: body.time_zone ?? 'UTC',
+    settings: mergeSettings({}, body.settings),
+  };
+  const made = await insertAccount(trx, fields, context.now());
+  const accountId = made.account_id;
+  const { name, time_zone, settings } = fields;
+  await writeAudit(trx, context, {
+    accountId,
+    actor,
+    action: 'account.create',
+    subject: `account:${accountId}`,
+    details: { name, primary_key: body.primary_key?.toUpperCase() ?? 'EMAIL', time_zone, settings },
+  });
+  await insertAttributes(
+    trx,
+    accountId,
+    systemAttributes.map(({ name, dataType, category }) => ({ name, dataType, category, system: true })),
+    context.now(),
+  );
+  const primaryKey = await establishPrimaryKey(trx, context, accountId, body.primary_key ?? 'EMAIL', actor);
+  const account =
+    primaryKey === made.primary_key
+      ? made
+      : await updateAccount(trx, accountId, { ...fields, primary_key: primaryKey }, context.now());
+  const key = await addApiKey(trx, context, accountId, { name: 'First key', scopes: defaultScopes, apiKey }, actor);
+  return { account, ...key };
+}
+
+/** Makes an account for an operator (decisions §9). */
+export async function createAccount(context: Context, body: CreateAccountBody): Promise<NewAccount> {
+  return context.db.transaction().execute((trx) => addAccount(trx, context, body, 'operator'));
+}
+
+/**
+ * Changes an account (decisions §9).
+ *
+ * Throws `not_found`, and `conflict` when the primary key shall change while contacts have identities by the present one, or requests
+ * that may make some wait.
+ */
+export async function changeAccount(context: Context, accountId: number, body: UpdateAccountBody): Promise<AccountRow> {
+  return context.db.transaction().execute(async (trx) => {
+    // The lane first: the pipeline takes the two locks in this order too. Nobody writes contacts of the account while it is held.
+    if (body.primary_key !== undefined) await lockLane(trx, accountId);
+    const before = await lockAccount(trx, accountId);
+    if (before === undefined) throw unknownAccount(accountId);
+    const fields: AccountFields = {
+      name: body.name ?? before.name,
+      primary_key: await newPrimaryKey(trx, context, before, body.primary_key),
+      time_zone: body.time_zone ?? before.time_zone,
+      settings: mergeSettings(before.settings, body.settings),
+    };
+    const changes = changedFields(auditedFields(before), auditedFields(fields));
+    if (Object.keys(changes).length === 0) return before;
+    const after = await updateAccount(trx, accountId, fields, context.now());
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'account.update',
+      subject: `account:${accountId}`,
+      details: { changes },
+    });
+    await announceAccount(trx, accountId);
+    return after;
+  });
+}
+
+async function newPrimaryKey(
+  trx: Database,
+  context: Context,
+  account: AccountRow,
+  requested: string | undefined,
+): Promise<string> {
+  if (requested === undefined || requested.toUpperCase() === account.primary_key) return account.primary_key;
+  const use = await primaryKeyUse(trx, account.account_id);
+  if (use.contacts || use.requests) {
+    const what = use.contacts ? 'has contacts' : 'has requests that wait to be applied';
+    throw new ApiError('conflict', {
+      params: { reason: `The primary key can change only while the account has no contacts; this one ${what}` },
+    });
+  }
+  return establishPrimaryKey(trx, context, account.account_id, requested, 'operator');
+}
+
+function auditedFields({ name, primary_key, time_zone, settings }: AccountFields): Record<string, unknown> {
+  return { name, primary_key, time_zone, ...effectiveSettings(settings) };
+}
+
+/** The account of an id; throws `not_found`. */
+export async function requireAccount(db: Database, accountId: number): Promise<AccountRow> {
+  const account = await findAccount(db, accountId);
+  if (account === undefined) throw unknownAccount(accountId);
+  return account;
+}
+
+/** Like {@link requireAccount}, and locks it until the transaction ends. */
+export async function requireLockedAccount(trx: Database, accountId: number): Promise<AccountRow> {
+  const account = await lockAccount(trx, accountId);
+  if (account === undefined) throw unknownAccount(accountId);
+  return account;
+}
+
+/** The error for an account that does not exist. */
+export function unknownAccount(accountId: number): ApiError {
+  return new ApiError('not_found', { params: { what: `account ${accountId}` } });
+}

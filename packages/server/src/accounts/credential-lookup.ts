@@ -1,0 +1,90 @@
+import type { Context } from '../context.ts';
+import type { Credential } from './credential.ts';
+import { findCredentials } from './credential-store.ts';
+
+/** What the database said about a key hash, and when it was asked. */
+export interface Lookup {
+  readonly credential: Credential | undefined;
+  /** Reading of the clock before the question was sent; what it answers may be older than this by nothing. */
+  readonly askedAt: number;
+}
+
+/** Looks key hashes up in the database, many in one query. */
+export interface CredentialLookup {
+  /** Asks about a SHA-256 in hexadecimal; rejects when the database cannot be asked. */
+  ask(hash: string): Promise<Lookup>;
+}
+
+/** Most hashes of one query. */
+const hashesPerQuery = 500;
+
+/** Milliseconds after which a query without an answer counts as failed. */
+const queryTimeout = 5000;
+
+/**
+ * Makes a look-up that has at most one query under way.
+ *
+ * Keys that arrive meanwhile go together into the next query. So a flood of made-up keys, which no cache can hold back, costs the
+ * database one connection and a few index look-ups at a time. A question never joins a query that was sent before it was asked: the
+ * answer is at least as new as the question.
+ */
+export function createCredentialLookup(context: Pick<Context, 'db'>, clock: () => number): CredentialLookup {
+  interface Waiting {
+    readonly answer: Promise<Lookup>;
+    readonly resolve: (lookup: Lookup) => void;
+    readonly reject: (error: unknown) => void;
+  }
+  const waiting = new Map<string, Waiting>();
+  let busy = false;
+
+  async function work(): Promise<void> {
+    busy = true;
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, hashesPerQuery);
+      for (const [hash] of batch) waiting.delete(hash);
+      const askedAt = clock();
+      try {
+        const found = await withTimeout(
+          findCredentials(
+            context.db,
+            batch.map(([hash]) => hash),
+          ),
+        );
+        for (const [hash, { resolve }] of batch) resolve({ credential: found.get(hash), askedAt });
+      } catch (error) {
+        for (const [, { reject }] of batch) reject(error);
+      }
+    }
+    busy = false;
+  }
+
+  return {
+    ask(hash) {
+      let entry = waiting.get(hash);
+      if (entry === undefined) {
+        const { promise: answer, resolve, reject } = Promise.withResolvers<Lookup>();
+        entry = { answer, resolve, reject };
+        waiting.set(hash, entry);
+        // After the sockets that are readable now, so that their keys share the query.
+        if (!busy) {
+          busy = true;
+          setImmediate(() => void work());
+        }
+      }
+      return entry.answer;
+    },
+  };
+}
+
+async function withTimeout<T>(query: Promise<T>): Promise<T> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => timeout.reject(Object.assign(new Error('the database does not answer a key look-up'), { code: 'ETIMEDOUT' })),
+    queryTimeout,
+  );
+  try {
+    return await Promise.race([query, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

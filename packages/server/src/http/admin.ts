@@ -1,0 +1,158 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Faults, readerOf, type ApiErrorCode } from '@roster/contract';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import { ApiError, invalidField, invalidRequest } from './api-error.ts';
+import { errorAnswers } from './error-answers.ts';
+import { maxInteger } from './page.ts';
+import type { Service } from './service.ts';
+
+/** One request of an operator operation, authenticated and read. */
+export interface AdminRequest<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
+  readonly requestId: string;
+  readonly params: Static<Params>;
+  readonly query: Static<Query>;
+  readonly body: Static<Body>;
+}
+
+/** One operation of the operator API (decisions §9). */
+export interface AdminOperation<Params extends TObject, Query extends TObject, Body extends TSchema> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path below `/admin/v1`, with `:name` for parameters. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Shape of the parameters of the path: integers and UUIDs. What does not fit is answered with 404. */
+  readonly params?: Params;
+  readonly query?: Query;
+  /** Shape of the body; a PATCH needs at least one field of it. */
+  readonly body?: Body;
+  /** Request bodies for the documentation, by name. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  /** HTTP status of success; default 200. With 204 there is no answer. */
+  readonly status?: 200 | 201 | 204;
+  /** Shape of the answer. */
+  readonly answer?: TSchema;
+  /** Errors beyond those that follow from the method, the parameters, the query and the body. */
+  readonly errors?: readonly ApiErrorCode[];
+  handle(request: AdminRequest<Params, Query, Body>): Promise<object | undefined>;
+}
+
+/** Where the operator API is served. */
+export const adminPrefix = '/admin/v1';
+
+/** Serves an operation of the operator API; the scope of `app` must be authenticated by {@link requireOperator}. */
+export function serveAdmin<Params extends TObject, Query extends TObject, Body extends TSchema>(
+  app: FastifyInstance,
+  operation: AdminOperation<Params, Query, Body>,
+): void {
+  const status = operation.status ?? 200;
+  app.route({
+    method: operation.method,
+    url: `${adminPrefix}${operation.path}`,
+    validatorCompiler: validators(operation.method),
+    schema: {
+      operationId: operation.operationId,
+      tags: [operation.tag],
+      summary: operation.summary,
+      description: operation.description,
+      security: [{ operatorToken: [] }],
+      ...(operation.params === undefined ? {} : { params: operation.params }),
+      ...(operation.query === undefined ? {} : { querystring: operation.query }),
+      ...(operation.body === undefined ? {} : { body: operation.body }),
+      response: {
+        [status]: operation.answer ?? { type: 'null', description: 'Done; there is nothing more to say.' },
+        ...errorAnswers(errorsOf(operation)),
+      },
+    },
+    handler: async (request, reply) => {
+      reply.code(status);
+      return operation.handle({
+        requestId: request.id,
+        params: request.params as Static<Params>,
+        query: request.query as Static<Query>,
+        body: request.body as Static<Body>,
+      });
+    },
+  });
+}
+
+/** Authenticates every route of a scope by the operator token, before the body is read. */
+export function requireOperator(app: FastifyInstance, { adminToken }: Pick<Service, 'adminToken'>): void {
+  const expected = sha256(adminToken);
+  app.addHook('onRequest', async (request) => {
+    const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    // The hashes have one length, and comparing them takes one time, whatever was sent.
+    if (token === undefined || !timingSafeEqual(sha256(token), expected)) {
+      throw new ApiError('invalid_operator_token', { headers: { 'www-authenticate': 'Bearer' } });
+    }
+  });
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function errorsOf(operation: AdminOperation<TObject, TObject, TSchema>): ApiErrorCode[] {
+  return [
+    ...(operation.body === undefined
+      ? []
+      : (['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const)),
+    ...(operation.query === undefined ? [] : (['invalid_request'] as const)),
+    'invalid_operator_token',
+    ...(operation.params === undefined ? [] : (['not_found'] as const)),
+    ...(operation.errors ?? []),
+    'internal',
+    'unavailable',
+  ];
+}
+
+function validators(method: string): FastifySchemaCompiler<TSchema> {
+  return ({ schema, httpPart }) => {
+    if (httpPart === 'params') return paramsValidator(schema as TObject);
+    const read = readerOf(schema);
+    return (input: unknown) => {
+      const faults = new Faults();
+      // Fastify hands over null where there is no body; `{}` makes the fields that are missing appear in the errors.
+      const value: unknown = read(input ?? {}, faults);
+      if (faults.count > 0) return { error: invalidRequest(faults.list) };
+      if (method === 'PATCH' && httpPart === 'body' && Object.keys(value as object).length === 0) {
+        const fields = Object.keys((schema as TObject).properties).join(', ');
+        return { error: invalidField('required', '', `at least one field is required: ${fields}`) };
+      }
+      return { value };
+    };
+  };
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What is not an id names nothing, so it is 404 like an id that nothing has. */
+function paramsValidator(schema: TObject) {
+  const params = Object.entries(schema.properties).map(([name, shape]) => ({
+    name,
+    read: (shape as { type?: string }).type === 'integer' ? readId : readUuid,
+  }));
+  return (input: Readonly<Record<string, string>>) => {
+    const value: Record<string, string | number> = {};
+    for (const { name, read } of params) {
+      const id = read(input[name] ?? '');
+      if (id === undefined) {
+        const what = `${name.replace(/_id$/, '').replaceAll('_', ' ')} with this ${name}`;
+        return { error: new ApiError('not_found', { params: { what } }) };
+      }
+      value[name] = id;
+    }
+    return { value };
+  };
+}
+
+function readId(text: string): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= maxInteger ? Number(text) : undefined;
+}
+
+function readUuid(text: string): string | undefined {
+  return uuid.test(text) ? text.toLowerCase() : undefined;
+}
