@@ -40,6 +40,10 @@ const attributes = Type.Unsafe<Record<string, string | number | boolean | null>>
   patternProperties: { '^.*$': AttributeValue },
   maxProperties: attributesPerContact,
   'x-key-case': 'upper',
+  'x-refuse-keys': {
+    keys: ['EMAIL', 'MOBILE'],
+    message: 'must be given as email or mobile of the contact, not inside attributes',
+  },
   description:
     'Attribute name to value. Merged key by key into what the contact has; null clears a value. EMAIL and MOBILE are refused here: they are fields of the contact.',
   examples: [{ FIRST_NAME: 'Asha', CITY: 'Pune', AGE: 31 }],

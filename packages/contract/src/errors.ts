@@ -113,6 +113,10 @@ export const failureKinds = {
     message: 'The identity and the value of the primary key differ, or the primary key would be cleared.',
   },
   identity_taken: { warning: false, message: 'Another contact has this identity.' },
+  identity_ignored: {
+    warning: true,
+    message: 'An anonymous contact has no identity; the value of the primary key was left out.',
+  },
   contact_not_found: { warning: false, message: 'No contact has this identifier.' },
   contact_ambiguous: {
     warning: false,

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from './config/config.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { openDatabase, openPool, type Database } from './db/database.ts';
 
 /** Milliseconds after which a search is cancelled (decisions §3). */
@@ -24,6 +25,7 @@ export interface Context extends AsyncDisposable {
   readonly db: Database;
   /** The query builder for searches: connections of their own, and statements that end after {@link searchTimeout}. */
   readonly searchDb: Database;
+  readonly metrics: Metrics;
 }
 
 /** The parts of a context that a caller can replace. */
@@ -52,6 +54,7 @@ export function createContext(config: Config, name: string, overrides: ContextOv
     pool,
     db,
     searchDb,
+    metrics: createMetrics(),
     async [Symbol.asyncDispose]() {
       await Promise.all([db.destroy(), searchDb.destroy()]);
     },

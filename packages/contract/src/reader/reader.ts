@@ -36,6 +36,8 @@ interface Keywords {
   readonly 'x-refuse-null'?: boolean;
   /** Record: how keys are written canonically. */
   readonly 'x-key-case'?: 'upper';
+  /** Record: keys that must not be given, in any letter case, and what to do instead. */
+  readonly 'x-refuse-keys'?: { readonly keys: readonly string[]; readonly message: string };
   /** String: surrounding white space is kept instead of removed. */
   readonly 'x-keep-space'?: boolean;
 }
@@ -152,6 +154,7 @@ function shownKey(key: string): string {
 function recordReader(node: Keywords): Reader<unknown> {
   const read = readerOf(Object.values(node.patternProperties!)[0]!);
   const upper = node['x-key-case'] === 'upper';
+  const refused = node['x-refuse-keys'];
   const max = node.maxProperties ?? Number.POSITIVE_INFINITY;
   return (input, faults) => {
     if (!isRecord(input)) return faults.add('invalid_type', 'must be an object');
@@ -163,6 +166,7 @@ function recordReader(node: Keywords): Reader<unknown> {
       const before = faults.count;
       if (key.trim() === '') faults.add('required', 'a name must not be blank');
       else if (isLongerThan(key, 255)) faults.add('too_long', 'a name must have at most 255 characters');
+      else if (refused?.keys.includes(key.trim().toUpperCase())) faults.add('not_allowed', refused.message);
       else checkStorable(key, faults);
       const value = read(input[key], faults);
       if (faults.count > before) faults.prefix(before, shownKey(key));

@@ -108,6 +108,7 @@ interface RequestQueueTable {
   seq: number;
   request_id: string;
   total: number;
+  payload_bytes: number;
   accepted_at: Date;
 }
 
@@ -146,7 +147,7 @@ interface AuditLogTable {
   actor: string;
   action: string;
   subject: string;
-  details: Generated<Json<Record<string, unknown>>>;
+  details: ColumnType<Record<string, unknown>, string | undefined, string>;
 }
 
 /** Every table of the service, as the migrations make them (architecture §3). */

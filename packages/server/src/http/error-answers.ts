@@ -1,4 +1,4 @@
-import { apiErrors, ErrorAnswer, type ApiErrorCode } from '@roster/contract';
+import { apiErrors, type ApiErrorCode } from '@roster/contract';
 import { Type, type TSchema } from 'typebox';
 
 /** The `responses` of an operation for its errors: one entry a status, with every error of that status and an example each. */
@@ -8,7 +8,7 @@ export function errorAnswers(codes: readonly ApiErrorCode[]): Record<number, TSc
     [...byStatus].map(([status, kinds]) => [
       status,
       Type.Unsafe<object>({
-        $ref: `${ErrorAnswer.$id}#`,
+        $ref: 'ErrorAnswer#',
         description: kinds.map((code) => `\`${code}\`: ${apiErrors[code].doc}`).join('\n\n'),
       }),
     ]),

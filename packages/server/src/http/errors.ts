@@ -46,9 +46,7 @@ export function sendError(error: FastifyError | Error, request: FastifyRequest, 
   return reply
     .code(known.status)
     .headers(known.headers)
-    .send(
-      envelope({ requestId: request.id, status: known.status, description: known.message, faults: known.faults }),
-    );
+    .send(envelope({ requestId: request.id, status: known.status, description: known.message, faults: known.faults }));
 }
 
 function toApiError(error: FastifyError | Error): ApiError {

@@ -22,7 +22,10 @@ export function parseJson(body: Buffer): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined;
-    const reason = position === undefined ? 'it ends too early or has a syntax error' : `there is a syntax error at character ${position}`;
+    const reason =
+      position === undefined
+        ? 'it ends too early or has a syntax error'
+        : `there is a syntax error at character ${position}`;
     throw new ApiError('invalid_json', { params: { reason } });
   }
 }

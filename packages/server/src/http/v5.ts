@@ -97,7 +97,8 @@ export function requireApiKey(app: FastifyInstance, { credentials }: Service): v
     const credential = apiKey === '' ? undefined : await credentials.find(apiKey);
     if (credential === undefined) throw new ApiError('invalid_api_key');
     const scope = request.routeOptions.config.scope;
-    if (scope !== undefined && !credential.scopes.has(scope)) throw new ApiError('missing_scope', { params: { scope } });
+    if (scope !== undefined && !credential.scopes.has(scope))
+      throw new ApiError('missing_scope', { params: { scope } });
     request.credential = credential;
   });
 }

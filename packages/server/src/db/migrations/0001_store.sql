@@ -140,6 +140,8 @@ create table request_queue (
   seq bigint not null,
   request_id uuid not null,
   total integer not null,
+  -- Size of the payload before compression: batches are bounded by it.
+  payload_bytes integer not null,
   accepted_at timestamptz(3) not null,
   primary key (account_id, seq)
 );

@@ -1,0 +1,76 @@
+import type { FailureCode } from '@roster/contract';
+import type { Attribute, Registry, StoredValue } from '../attributes/registry.ts';
+import { attributeName, attributesPerAccount, reservedAttributeNames } from '../attributes/system.ts';
+import type { DataType } from '../db/tables.ts';
+import type { WorkingSet } from './working-set.ts';
+
+/** A failure of one item, before it gets its message from the catalogue. */
+export interface ItemFailure {
+  readonly code: FailureCode;
+  /** Path below the item, such as `attributes.CITY`. */
+  readonly field?: string;
+}
+
+/** What became of one item of a request. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
+
+/** What a batch of requests sees and changes while it is applied in memory. */
+export interface BatchState {
+  readonly contacts: WorkingSet;
+  /** The attributes as they stand at this point of the order. */
+  readonly registry: AttributeBook;
+  /** Those lists named by the batch that exist. */
+  readonly lists: ReadonlySet<number>;
+  /** A new key for an anonymous contact. */
+  readonly newId: () => string;
+}
+
+/** The attributes of an account during a batch: the registry, and what the batch itself adds to it. */
+export interface AttributeBook {
+  readonly primaryKey: string;
+  /** The primary key when it is a custom attribute; its value is the identity and is not stored a second time. */
+  readonly customPrimaryKey: string | undefined;
+  /** Default values that a new contact gets, by attribute. */
+  readonly defaults: readonly { readonly attribute: Attribute; readonly value: StoredValue }[];
+  readonly autoCreate: boolean;
+  find(name: string): Attribute | undefined;
+  /** Creates an attribute that a contact brought along; answers why not when it cannot. */
+  create(name: string, dataType: DataType): Attribute | 'attribute_unknown' | 'attribute_limit';
+  /** What {@link create} made. */
+  readonly created: readonly Attribute[];
+}
+
+/** Opens the book on a registry. */
+export function openAttributeBook(registry: Registry, lastAttributeId: number, autoCreate: boolean): AttributeBook {
+  const created: Attribute[] = [];
+  const createdByName = new Map<string, Attribute>();
+  const custom = registry.primaryKey === 'EMAIL' || registry.primaryKey === 'MOBILE' ? undefined : registry.primaryKey;
+  return {
+    primaryKey: registry.primaryKey,
+    customPrimaryKey: custom,
+    defaults: registry.attributes.flatMap((attribute) =>
+      attribute.defaultValue === null || attribute.name === custom
+        ? []
+        : [{ attribute, value: attribute.defaultValue }],
+    ),
+    autoCreate,
+    find: (name) => registry.find(name) ?? createdByName.get(name),
+    create(name, dataType) {
+      if (!attributeName.test(name) || reservedAttributeNames.has(name)) return 'attribute_unknown';
+      if (registry.attributes.length + created.length >= attributesPerAccount) return 'attribute_limit';
+      const attribute: Attribute = {
+        id: lastAttributeId + created.length + 1,
+        name,
+        dataType,
+        defaultValue: null,
+        mapping: null,
+        dataMasking: 'none',
+        system: false,
+      };
+      created.push(attribute);
+      createdByName.set(name, attribute);
+      return attribute;
+    },
+    created,
+  };
+}

@@ -1,0 +1,41 @@
+import { anonymousPrefix, type ContactType, type OptOutChannel } from '@roster/contract';
+import type { StoredValue } from '../attributes/registry.ts';
+
+/** What is stored of a contact, as the pipeline works on it in memory (architecture §3). */
+export interface Contact {
+  /** The identity in its comparable form, or `anonymous/<uuid>`. */
+  key: string;
+  /** Given by the database when the contact is first written; 0 until then. */
+  readonly id: number;
+  type: ContactType;
+  /** Blacklisted contacts: the type to return to. */
+  typeBeforeBlacklisting: ContactType | null;
+  email: string | null;
+  mobile: string | null;
+  /** Stored values by attribute id. */
+  attributes: Record<string, StoredValue>;
+  /** Sorted, without duplicates. */
+  listIds: readonly number[];
+  optedOut: Record<OptOutChannel, boolean>;
+  /** RFC 3339 text. */
+  readonly createdAt: string;
+  updatedAt: string;
+  /** What is in the database; null for a contact that is not there yet. */
+  readonly stored: { readonly key: string; readonly listIds: readonly number[] } | null;
+  /** The request of this batch (its index) that created the contact; null for one that was there before. */
+  readonly createdBy: number | null;
+  /** The contact differs from what is in the database. */
+  changed: boolean;
+  /** The contact was deleted by a request of this batch. */
+  deleted: boolean;
+}
+
+/** The comparable form of an e-mail address: its index and every look-up use it. */
+export function comparableEmail(email: string): string {
+  return email.toLowerCase();
+}
+
+/** True when the contact has an identity. */
+export function hasIdentity(contact: Contact): boolean {
+  return !contact.key.startsWith(anonymousPrefix);
+}

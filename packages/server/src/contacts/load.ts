@@ -1,0 +1,91 @@
+import type { ContactType } from '@roster/contract';
+import type pg from 'pg';
+import type { StoredValue } from '../attributes/registry.ts';
+import { arrayLiteral } from '../db/text-format.ts';
+import type { Contact } from './contact.ts';
+import { WorkingSet, type Lookup } from './working-set.ts';
+
+/**
+ * Most contacts that are loaded for one email or mobile.
+ *
+ * A look-up needs to know whether there are none, one or several. Several can become one within a batch when the others are deleted, so all
+ * are loaded; but a value that thousands share stays ambiguous whatever a batch does, and must not fill the memory of the worker.
+ */
+const sharedValueLimit = 100;
+
+type Row = [
+  key: string,
+  id: number,
+  type: ContactType,
+  before: ContactType | null,
+  email: string | null,
+  mobile: string | null,
+  attributes: Record<string, StoredValue>,
+  listIds: number[],
+  emailOptedOut: boolean,
+  smsOptedOut: boolean,
+  whatsappOptedOut: boolean,
+  createdAt: string,
+  updatedAt: string,
+];
+
+// Times stay text: the pipeline only hands them on.
+const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blacklisting, c.email, c.mobile, c.attributes, c.list_ids,
+  c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.created_at::text, c.updated_at::text`;
+
+const statements: Record<Lookup['by'], string> = {
+  key: `select ${columns} from contacts c where c.account_id = $1 and c.contact_key = any($2::text[])`,
+  id: `select ${columns} from contacts c where c.account_id = $1 and c.contact_id = any($2::bigint[])`,
+  email: `select ${columns} from unnest($2::text[]) as wanted (email) cross join lateral (
+    select * from contacts c where c.account_id = $1 and c.email is not null and lower(c.email) = wanted.email limit ${sharedValueLimit}) c`,
+  mobile: `select ${columns} from unnest($2::text[]) as wanted (mobile) cross join lateral (
+    select * from contacts c where c.account_id = $1 and c.mobile = wanted.mobile limit ${sharedValueLimit}) c`,
+};
+
+/** Loads every contact of an account that a batch of look-ups can mean. The caller holds the lane of the account. */
+export async function loadContacts(
+  client: pg.ClientBase,
+  accountId: number,
+  lookups: Iterable<Lookup>,
+): Promise<WorkingSet> {
+  const values = { key: new Set<string>(), id: new Set<number>(), email: new Set<string>(), mobile: new Set<string>() };
+  for (const lookup of lookups) (values[lookup.by] as Set<string | number>).add(lookup.value);
+  const contacts = new WorkingSet();
+  const loaded = new Set<number>();
+  for (const by of ['key', 'id', 'email', 'mobile'] as const) {
+    if (values[by].size === 0) continue;
+    const { rows } = await client.query<Row>({
+      name: `contacts by ${by}`,
+      text: statements[by],
+      values: [accountId, arrayLiteral(values[by])],
+      rowMode: 'array',
+    });
+    for (const row of rows) {
+      // A contact can be found in several ways; it must be in memory once.
+      if (loaded.has(row[1])) continue;
+      loaded.add(row[1]);
+      contacts.add(toContact(row));
+    }
+  }
+  return contacts;
+}
+
+function toContact(row: Row): Contact {
+  return {
+    key: row[0],
+    id: row[1],
+    type: row[2],
+    typeBeforeBlacklisting: row[3],
+    email: row[4],
+    mobile: row[5],
+    attributes: row[6],
+    listIds: row[7],
+    optedOut: { email: row[8], sms: row[9], whatsapp: row[10] },
+    createdAt: row[11],
+    updatedAt: row[12],
+    stored: { key: row[0], listIds: row[7] },
+    createdBy: null,
+    changed: false,
+    deleted: false,
+  };
+}

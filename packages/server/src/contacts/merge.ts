@@ -1,0 +1,93 @@
+import { coerce } from '../attributes/coerce.ts';
+import type { DataType } from '../db/tables.ts';
+import type { BatchState, ItemFailure } from './batch-state.ts';
+import type { Contact } from './contact.ts';
+
+/** Attribute values as a request carries them; null clears. */
+export type GivenAttributes = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Merges attribute values into a contact, key by key; what does not fit is left out and recorded (decisions §3). Answers whether anything changed. */
+export function mergeAttributes(
+  state: BatchState,
+  contact: Contact,
+  given: GivenAttributes,
+  failures: ItemFailure[],
+): boolean {
+  const { registry } = state;
+  let changed = false;
+  for (const name of Object.keys(given)) {
+    // Its value is the identity: the caller has compared the two.
+    if (name === registry.customPrimaryKey) continue;
+    const value = given[name]!;
+    let attribute = registry.find(name);
+    if (attribute === undefined) {
+      if (value === null || !registry.autoCreate) {
+        failures.push({ code: 'attribute_unknown', field: `attributes.${name}` });
+        continue;
+      }
+      const created = registry.create(name, inferDataType(value));
+      if (typeof created === 'string') {
+        failures.push({ code: created, field: `attributes.${name}` });
+        continue;
+      }
+      attribute = created;
+    }
+    if (value === null) {
+      if (attribute.id in contact.attributes) {
+        delete contact.attributes[attribute.id];
+        changed = true;
+      }
+      continue;
+    }
+    const stored = coerce(attribute.dataType, value);
+    if (stored === undefined) failures.push({ code: 'attribute_type_mismatch', field: `attributes.${name}` });
+    else if (contact.attributes[attribute.id] !== stored) {
+      contact.attributes[attribute.id] = stored;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/** The data type that an attribute gets from its first value (setting `auto_create_attributes`). */
+function inferDataType(value: string | number | boolean): DataType {
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return coerce('text', value) === undefined ? 'long_text' : 'text';
+}
+
+/** A change of memberships that a request asks for. */
+export interface ListChange {
+  readonly audience_id: readonly number[];
+  readonly action?: 'add' | 'remove' | undefined;
+}
+
+/** Adds a contact to lists and removes it from lists, in order; unknown lists are left out and recorded. Answers whether anything changed. */
+export function changeLists(
+  state: BatchState,
+  contact: Contact,
+  changes: readonly ListChange[],
+  failures: ItemFailure[],
+): boolean {
+  const member = new Set(contact.listIds);
+  const before = contact.listIds;
+  for (const [index, change] of changes.entries()) {
+    for (const listId of change.audience_id) {
+      if (change.action === 'remove') member.delete(listId);
+      else if (state.lists.has(listId)) member.add(listId);
+      if (!state.lists.has(listId))
+        failures.push({ code: 'list_unknown', field: `audience_details[${index}].audience_id` });
+    }
+  }
+  if (member.size === before.length && before.every((listId) => member.has(listId))) return false;
+  contact.listIds = [...member].sort((a, b) => a - b);
+  return true;
+}
+
+/** Marks a contact as changed at the time of a request; answers the outcome of the item. */
+export function touch(contact: Contact, changed: boolean, at: string): 'updated' | 'unchanged' {
+  if (!changed) return 'unchanged';
+  contact.changed = true;
+  contact.updatedAt = at;
+  return 'updated';
+}

@@ -1,0 +1,26 @@
+import type { DeleteContactsBody } from '@roster/contract';
+import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
+import { fail } from './create.ts';
+import { changeLists, touch } from './merge.ts';
+import { finderLookup, findContact } from './update.ts';
+import type { Lookup } from './working-set.ts';
+
+type DeleteContact = DeleteContactsBody['data']['contacts'][number];
+
+/** The look-ups that an item needs. */
+export function deleteLookups(item: DeleteContact, primaryKey: string): readonly Lookup[] {
+  const lookup = finderLookup(item, primaryKey);
+  return lookup === undefined ? [] : [lookup];
+}
+
+/** Deletes one contact, or takes it out of the named lists (decisions §3). */
+export function applyDelete(state: BatchState, at: string, item: DeleteContact, failures: ItemFailure[]): Outcome {
+  const contact = findContact(state, item);
+  if ('code' in contact) return fail(failures, contact);
+  if (item.audience_details === undefined) {
+    state.contacts.delete(contact);
+    return 'deleted';
+  }
+  const removals = item.audience_details.map((list) => ({ ...list, action: 'remove' as const }));
+  return touch(contact, changeLists(state, contact, removals, failures), at);
+}

@@ -1,0 +1,140 @@
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { arrayLiteral, copyLine, type TextValue } from '../db/text-format.ts';
+import type { Contact } from './contact.ts';
+import type { WorkingSet } from './working-set.ts';
+
+/** The columns that change, in the order of {@link values}; contact_id is added for contacts that already have one. */
+const columns = [
+  ['contact_key', 'text'],
+  ['contact_type', 'contact_type'],
+  ['type_before_blacklisting', 'contact_type'],
+  ['email', 'text'],
+  ['mobile', 'text'],
+  ['attributes', 'jsonb'],
+  ['list_ids', 'integer[]'],
+  ['email_opted_out', 'boolean'],
+  ['sms_opted_out', 'boolean'],
+  ['whatsapp_opted_out', 'boolean'],
+  ['updated_at', 'timestamptz'],
+] as const;
+
+function values(contact: Contact): TextValue[] {
+  return [
+    contact.key,
+    contact.type,
+    contact.typeBeforeBlacklisting,
+    contact.email,
+    contact.mobile,
+    JSON.stringify(contact.attributes),
+    `{${contact.listIds.join(',')}}`,
+    contact.optedOut.email,
+    contact.optedOut.sms,
+    contact.optedOut.whatsapp,
+    contact.updatedAt,
+  ];
+}
+
+const names = columns.map(([name]) => name).join(', ');
+// The inner columns arrive as text: an array of arrays would not keep the memberships of different contacts apart.
+const update = `
+  update contacts c set ${columns.map(([name, type]) => `${name} = u.${name}::${type}`).join(', ')}
+  from unnest(${columns.map((_, at) => `$${at + 2}::text[]`).join(', ')}) as u (${names})
+  where c.account_id = $1 and c.contact_key = u.contact_key`;
+
+/**
+ * Writes what a batch changed, in as few statements as there are kinds of change. The caller holds the lane of the account.
+ *
+ * New contacts go in by COPY, a third faster than INSERT … SELECT from arrays. A contact whose key changed is deleted and inserted again
+ * under its contact_id: the key may be what the table is distributed by, which cannot be updated.
+ */
+export async function saveContacts(client: pg.ClientBase, accountId: number, contacts: WorkingSet): Promise<void> {
+  const gone: string[] = [];
+  const created: Contact[] = [];
+  const rekeyed: Contact[] = [];
+  const changed: Contact[] = [];
+  for (const contact of contacts.all) {
+    if (contact.deleted) {
+      if (contact.stored !== null) gone.push(contact.stored.key);
+    } else if (contact.stored === null) created.push(contact);
+    else if (contact.stored.key !== contact.key) {
+      gone.push(contact.stored.key);
+      rekeyed.push(contact);
+    } else if (contact.changed) changed.push(contact);
+  }
+  if (gone.length > 0) {
+    await client.query({
+      name: 'delete contacts',
+      text: 'delete from contacts where account_id = $1 and contact_key = any($2::text[])',
+      values: [accountId, arrayLiteral(gone)],
+    });
+  }
+  if (changed.length > 0) {
+    const rows = changed.map(values);
+    await client.query({
+      name: 'update contacts',
+      text: update,
+      values: [accountId, ...columns.map((_, at) => arrayLiteral(rows.map((row) => row[at]!)))],
+    });
+  }
+  if (rekeyed.length > 0) {
+    await copy(client, `contact_id, account_id, created_at, ${names}`, rekeyed, (contact) => [
+      contact.id,
+      accountId,
+      contact.createdAt,
+    ]);
+  }
+  if (created.length > 0) {
+    await copy(client, `account_id, created_at, ${names}`, created, (contact) => [accountId, contact.createdAt]);
+  }
+  await countMembers(client, accountId, contacts);
+}
+
+async function copy(
+  client: pg.ClientBase,
+  columnNames: string,
+  contacts: readonly Contact[],
+  head: (contact: Contact) => TextValue[],
+): Promise<void> {
+  const stream = client.query(copyFrom(`copy contacts (${columnNames}) from stdin`));
+  await pipeline(function* () {
+    let chunk = '';
+    for (const contact of contacts) {
+      chunk += copyLine([...head(contact), ...values(contact)]);
+      if (chunk.length > 64 * 1024) {
+        yield chunk;
+        chunk = '';
+      }
+    }
+    yield chunk;
+  }, stream);
+}
+
+/** Keeps the member counts of the lists exact, in the transaction that changes the memberships. */
+async function countMembers(client: pg.ClientBase, accountId: number, contacts: WorkingSet): Promise<void> {
+  const differences = new Map<number, number>();
+  const count = (listIds: readonly number[], by: number): void => {
+    for (const listId of listIds) differences.set(listId, (differences.get(listId) ?? 0) + by);
+  };
+  for (const contact of contacts.all) {
+    if (contact.stored !== null) {
+      if (!contact.deleted && contact.listIds === contact.stored.listIds) continue;
+      count(contact.stored.listIds, -1);
+    }
+    if (!contact.deleted) count(contact.listIds, 1);
+  }
+  const changed = [...differences].filter(([, difference]) => difference !== 0);
+  if (changed.length === 0) return;
+  await client.query({
+    name: 'count members',
+    text: `update audiences a set member_count = a.member_count + d.difference
+      from unnest($2::int[], $3::bigint[]) as d (audience_id, difference)
+      where a.account_id = $1 and a.audience_id = d.audience_id`,
+    values: [
+      accountId,
+      arrayLiteral(changed.map(([listId]) => listId)),
+      arrayLiteral(changed.map(([, difference]) => difference)),
+    ],
+  });
+}

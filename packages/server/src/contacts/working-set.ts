@@ -1,0 +1,86 @@
+import { comparableEmail, type Contact } from './contact.ts';
+
+/** How an item of a request names the contact that it means. */
+export type Lookup =
+  | { readonly by: 'key'; readonly value: string }
+  | { readonly by: 'id'; readonly value: number }
+  | { readonly by: 'email'; readonly value: string }
+  | { readonly by: 'mobile'; readonly value: string };
+
+/**
+ * The contacts that a batch of requests may touch, as they stand while the batch is applied in memory.
+ *
+ * Every contact that a look-up of the batch can mean was loaded, so what is not here does not exist. The indexes follow every change:
+ * a request sees what the ones before it did.
+ */
+export class WorkingSet {
+  readonly #byKey = new Map<string, Contact>();
+  readonly #byId = new Map<number, Contact>();
+  readonly #byEmail = new Map<string, Set<Contact>>();
+  readonly #byMobile = new Map<string, Set<Contact>>();
+  /** Every contact that was ever in the set, deleted ones too, in the order in which they came. */
+  readonly all: Contact[] = [];
+
+  /** Puts a loaded or new contact into the set. */
+  add(contact: Contact): void {
+    this.all.push(contact);
+    this.#byKey.set(contact.key, contact);
+    if (contact.id > 0) this.#byId.set(contact.id, contact);
+    if (contact.email !== null) insert(this.#byEmail, comparableEmail(contact.email), contact);
+    if (contact.mobile !== null) insert(this.#byMobile, contact.mobile, contact);
+  }
+
+  byKey(key: string): Contact | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** The contacts that a look-up means; more than one only by email or mobile. */
+  find(lookup: Lookup): readonly Contact[] {
+    switch (lookup.by) {
+      case 'key':
+        return one(this.#byKey.get(lookup.value));
+      case 'id':
+        return one(this.#byId.get(lookup.value));
+      case 'email':
+        return [...(this.#byEmail.get(lookup.value) ?? [])];
+      case 'mobile':
+        return [...(this.#byMobile.get(lookup.value) ?? [])];
+    }
+  }
+
+  setKey(contact: Contact, key: string): void {
+    this.#byKey.delete(contact.key);
+    contact.key = key;
+    this.#byKey.set(key, contact);
+  }
+
+  setEmail(contact: Contact, email: string | null): void {
+    if (contact.email !== null) this.#byEmail.get(comparableEmail(contact.email))?.delete(contact);
+    contact.email = email;
+    if (email !== null) insert(this.#byEmail, comparableEmail(email), contact);
+  }
+
+  setMobile(contact: Contact, mobile: string | null): void {
+    if (contact.mobile !== null) this.#byMobile.get(contact.mobile)?.delete(contact);
+    contact.mobile = mobile;
+    if (mobile !== null) insert(this.#byMobile, mobile, contact);
+  }
+
+  delete(contact: Contact): void {
+    this.setEmail(contact, null);
+    this.setMobile(contact, null);
+    this.#byKey.delete(contact.key);
+    this.#byId.delete(contact.id);
+    contact.deleted = true;
+  }
+}
+
+function one(contact: Contact | undefined): readonly Contact[] {
+  return contact === undefined ? [] : [contact];
+}
+
+function insert(index: Map<string, Set<Contact>>, value: string, contact: Contact): void {
+  const contacts = index.get(value);
+  if (contacts === undefined) index.set(value, new Set([contact]));
+  else contacts.add(contact);
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Context } from '../context.ts';
+import { describe } from '../http/errors.ts';
+
+/** A subscription to a channel of the database. Disposing it ends the subscription. */
+export type Listener = AsyncDisposable;
+
+/**
+ * Listens on a channel of the database, on a connection of its own that is opened again whenever it is lost.
+ *
+ * `onNotify` is called with the payload of each notification, and with undefined when the subscription begins (again): notifications sent
+ * in between are lost, so whoever listens must look at the state then.
+ */
+export function listen(
+  context: Pick<Context, 'config' | 'log'>,
+  channel: string,
+  onNotify: (payload: string | undefined) => void,
+): Listener {
+  const stopping = new AbortController();
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const client = new pg.Client({
+        connectionString: context.config.databaseUrl!,
+        application_name: `roster listen ${channel}`,
+        keepAlive: true,
+        connectionTimeoutMillis: 5000,
+      });
+      const lost = new Promise<void>((resolve) => {
+        client.once('end', () => resolve());
+        client.on('error', () => resolve());
+        stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      client.on('notification', (message) => onNotify(message.payload));
+      try {
+        await client.connect();
+        await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+        onNotify(undefined);
+        await lost;
+      } catch (error) {
+        context.log.warn({ err: describe(error), channel }, 'cannot listen to the database; trying again');
+      }
+      await client.end().catch(() => undefined);
+      await sleep(500, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { AddressInfo } from 'node:net';
+import { AggregatorRegistry } from 'prom-client';
+import { createCredentialStore } from '../accounts/credentials.ts';
+import type { Config } from '../config/config.ts';
+import { createContext, type ContextOverrides } from '../context.ts';
+import { createAcceptor } from '../requests/accept.ts';
+import { buildApp } from './app.ts';
+
+/** A running API process. Disposing it answers what is in flight and closes it. */
+export interface ApiProcess extends AsyncDisposable {
+  /** Where it listens. */
+  readonly url: string;
+  /** Takes the metrics of another process (as prom-client's JSON), to be shown at `/metrics` with its own. */
+  setWorkerMetrics(metrics: unknown): void;
+}
+
+/** Starts the HTTP interface. Throws when the port is taken (`EADDRINUSE`). */
+export async function startApi(config: Config, overrides: ContextOverrides = {}): Promise<ApiProcess> {
+  if (config.adminToken === undefined) throw new Error('an API process needs the operator token');
+  const context = createContext(config, 'roster api', overrides);
+  const credentials = createCredentialStore(context);
+  const acceptor = createAcceptor(context);
+  let workerMetrics = '';
+  const app = await buildApp({ context, credentials, acceptor, adminToken: config.adminToken }, () => workerMetrics);
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { address, port, family } = app.server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  context.log.info({ url }, 'listening');
+
+  async function close(): Promise<void> {
+    await app.close();
+    await acceptor.drain();
+    await credentials[Symbol.asyncDispose]();
+    await context[Symbol.asyncDispose]();
+  }
+
+  return {
+    url,
+    setWorkerMetrics(metrics) {
+      void AggregatorRegistry.aggregate([metrics as object[]])
+        .metrics()
+        .then((text) => {
+          workerMetrics = text;
+        });
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import rateLimit from '@fastify/rate-limit';
+import * as contract from '@roster/contract';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { accountRoutes } from '../accounts/account-routes.ts';
+import { apiKeyRoutes } from '../accounts/api-key-routes.ts';
+import { listRoutes } from '../audiences/list-routes.ts';
+import { segmentRoutes } from '../audiences/segment-routes.ts';
+import { auditLogRoutes } from '../audit/routes.ts';
+import { contactSearchRoutes } from '../contacts/search-routes.ts';
+import { contactWriteRoutes } from '../contacts/write-routes.ts';
+import { observabilityRoutes } from '../observability/health.ts';
+import { requestLogRoutes } from '../requests/log-routes.ts';
+import { requireOperator } from './admin.ts';
+import { ApiError } from './api-error.ts';
+import { useErrorAnswers } from './errors.ts';
+import { bodyLimit, useContractReaders } from './json.ts';
+import { useNotFoundAnswers } from './not-found.ts';
+import { serveOpenApi } from './openapi.ts';
+import type { Service } from './service.ts';
+import { requireApiKey } from './v5.ts';
+
+/** Builds the HTTP interface of an API process. `otherMetrics` answers the metrics of processes that have no address of their own. */
+export async function buildApp(service: Service, otherMetrics: () => string = () => ''): Promise<FastifyInstance> {
+  const { context } = service;
+  const app = Fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    // The default logs addresses, which can carry keys and personal data; see the onResponse hook.
+    disableRequestLogging: true,
+    bodyLimit,
+    trustProxy: context.config.trustProxy === undefined ? false : [...context.config.trustProxy],
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    genReqId: () => context.newId(),
+    // A body of 16 MiB from a slow client may take its time, but not forever.
+    requestTimeout: 120_000,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerMalformed,
+  });
+  useContractReaders(app);
+  useErrorAnswers(app);
+  useNotFoundAnswers(app);
+  measureRequests(app, service);
+  app.decorateRequest('credential', null);
+  for (const schema of Object.values(contract)) {
+    if (typeof schema === 'object' && '$id' in schema) app.addSchema(schema);
+  }
+  await serveOpenApi(app, context.config.publicUrl);
+
+  observabilityRoutes(app, context, otherMetrics);
+  await app.register(async (scope) => {
+    requireOperator(scope, service);
+    accountRoutes(scope, service);
+    apiKeyRoutes(scope, service);
+    listRoutes(scope, service);
+    segmentRoutes(scope, service);
+    requestLogRoutes(scope, service);
+    auditLogRoutes(scope, service);
+  });
+  await app.register(async (scope) => {
+    requireApiKey(scope, service);
+    await limitRate(scope, service);
+    contactWriteRoutes(scope, service);
+    contactSearchRoutes(scope, service);
+  });
+  return app;
+}
+
+/** Limits the requests of each API key; runs after the authentication of the scope (decisions §2). */
+async function limitRate(scope: FastifyInstance, { context }: Service): Promise<void> {
+  await scope.register(rateLimit, {
+    global: true,
+    hook: 'preParsing',
+    timeWindow: 60_000,
+    enableDraftSpec: true,
+    keyGenerator: (request) => String(request.credential?.apiKeyId),
+    max: (request) => request.credential?.settings.rate_limit ?? context.config.rateLimit,
+    allowList: (request) => (request.credential?.settings.rate_limit ?? context.config.rateLimit) === 0,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new ApiError('rate_limited', { params: { seconds: Math.max(1, Math.ceil(ttl / 1000)) } }),
+  });
+}
+
+/** Counts and logs each answer: the pattern of the route, never the address, which can carry personal data. */
+function measureRequests(app: FastifyInstance, { context }: Service): void {
+  const { requests, latency } = context.metrics;
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    const { method } = request;
+    requests.inc({ method, route, status: reply.statusCode });
+    latency.observe({ method, route }, reply.elapsedTime / 1000);
+    request.log.debug(
+      {
+        method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        account_id: request.credential?.accountId,
+      },
+      'answered',
+    );
+    done();
+  });
+}
+
+/** Answers what is not HTTP, or exceeds the limits of the parser, in the shape of every other error. */
+function answerMalformed(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify({
+    request_id: randomUUID(),
+    code: Number(status.slice(0, 3)),
+    status: 'error',
+    description: 'The request is not well-formed HTTP',
+    errors: [],
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

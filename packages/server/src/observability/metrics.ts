@@ -1,0 +1,65 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+
+/** The counters and histograms of one process, registered in a registry of their own. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** HTTP requests by method, route (a pattern, never an address) and status. */
+  readonly requests: Counter<'method' | 'route' | 'status'>;
+  /** Seconds from the first byte of a request to the last of its answer. */
+  readonly latency: Histogram<'method' | 'route'>;
+  /** Items of accepted requests, by operation. */
+  readonly accepted: Counter<'operation'>;
+  /** Items that the pipeline has finished with, by operation and outcome. */
+  readonly applied: Counter<'operation' | 'outcome'>;
+  /** Seconds that one batch took to apply. */
+  readonly batches: Histogram;
+  /** Seconds from acceptance of a request until it was applied. */
+  readonly lag: Histogram;
+}
+
+/** Makes the metrics of a process. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+  return {
+    registry,
+    requests: new Counter({
+      name: 'roster_http_requests_total',
+      help: 'HTTP requests.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    latency: new Histogram({
+      name: 'roster_http_request_seconds',
+      help: 'Time to answer HTTP requests.',
+      labelNames: ['method', 'route'],
+      buckets: seconds,
+      registers,
+    }),
+    accepted: new Counter({
+      name: 'roster_accepted_items_total',
+      help: 'Items of accepted requests.',
+      labelNames: ['operation'],
+      registers,
+    }),
+    applied: new Counter({
+      name: 'roster_applied_items_total',
+      help: 'Items that the pipeline has finished with.',
+      labelNames: ['operation', 'outcome'],
+      registers,
+    }),
+    batches: new Histogram({
+      name: 'roster_batch_seconds',
+      help: 'Time to apply one batch.',
+      buckets: seconds,
+      registers,
+    }),
+    lag: new Histogram({
+      name: 'roster_pipeline_lag_seconds',
+      help: 'Time from acceptance of a request until it was applied.',
+      buckets: seconds,
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { ApiError } from '../http/api-error.ts';
+import { insertRequests, rememberIdempotencyKey, type NewRequest } from './accept-store.ts';
+import { encodePayload, type Operation, type Payloads } from './payload.ts';
+
+/** A request to be stored for the pipeline. */
+export interface Acceptance<O extends Operation = Operation> {
+  readonly accountId: number;
+  readonly requestId: string;
+  readonly operation: O;
+  readonly payload: Payloads[O];
+  /** Number of items in the payload. */
+  readonly total: number;
+  /** The caller's `Idempotency-Key`, and the hash of the body that it came with. */
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** An `Idempotency-Key` and the SHA-256 of the body that it came with ({@link bodyHash}). */
+export interface Idempotency {
+  readonly key: string;
+  readonly bodyHash: Buffer;
+}
+
+/** Stores requests; each promise resolves when its request is durable (decisions §2). */
+export interface Acceptor {
+  /**
+   * Stores a request and answers its identifier; for a repeat with the same idempotency key, that of the first.
+   * Throws `idempotency_conflict` when the key was used with another body within 24 hours.
+   */
+  accept<O extends Operation>(acceptance: Acceptance<O>): Promise<string>;
+  /** Resolves when everything that was given to {@link accept} is stored or refused. */
+  drain(): Promise<void>;
+}
+
+// One commit serves the requests that arrive while the one before is under way. Two statements overlap, so that a body of a thousand
+// contacts does not hold up single ones; more would only share the same disk.
+const concurrentWrites = 2;
+const requestsPerWrite = 256;
+const bytesPerWrite = 4 * 1024 * 1024;
+
+interface Waiting {
+  readonly request: NewRequest;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Makes the acceptor of an API process. */
+export function createAcceptor(context: Context): Acceptor {
+  const waiting: Waiting[] = [];
+  const underWay = new Set<Promise<void>>();
+  let scheduled = false;
+
+  function schedule(): void {
+    if (scheduled || waiting.length === 0 || underWay.size >= concurrentWrites) return;
+    scheduled = true;
+    // After the sockets that are readable now: their requests go into the same write.
+    setImmediate(() => {
+      scheduled = false;
+      const write = writeNext().finally(() => {
+        underWay.delete(write);
+        schedule();
+      });
+      underWay.add(write);
+      schedule();
+    });
+  }
+
+  async function writeNext(): Promise<void> {
+    let bytes = 0;
+    let count = 0;
+    while (count < waiting.length && count < requestsPerWrite && (count === 0 || bytes < bytesPerWrite)) {
+      bytes += waiting[count++]!.request.payload.length;
+    }
+    const batch = waiting.splice(0, count);
+    try {
+      await insertRequests(
+        context.db,
+        batch.map((entry) => entry.request),
+      );
+      for (const entry of batch) entry.resolve();
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+
+  return {
+    async accept({ accountId, requestId, operation, payload, total, idempotency }) {
+      const { payload: encoded, codec, bytes } = await encodePayload(payload);
+      const request: NewRequest = {
+        accountId,
+        requestId,
+        operation,
+        payload: encoded,
+        codec,
+        bytes,
+        total,
+        acceptedAt: context.now(),
+      };
+      if (idempotency !== undefined) {
+        // A transaction of its own: a repeat has to wait for the first to commit, and must not make others wait.
+        return context.db.transaction().execute(async (trx) => {
+          const first = await rememberIdempotencyKey(trx, request, idempotency);
+          if (first === 'conflict') throw new ApiError('idempotency_conflict');
+          if (first !== undefined) return first;
+          await insertRequests(trx, [request]);
+          return requestId;
+        });
+      }
+      await new Promise<void>((resolve, reject) => {
+        waiting.push({ request, resolve, reject });
+        schedule();
+      });
+      return requestId;
+    },
+    async drain() {
+      while (waiting.length > 0 || underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/** SHA-256 of a body in canonical form; equal for bodies that mean the same. */
+export function bodyHash(body: object): Buffer {
+  return createHash('sha256').update(JSON.stringify(body)).digest();
+}

@@ -1,0 +1,213 @@
+import { failureKinds } from '@roster/contract';
+import type pg from 'pg';
+import { createRegistry, type Attribute } from '../attributes/registry.ts';
+import type { ItemFailure } from '../contacts/batch-state.ts';
+import type { RequestCounts } from '../db/tables.ts';
+import { arrayLiteral } from '../db/text-format.ts';
+import type { Operation } from './payload.ts';
+
+/** An accepted request as it waits in the log. */
+export interface WaitingRequest {
+  readonly requestId: string;
+  readonly seq: number;
+  readonly operation: Operation;
+  readonly payload: Buffer;
+  readonly codec: 'json' | 'zstd';
+  readonly total: number;
+  readonly acceptedAt: Date;
+}
+
+// A batch is one transaction. More items a statement make PostgreSQL a little faster, but the memory of the worker and the wait of the
+// first request grow with them; more requests only matter for single contacts.
+const itemsPerBatch = 5000;
+const requestsPerBatch = 2000;
+const bytesPerBatch = 16 * 1024 * 1024;
+
+/** The oldest waiting requests of an account, without those of `except`: as many as fit a batch, at least one. */
+export async function nextRequests(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  except: readonly number[],
+): Promise<WaitingRequest[]> {
+  const { rows } = await client.query<{
+    request_id: string;
+    seq: number;
+    operation: Operation;
+    payload: Buffer;
+    payload_codec: 'json' | 'zstd';
+    total: number;
+    accepted_at: Date;
+  }>({
+    name: 'next requests',
+    text: `
+      with oldest as (
+        select account_id, seq, request_id, total, payload_bytes,
+          sum(total) over (order by seq) - total as items_before, sum(payload_bytes) over (order by seq) - payload_bytes as bytes_before
+        from (
+          select * from request_queue where account_id = $1 and seq <> all ($2::bigint[]) order by seq limit ${requestsPerBatch}
+        ) q
+      ), batch as (
+        select * from oldest
+        where items_before = 0 or (items_before + total <= ${itemsPerBatch} and bytes_before + payload_bytes <= ${bytesPerBatch})
+      )
+      select r.request_id, b.seq, r.operation, r.payload, r.payload_codec, r.total, r.accepted_at
+      from batch b cross join lateral (
+        select * from requests r where r.account_id = b.account_id and r.request_id = b.request_id
+      ) r
+      order by b.seq`,
+    values: [accountId, arrayLiteral(except)],
+  });
+  return rows.map((row) => ({
+    requestId: row.request_id,
+    seq: row.seq,
+    operation: row.operation,
+    payload: row.payload,
+    codec: row.payload_codec,
+    total: row.total,
+    acceptedAt: row.accepted_at,
+  }));
+}
+
+/** The accounts with waiting requests, each once, at most 1,000. Reads one index entry an account, however many requests wait. */
+export async function waitingAccounts(client: pg.ClientBase | pg.Pool): Promise<number[]> {
+  const { rows } = await client.query<{ account_id: number }>({
+    name: 'waiting accounts',
+    text: `
+      with recursive waiting as (
+        (select account_id from request_queue order by account_id limit 1)
+        union all
+        select (select q.account_id from request_queue q where q.account_id > w.account_id order by q.account_id limit 1)
+        from waiting w where w.account_id is not null
+      )
+      select account_id from waiting where account_id is not null limit 1000`,
+  });
+  return rows.map((row) => row.account_id);
+}
+
+/** What a batch needs to know of its account. */
+export interface BatchAccount {
+  readonly registry: ReturnType<typeof createRegistry>;
+  readonly lastAttributeId: number;
+  readonly autoCreateAttributes: boolean;
+  readonly lists: ReadonlySet<number>;
+}
+
+/** Reads the account of a batch, its attributes, and which of the named lists exist. */
+export async function loadBatchAccount(
+  client: pg.ClientBase,
+  accountId: number,
+  listIds: Iterable<number>,
+): Promise<BatchAccount> {
+  const { rows } = await client.query<{
+    primary_key: string;
+    last_attribute_id: number;
+    auto_create: boolean | null;
+    attributes: Attribute[];
+    lists: number[];
+  }>({
+    name: 'account of a batch',
+    text: `
+      select primary_key, last_attribute_id, (settings ->> 'auto_create_attributes')::boolean as auto_create,
+        (select coalesce(json_agg(json_build_object(
+            'id', attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
+            'mapping', mapping, 'dataMasking', data_masking, 'system', system) order by attribute_id), '[]')
+          from attributes where account_id = $1) as attributes,
+        array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
+      from accounts where account_id = $1`,
+    values: [accountId, arrayLiteral(listIds)],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error('the account of a waiting request does not exist');
+  return {
+    registry: createRegistry(row.primary_key, row.attributes),
+    lastAttributeId: row.last_attribute_id,
+    autoCreateAttributes: row.auto_create ?? false,
+    lists: new Set(row.lists),
+  };
+}
+
+/** Adds the attributes that contacts brought along to the registry. */
+export async function insertAttributes(
+  client: pg.ClientBase,
+  accountId: number,
+  attributes: readonly Attribute[],
+  at: string,
+): Promise<void> {
+  await client.query(
+    `with counted as (update accounts set last_attribute_id = last_attribute_id + $2 where account_id = $1)
+     insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at)
+     select $1, id, name, data_type, $6, $6 from unnest($3::int[], $4::text[], $5::text[]) as a (id, name, data_type)`,
+    [
+      accountId,
+      attributes.length,
+      arrayLiteral(attributes.map((a) => a.id)),
+      arrayLiteral(attributes.map((a) => a.name)),
+      arrayLiteral(attributes.map((a) => a.dataType)),
+      at,
+    ],
+  );
+}
+
+/** What became of one request. */
+export interface RequestResult {
+  readonly request: WaitingRequest;
+  readonly status: 'done' | 'failed';
+  readonly counts: RequestCounts;
+  readonly failures: readonly { readonly index: number; readonly failures: readonly ItemFailure[] }[];
+}
+
+/** Ends the requests of a batch; in the transaction that applied them, so that each is applied exactly once. */
+export async function finishRequests(
+  client: pg.ClientBase,
+  accountId: number,
+  results: readonly RequestResult[],
+  at: Date,
+): Promise<void> {
+  const { rowCount } = await client.query({
+    name: 'finish requests',
+    text: `
+      with finished as (
+        update requests r set status = f.status, counts = f.counts::jsonb, finished_at = $5
+        from unnest($2::uuid[], $3::text[], $4::text[]) as f (request_id, status, counts)
+        where r.account_id = $1 and r.request_id = f.request_id
+      )
+      delete from request_queue where account_id = $1 and seq = any ($6::bigint[])`,
+    values: [
+      accountId,
+      arrayLiteral(results.map((result) => result.request.requestId)),
+      arrayLiteral(results.map((result) => result.status)),
+      arrayLiteral(results.map((result) => JSON.stringify(result.counts))),
+      at,
+      arrayLiteral(results.map((result) => result.request.seq)),
+    ],
+  });
+  // The lane makes this impossible. If it ever happened, the whole batch is rolled back rather than applied a second time.
+  if (rowCount !== results.length) throw new Error('requests of the batch were applied by another worker');
+  const failures = results.flatMap((result) =>
+    result.failures.flatMap((item) =>
+      item.failures.map((failure, ordinal) => ({
+        requestId: result.request.requestId,
+        index: item.index,
+        ordinal,
+        ...failure,
+      })),
+    ),
+  );
+  if (failures.length === 0) return;
+  await client.query({
+    name: 'insert failures',
+    text: `
+      insert into request_failures (account_id, request_id, item_index, ordinal, code, field, message, warning)
+      select $1, * from unnest($2::uuid[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::boolean[])`,
+    values: [
+      accountId,
+      arrayLiteral(failures.map((failure) => failure.requestId)),
+      arrayLiteral(failures.map((failure) => failure.index)),
+      arrayLiteral(failures.map((failure) => failure.ordinal)),
+      arrayLiteral(failures.map((failure) => failure.code)),
+      arrayLiteral(failures.map((failure) => failure.field ?? null)),
+      arrayLiteral(failures.map((failure) => failureKinds[failure.code].message)),
+      arrayLiteral(failures.map((failure) => failureKinds[failure.code].warning)),
+    ],
+  });
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { sweepContacts } from '../audiences/sweep.ts';
+import type { Context } from '../context.ts';
+import { describe } from '../http/errors.ts';
+import { dayOfPartition, makePartition, partitionedTables, partitionName } from './partitions.ts';
+
+// Partitions are made this many days ahead, so that a worker that is down for some days stops nothing.
+const daysAhead = 7;
+const hour = 3_600_000;
+const sweepInterval = 1000;
+
+/** Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, memberships of deleted lists. */
+export function startUpkeep(context: Context): AsyncDisposable {
+  const stopping = new AbortController();
+  const running = Promise.all([
+    repeat(hour, () => keepPartitions(context)),
+    repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
+  ]);
+
+  async function repeat(interval: number, task: () => Promise<void>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await task();
+      } catch (error) {
+        context.log.warn({ err: describe(error) }, 'upkeep failed; it is tried again');
+        await sleep(5000, undefined, { signal: stopping.signal }).catch(() => undefined);
+        continue;
+      }
+      await sleep(interval, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Makes the partitions of the coming days, drops those whose requests are old and finished, and forgets old idempotency keys. */
+export async function keepPartitions(context: Context): Promise<void> {
+  const today = Math.floor(context.now().getTime() / 86_400_000);
+  const oldest = today - context.config.requestRetentionDays;
+  await context.db.transaction().execute(async (trx) => {
+    // One worker at a time; the next one finds the work done.
+    await sql`select pg_advisory_xact_lock(7002, 0)`.execute(trx);
+    // Taking a lock on a busy table must not make everyone queue behind us.
+    await sql`set local lock_timeout = '2s'`.execute(trx);
+    const { rows } = await sql<{ name: string }>`
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent in ('requests'::regclass, 'request_failures'::regclass)`.execute(trx);
+    const existing = new Set(rows.map((row) => row.name));
+    const waiting = await trx
+      .selectFrom('request_queue')
+      .select((eb) => eb.fn.min('accepted_at').as('oldest'))
+      .executeTakeFirst();
+    const firstWaiting = waiting?.oldest == null ? today : Math.floor(new Date(waiting.oldest).getTime() / 86_400_000);
+    for (const table of partitionedTables) {
+      for (let day = today; day <= today + daysAhead; day++) {
+        if (!existing.has(partitionName(table, day))) await makePartition(trx, table, day);
+      }
+      for (const name of existing) {
+        const day = dayOfPartition(table, name);
+        // A day with a request that still waits is kept, however old it is.
+        if (day !== undefined && day < oldest && day < firstWaiting) await sql`drop table ${sql.id(name)}`.execute(trx);
+      }
+    }
+    await trx
+      .deleteFrom('idempotency_keys')
+      .where('accepted_at', '<', new Date(context.now().getTime() - 24 * hour))
+      .execute();
+  });
+}

@@ -1,0 +1,58 @@
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import type { Config } from '../config/config.ts';
+import { createContext, type Context, type ContextOverrides } from '../context.ts';
+import { observabilityRoutes } from '../observability/health.ts';
+import type { RequestResult } from './batch-store.ts';
+import { startUpkeep } from './upkeep.ts';
+import { startWorker } from './worker.ts';
+
+/** A running worker process. Disposing it finishes the batches under way. */
+export interface WorkerProcess extends AsyncDisposable {
+  /** Where it serves `/healthz`, `/readyz` and `/metrics`; undefined under a supervisor, whose API shows its metrics. */
+  readonly url: string | undefined;
+  /** The metrics of the process, as prom-client's JSON. */
+  metrics(): Promise<unknown>;
+}
+
+/** Starts a worker: the pipeline, and the upkeep of the tables. With `listen`, it serves its health and metrics on the configured port. */
+export async function startWorkerProcess(
+  config: Config,
+  options: { readonly listen: boolean },
+  overrides: ContextOverrides = {},
+): Promise<WorkerProcess> {
+  const context = createContext(config, 'roster worker', overrides);
+  const worker = startWorker(context, (results, milliseconds) => measure(context, results, milliseconds));
+  const upkeep = startUpkeep(context);
+  const app = Fastify();
+  let url: string | undefined;
+  if (options.listen) {
+    observabilityRoutes(app, context, () => '');
+    await app.listen({ port: config.port, host: config.host });
+    url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
+  }
+  context.log.info({ lanes: config.workerLanes }, 'applying requests');
+  return {
+    url,
+    metrics: () => context.metrics.registry.getMetricsAsJSON(),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await upkeep[Symbol.asyncDispose]();
+      await worker[Symbol.asyncDispose]();
+      await context[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function measure(context: Context, results: readonly RequestResult[], milliseconds: number): void {
+  const { applied, batches, lag } = context.metrics;
+  const now = context.now().getTime();
+  batches.observe(milliseconds / 1000);
+  for (const { request, counts } of results) {
+    const { operation } = request;
+    for (const outcome of ['created', 'updated', 'unchanged', 'deleted', 'failed'] as const) {
+      if (counts[outcome] > 0) applied.inc({ operation, outcome }, counts[outcome]);
+    }
+    lag.observe((now - request.acceptedAt.getTime()) / 1000);
+  }
+}

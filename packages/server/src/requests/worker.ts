@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Context } from '../context.ts';
+import { databaseFault } from '../db/database.ts';
+import { listen, type Listener } from '../db/listen.ts';
+import { describe } from '../http/errors.ts';
+import { requestsChannel } from './accept-store.ts';
+import { applyBatch, decodeBatch, type DecodedBatch } from './apply.ts';
+import { nextRequests, waitingAccounts, type RequestResult } from './batch-store.ts';
+import { laneLockClass } from './lane.ts';
+
+// Notifications wake a worker at once; this is for one that was lost.
+const pollInterval = 500;
+// After this time a lane is given up when other accounts wait, so that one large account does not keep the others waiting.
+const laneSlice = 1000;
+const backoff = { first: 100, most: 5000 };
+
+/** A running worker. Disposing it finishes the batches under way. */
+export interface Worker extends AsyncDisposable {
+  /** Resolves when the worker has stopped. */
+  readonly done: Promise<void>;
+}
+
+/** Told about each batch that was applied: its results and how long the transaction took, in milliseconds. */
+export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
+
+/**
+ * Starts applying accepted requests, `config.workerLanes` accounts at a time.
+ *
+ * Each lane is a loop with a connection of its own: take the lane of a waiting account (an advisory lock of the session, so that it ends
+ * with the connection), apply its requests batch by batch in the order of acceptance, let go. While the database applies one batch, the
+ * next is read and decoded. When the database is away a lane waits and begins again; what was not committed is applied then.
+ */
+export function startWorker(context: Context, onBatch: BatchListener = () => undefined): Worker {
+  const { log, pool } = context;
+  const stopping = new AbortController();
+  const lastServed = new Map<number, number>();
+  const held = new Set<number>();
+  let wake = Promise.withResolvers<void>();
+  const wakeUp = (): void => {
+    wake.resolve();
+    wake = Promise.withResolvers();
+  };
+
+  const listener: Listener = listen(context, requestsChannel, wakeUp);
+  const lanes = Promise.all(Array.from({ length: context.config.workerLanes }, runLane)).then(() => undefined);
+
+  async function runLane(): Promise<void> {
+    let wait = backoff.first;
+    while (!stopping.signal.aborted) {
+      const notified = wake.promise;
+      try {
+        const served = await serveOneAccount();
+        wait = backoff.first;
+        if (!served) await Promise.race([notified, pause(pollInterval)]);
+      } catch (error) {
+        const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
+        log[level]({ err: describe(error) }, 'a worker lane stopped; it starts again');
+        await pause(wait);
+        wait = Math.min(wait * 2, backoff.most);
+      }
+    }
+  }
+
+  async function pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+
+  /** Serves the waiting account that was served longest ago; false when none waits or all are taken. */
+  async function serveOneAccount(): Promise<boolean> {
+    const waiting = (await waitingAccounts(pool)).filter((accountId) => !held.has(accountId));
+    waiting.sort((a, b) => (lastServed.get(a) ?? 0) - (lastServed.get(b) ?? 0));
+    if (waiting.length === 0) return false;
+    const client = await pool.connect();
+    let broken = true;
+    try {
+      for (const accountId of waiting) {
+        if (held.has(accountId) || !(await takeLane(client, accountId))) continue;
+        held.add(accountId);
+        try {
+          await serveLane(client, accountId);
+        } finally {
+          held.delete(accountId);
+          lastServed.set(accountId, Date.now());
+        }
+        await client.query('select pg_advisory_unlock($1, $2)', [laneLockClass, accountId]);
+        broken = false;
+        return true;
+      }
+      broken = false;
+      return false;
+    } finally {
+      // A connection that failed may still hold the lane: closing it is what lets go.
+      client.release(broken);
+    }
+  }
+
+  async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
+    const until = Date.now() + laneSlice;
+    let next: Promise<DecodedBatch> | undefined;
+    try {
+      next = read(accountId, []);
+      while (!stopping.signal.aborted) {
+        const batch = await next;
+        next = undefined;
+        if (batch.requests.length === 0 || Date.now() > until) return;
+        next = read(
+          accountId,
+          batch.requests.map((request) => request.seq),
+        );
+        const started = performance.now();
+        const results = await applyBatch(client, accountId, batch, context);
+        onBatch(results, performance.now() - started);
+      }
+    } finally {
+      // What was read ahead is read again by whoever takes the lane next.
+      await next?.catch(() => undefined);
+    }
+  }
+
+  async function read(accountId: number, except: readonly number[]): Promise<DecodedBatch> {
+    return decodeBatch(await nextRequests(pool, accountId, except), log);
+  }
+
+  return {
+    done: lanes,
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      wakeUp();
+      await lanes;
+      await listener[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function takeLane(client: pg.ClientBase, accountId: number): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+    laneLockClass,
+    accountId,
+  ]);
+  return rows[0]!.taken;
+}
