@@ -53,6 +53,8 @@ export function runProgram<T>(name: string, argument: unknown, user?: ServerUser
   const file = path.join(import.meta.dirname, 'programs', name);
   const child = spawn(process.execPath, [file, JSON.stringify(argument)], {
     ...user,
+    // A group of its own, as a terminal would give it.
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaints = '';

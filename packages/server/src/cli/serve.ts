@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+
+import { ensureFirstAccount, type FirstAccount } from '../accounts/first-start.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { createContext, createLogger } from '../context.ts';
+import { migrateToLatest } from '../db/migrate.ts';
+import { loadAdminToken } from '../supervisor/admin-token.ts';
+import { banner, firstAccountText } from '../supervisor/banner.ts';
+import { startSupervisor } from '../supervisor/supervisor.ts';
+
+/** `roster serve`: runs the service until SIGTERM, SIGINT or SIGHUP; with `ROSTER_ROLE=api|worker` as this process, else under a supervisor. */
+export async function serve(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger(config, 'roster');
+  if (config.role !== 'all' && config.databaseUrl !== undefined) {
+    if (config.role === 'api') {
+      process.env['ROSTER_ADMIN_TOKEN'] = (await loadAdminToken(config)).token;
+      process.stderr.write(firstAccountText(await prepareDatabase(config, log)));
+    } else await migrateToLatest(config.databaseUrl, log);
+    // From here on this process is the part itself: its entry program handles signals and failures.
+    await (config.role === 'api' ? import('../bin/api.ts') : import('../bin/worker.ts'));
+    return new Promise<never>(() => undefined);
+  }
+
+  const stopping = new AbortController();
+  // A terminal and npm may both pass on the same Ctrl-C: the second signal means no more than the first.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+  try {
+    const adminToken = await loadAdminToken(config);
+    let firstAccount: FirstAccount | undefined;
+    await using supervisor = await startSupervisor({
+      config,
+      log,
+      adminToken: adminToken.token,
+      env: process.env,
+      signal: stopping.signal,
+      prepare: async (databaseUrl) => {
+        firstAccount = await prepareDatabase({ ...config, databaseUrl }, log);
+      },
+    });
+    const url = config.publicUrl ?? supervisor.url;
+    // The log on standard output stays machine-readable.
+    process.stderr.write(banner({ url, adminTokenFile: adminToken.file, firstAccount }));
+    await aborted(stopping.signal);
+    log.info('stopping');
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+  }
+}
+
+/** Brings the database to the newest schema, and makes the first account when there is none. */
+async function prepareDatabase(config: Config, log: Logger): Promise<FirstAccount | undefined> {
+  await migrateToLatest(config.databaseUrl ?? '', log);
+  await using context = createContext(config, 'roster start', { log });
+  return ensureFirstAccount(context);
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Logger } from 'pino';
+
+import type { EmbeddedPostgres } from '../db/embedded/server.ts';
+import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+
+/** Pause after a start that failed; it doubles from the first to the last, in milliseconds. */
+const pause = { first: 250, most: 10_000 };
+
+/**
+ * Starts an embedded PostgreSQL again whenever it ends by itself, until it is stopped.
+ *
+ * It keeps its port, so the pools of the other processes find it again by themselves. It is tried for ever: the reason may pass
+ * (a full disk), the other processes answer that the database is away meanwhile, and the log says why.
+ */
+export function keepAlive(postgres: EmbeddedPostgres, log: Logger): void {
+  postgres.onExit(() => {
+    log.error('PostgreSQL ended by itself; it is started again');
+    void restart(postgres, log);
+  });
+}
+
+async function restart(postgres: EmbeddedPostgres, log: Logger): Promise<void> {
+  const began = performance.now();
+  for (let ms = pause.first; ; ms = Math.min(ms * 2, pause.most)) {
+    try {
+      await postgres.restart();
+      log.info({ pid: postgres.pid, ms: Math.round(performance.now() - began) }, 'PostgreSQL runs again');
+      return;
+    } catch (error) {
+      // Told to stop meanwhile.
+      if (error instanceof EmbeddedPostgresError && error.code === 'aborted') return;
+      log.error({ err: error }, 'PostgreSQL could not be started again');
+    }
+    await sleep(ms, undefined, { ref: false });
+  }
+}

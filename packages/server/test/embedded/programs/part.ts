@@ -1,0 +1,36 @@
+// Stands in for the API or the worker under a supervisor. The behaviour is a word in PART_<ROLE>:
+// `dies` (at its start, without a word), `hangs` (when it is to stop).
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import pg from 'pg';
+import { onWorkerMetrics, publishMetrics, runChild } from '../../../src/supervisor/child.ts';
+
+const role = process.env['ROSTER_ROLE'] ?? '';
+const behaviour = process.env[`PART_${role.toUpperCase()}`];
+
+await runChild(async () => {
+  if (behaviour === 'dies') process.exit(3);
+  const note = async (event: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
+    await client.connect();
+    await client.query('insert into notes (role, event) values ($1, $2)', [role, event]);
+    await client.end();
+  };
+  await note('started');
+  const stop = async (): Promise<void> => {
+    if (behaviour === 'hangs') await new Promise(() => undefined);
+    await note('stopped');
+  };
+  if (role === 'worker') {
+    const timer = setInterval(() => publishMetrics({ from: process.pid }), 50);
+    return { [Symbol.asyncDispose]: () => stop().finally(() => clearInterval(timer)) };
+  }
+  let metrics: unknown;
+  onWorkerMetrics((latest) => (metrics = latest));
+  const server = createServer((_, response) => response.end(JSON.stringify({ pid: process.pid, metrics })));
+  server.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: stop };
+});
