@@ -89,8 +89,9 @@ const output = Type.Object({
       cursor: Type.Optional(
         Type.String({
           minLength: 1,
-          maxLength: 8192,
-          description: '`next_cursor` of the answer before; goes on after its last row.',
+          maxLength: 32_768,
+          description:
+            '`next_cursor` of the answer before: goes on after its last row. The filter and the sorting stay the same; `page` is left out.',
         }),
       ),
     }),

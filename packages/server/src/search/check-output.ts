@@ -1,0 +1,75 @@
+import { searchLimits, type Faults, type SearchContactsBody } from '@roster/contract';
+import type { SearchRights } from './check-filter.ts';
+import type { CheckedOutput, OutputField, SortKey } from './checked-output.ts';
+import { cursorSpec, readCursor } from './cursor.ts';
+import { findOutputField, fixedField, isSortable } from './fields.ts';
+
+type OutputBody = Pick<SearchContactsBody, 'output' | 'get_count'>;
+
+/** Checks `output` against the registry (decisions §3); the result is meaningful only when no fault was added. */
+export function checkOutput(body: OutputBody, accountId: number, rights: SearchRights, faults: Faults): CheckedOutput {
+  const { output = {} } = body;
+  const { page, cursor, limit = searchLimits.defaultPageSize } = output.pagination ?? {};
+  const beforeSorting = faults.count;
+  const sorting = checkSorting(output.sorting ?? [], rights, faults);
+  if (page !== undefined && cursor !== undefined) {
+    faults.add('not_allowed', 'must not be given together with page', 'output.pagination.cursor');
+  }
+  // With a faulty sorting there is nothing to compare the cursor with.
+  const after =
+    cursor === undefined || faults.count > beforeSorting ? undefined : readCursor(cursor, accountId, sorting, faults);
+  return {
+    getCount: output.get_count ?? body.get_count ?? false,
+    sorting,
+    limit,
+    offset: ((page ?? 1) - 1) * limit,
+    ...(after === undefined ? {} : { after }),
+    fields: checkFields(output.fields ?? [], rights, faults),
+  };
+}
+
+type SortingBody = NonNullable<NonNullable<OutputBody['output']>['sorting']>;
+
+function checkSorting(items: SortingBody, rights: SearchRights, faults: Faults): SortKey[] {
+  const { registry } = rights;
+  const given = items.length > 0 ? items : [{ field: 'created_at', direction: 'desc' as const }];
+  const keys: SortKey[] = [];
+  for (const [index, { field: name, direction }] of given.entries()) {
+    const place = `output.sorting[${index}].field`;
+    const field = findOutputField(registry, name);
+    if (field === undefined) faults.add('unknown_field', 'is not a field of contacts', place);
+    else if (!isSortable(field)) faults.add('not_supported', `a field of the type ${field.type} has no order`, place);
+    else if (field.masking !== 'none' && !rights.unmasked) {
+      faults.add('not_allowed', 'is masked: sorting by it needs an API key with the scope unmasked', place);
+    } else keys.push({ field, descending: direction === 'desc' });
+  }
+  return unique([...keys, { field: fixedField(registry, 'contact_id'), descending: false }]);
+}
+
+/** Leaves out what cannot change the order: a field that came before, and everything after `contact_id`. */
+function unique(keys: readonly SortKey[]): SortKey[] {
+  const seen = new Set<string>();
+  return keys.filter((key) => {
+    const spec = cursorSpec(key.field);
+    if (seen.has(spec) || seen.has('contact_id')) return false;
+    seen.add(spec);
+    return true;
+  });
+}
+
+function checkFields(names: readonly string[], rights: SearchRights, faults: Faults): OutputField[] {
+  const { registry } = rights;
+  const wanted =
+    names.length > 0
+      ? names
+      : // The name of the primary key may be one of the others.
+        [...new Set(['contact_id', registry.primaryKey, 'EMAIL', 'MOBILE', 'contact_type', 'created_at'])];
+  return wanted.flatMap((name, index) => {
+    const field = findOutputField(registry, name);
+    if (field !== undefined && field.type !== 'segment') return { name, field };
+    const place = `output.fields[${index}]`;
+    if (field === undefined) faults.add('unknown_field', 'is not a field of contacts', place);
+    else faults.add('not_supported', 'is not an output field: a segment is evaluated only in a filter', place);
+    return [];
+  });
+}

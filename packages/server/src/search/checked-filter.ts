@@ -1,0 +1,47 @@
+import type { StoredValue } from '../attributes/registry.ts';
+import type { Field } from './fields.ts';
+import type { OperationName } from './operations.ts';
+
+/** How conditions or groups are combined. */
+export type Connective = 'and' | 'or';
+
+/** One condition that makes sense for the account: the operation fits the field, the values are in stored form. */
+export interface Condition {
+  readonly field: Field;
+  readonly operation: OperationName;
+  /** In the form that is stored; `segment_id`: the segments, `list_id`: the lists. */
+  readonly values: readonly StoredValue[];
+  /** Where the values stand in the request, for faults that are found later. */
+  readonly place: string;
+}
+
+/** Conditions that are combined. */
+export interface ConditionGroup {
+  readonly connective: Connective;
+  readonly conditions: readonly Condition[];
+}
+
+/** A filter that was checked against the registry (decisions §3); without groups it matches every contact. Immutable. */
+export interface CheckedFilter {
+  readonly connective: Connective;
+  readonly groups: readonly ConditionGroup[];
+}
+
+/**
+ * Filters whose lists and segments were found too: what can be compiled.
+ *
+ * A contact matches when it belongs to the account and matches every filter.
+ */
+export interface ResolvedFilter {
+  readonly accountId: number;
+  readonly filters: readonly CheckedFilter[];
+  /** The filter of every segment that the filters name, directly or through other segments. */
+  readonly segments: ReadonlyMap<number, CheckedFilter>;
+  /** Lists that are deleted but not yet taken out of the contacts: nobody is a member of them. */
+  readonly removedLists: readonly number[];
+}
+
+/** Every condition of a filter. */
+export function conditionsOf(filter: CheckedFilter): Condition[] {
+  return filter.groups.flatMap((group) => group.conditions);
+}

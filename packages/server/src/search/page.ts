@@ -1,0 +1,87 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { StoredValue } from '../attributes/registry.ts';
+import type { ResolvedFilter } from './checked-filter.ts';
+import type { CheckedOutput, CursorPosition, SortKey } from './checked-output.ts';
+import { fieldSql, type FieldSql } from './columns.ts';
+import { compileFilter } from './compile.ts';
+
+/** Name of the column with the value of a sort key. */
+export function sortColumn(index: number): string {
+  return `s${index}`;
+}
+
+/**
+ * The statement of one page: at most `limit + 1` rows, so that the caller sees whether another page follows.
+ *
+ * An inner query finds the contacts with nothing but their sort keys: deep pages run over an index alone, and sorting many matches
+ * carries narrow rows. The outer query fetches `columns` of the few rows of the page. Rows have the sort keys as `s0`, `s1`, …
+ */
+export function pageQuery(
+  filter: ResolvedFilter,
+  output: Pick<CheckedOutput, 'sorting' | 'limit' | 'offset' | 'after'>,
+  columns: readonly RawBuilder<unknown>[],
+): RawBuilder<Record<string, unknown>> {
+  const { sorting, after } = output;
+  const keys = sorting.map(({ field }, index) => sql`${fieldSql(field).value} as ${sql.ref(sortColumn(index))}`);
+  const position = after === undefined ? sql`` : sql` and ${rowsAfter(sorting, after)}`;
+  const id = sql.ref(`page.${sortColumn(sorting.length - 1)}`);
+  return sql`
+    select ${sql.join(columns)}
+    from (
+      select ${sql.join(keys)} from contacts
+      where ${compileFilter(filter)}${position}
+      order by ${orderBy(sorting, ({ field }) => fieldSql(field).value)}
+      limit ${output.limit + 1} offset ${output.offset}
+    ) as page
+    join contacts on contacts.account_id = ${filter.accountId} and contacts.contact_id = ${id}
+    order by ${orderBy(sorting, (_, index) => sql.ref(`page.${sortColumn(index)}`))}`;
+}
+
+/** For columns that are never null the plain order is asked for, because that is the order of the index. */
+function orderBy(
+  sorting: readonly SortKey[],
+  expression: (key: SortKey, index: number) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql.join(
+    sorting.map((key, index) => {
+      const direction = !key.descending ? sql`` : fieldSql(key.field).notNull ? sql` desc` : sql` desc nulls last`;
+      return sql`${expression(key, index)}${direction}`;
+    }),
+  );
+}
+
+/**
+ * The rows that come after a position: greater in the first key, or equal in it and greater in the second, and so on.
+ *
+ * When the first key is never null, a plain bound on it comes before, which an index on it can start from.
+ */
+function rowsAfter(sorting: readonly SortKey[], position: CursorPosition): RawBuilder<SqlBool> {
+  const keys = sorting.map((key, index) => ({ ...fieldSql(key.field), ...key, bound: position[index] ?? null }));
+  const branches = keys.flatMap((key, index) => {
+    const after = isAfter(key);
+    if (after === undefined) return [];
+    const equal = keys.slice(0, index).map(isEqual);
+    return sql<SqlBool>`(${sql.join([...equal, after], sql` and `)})`;
+  });
+  const rest = sql<SqlBool>`(${sql.join(branches, sql` or `)})`;
+  const first = keys[0]!;
+  if (!first.notNull || first.bound === null || keys.length === 1) return rest;
+  const bound = sql`${first.value} ${first.descending ? sql`<=` : sql`>=`} ${first.parameter(first.bound)}`;
+  return sql`${bound} and ${rest}`;
+}
+
+interface PositionKey extends FieldSql {
+  readonly descending: boolean;
+  readonly bound: StoredValue | null;
+}
+
+/** Nulls come last in both directions, so nothing but the next keys comes after a null. */
+function isAfter({ value, parameter, notNull, descending, bound }: PositionKey): RawBuilder<SqlBool> | undefined {
+  if (bound === null) return undefined;
+  const beyond = sql<SqlBool>`${value} ${descending ? sql`<` : sql`>`} ${parameter(bound)}`;
+  return notNull ? beyond : sql`(${beyond} or ${value} is null)`;
+}
+
+function isEqual({ value, parameter, bound }: PositionKey): RawBuilder<SqlBool> {
+  return bound === null ? sql`${value} is null` : sql`${value} = ${parameter(bound)}`;
+}

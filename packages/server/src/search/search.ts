@@ -1,0 +1,147 @@
+import { Faults, type Filter, type SearchAudienceBody, type SearchContactsBody } from '@roster/contract';
+import { sql } from 'kysely';
+import { loadRegistry, type Registry } from '../attributes/registry.ts';
+import { searchTimeout, type Context } from '../context.ts';
+import { databaseFault, type Database } from '../db/database.ts';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { checkFilter } from './check-filter.ts';
+import { checkOutput } from './check-output.ts';
+import type { CheckedFilter, ResolvedFilter } from './checked-filter.ts';
+import { compileFilter } from './compile.ts';
+import { writeCursor } from './cursor.ts';
+import { fixedField } from './fields.ts';
+import { pageQuery } from './page.ts';
+import { resolveFilters } from './resolve.ts';
+import { createRowReader, type AnswerRow } from './rows.ts';
+
+/** Whose contacts a search sees, and how. */
+export interface SearchScope {
+  readonly accountId: number;
+  /** The attributes of the account; read from the database when absent. */
+  readonly registry?: Registry;
+  /** True when the caller has the scope `unmasked` (decisions §4). Default: false. */
+  readonly unmasked?: boolean;
+}
+
+/** An audience: contacts that are in any of the lists, or fall into any of the segments. */
+export type Audience = Pick<SearchAudienceBody, 'audience_type' | 'audience_id'>;
+
+/** What a search found. */
+export interface SearchResult {
+  readonly rows: readonly AnswerRow[];
+  /** Number of all matches, exact; present when it was asked for. */
+  readonly count?: number;
+  /** Cursor of the next page; null when this one is the last. */
+  readonly nextCursor: string | null;
+}
+
+type SearchContext = Pick<Context, 'searchDb'>;
+
+/**
+ * Searches the contacts of an account (interface §4.1, decisions §3), restricted to an audience when one is given.
+ *
+ * `body` is in the canonical form of the contract's reader. Throws an {@link ApiError}: `invalid_request` with every fault that the
+ * registry, the lists and the segments of the account reveal, or `search_timeout` when the server cancelled the search.
+ */
+export async function searchContacts(
+  ctx: SearchContext,
+  scope: SearchScope,
+  body: SearchContactsBody,
+  audience?: Audience,
+): Promise<SearchResult> {
+  return withTimeout(async () => {
+    const { accountId, unmasked = false } = scope;
+    const rights = { registry: await registryOf(ctx, scope), unmasked };
+    const faults = new Faults();
+    const filters = [
+      ...(audience === undefined ? [] : [audienceFilter(rights.registry, audience)]),
+      checkFilter(body, rights, faults),
+    ];
+    const output = checkOutput(body, accountId, rights, faults);
+    const needsLists = output.fields.some(({ field }) => field.type === 'list');
+    const options = { accountId, registry: rights.registry, needsLists };
+    const filter = await resolveFilters(ctx.searchDb, filters, options, faults);
+    if (faults.count > 0) throw invalidRequest(faults.list);
+
+    const reader = createRowReader(output.sorting, output.fields, { unmasked, removedLists: filter.removedLists });
+    const [page, counted] = await Promise.all([
+      pageQuery(filter, output, reader.columns).execute(ctx.searchDb),
+      output.getCount ? countMatches(ctx.searchDb, filter) : undefined,
+    ]);
+    const rows = page.rows.slice(0, output.limit);
+    const more = page.rows.length > output.limit;
+    const last = rows.at(-1);
+    // When the page shows the end, its own number is the count: the two can then not contradict each other while contacts are written.
+    const complete = !more && output.after === undefined && (last !== undefined || output.offset === 0);
+    return {
+      rows: rows.map(reader.toAnswer),
+      ...(counted === undefined ? {} : { count: complete ? output.offset + rows.length : counted }),
+      nextCursor: more && last !== undefined ? writeCursor(accountId, output.sorting, reader.toPosition(last)) : null,
+    };
+  });
+}
+
+/** The matches of a filter: {@link resolveFilter} or {@link resolveAudience} made it. Throws `search_timeout`. */
+export async function countFilter(ctx: SearchContext, filter: ResolvedFilter): Promise<number> {
+  return withTimeout(() => countMatches(ctx.searchDb, filter));
+}
+
+/**
+ * Checks a filter for an operator and finds its lists and segments; `segmentId` is given when it is to become the filter of a segment
+ * (null: a new one).
+ *
+ * Throws an {@link ApiError} `invalid_request` with all faults. `toStoredFilter(result.filters[0])` is what a segment keeps.
+ */
+export async function resolveFilter(
+  ctx: SearchContext,
+  scope: SearchScope,
+  filter: Filter,
+  segmentId?: number | null,
+): Promise<ResolvedFilter> {
+  const registry = await registryOf(ctx, scope);
+  const faults = new Faults();
+  const checked = checkFilter(filter, { registry, unmasked: scope.unmasked ?? false }, faults);
+  const options = { accountId: scope.accountId, registry, ...(segmentId === undefined ? {} : { segmentId }) };
+  const resolved = await resolveFilters(ctx.searchDb, [checked], options, faults);
+  if (faults.count > 0) throw invalidRequest(faults.list);
+  return resolved;
+}
+
+/** The filter of an audience, for exports and counts. Throws `invalid_request` when the audience does not exist, at `audience_id[0]`. */
+export async function resolveAudience(
+  ctx: SearchContext,
+  scope: SearchScope,
+  audience: Audience,
+): Promise<ResolvedFilter> {
+  const registry = await registryOf(ctx, scope);
+  const faults = new Faults();
+  const filters = [audienceFilter(registry, audience)];
+  const resolved = await resolveFilters(ctx.searchDb, filters, { accountId: scope.accountId, registry }, faults);
+  if (faults.count > 0) throw invalidRequest(faults.list);
+  return resolved;
+}
+
+async function registryOf(ctx: SearchContext, scope: SearchScope): Promise<Registry> {
+  return scope.registry ?? loadRegistry(ctx.searchDb, scope.accountId);
+}
+
+function audienceFilter(registry: Registry, { audience_type, audience_id }: Audience): CheckedFilter {
+  const field = fixedField(registry, audience_type === 'list' ? 'list_id' : 'segment_id');
+  const condition = { field, operation: 'equals', values: audience_id, place: 'audience_id' } as const;
+  return { connective: 'and', groups: [{ connective: 'and', conditions: [condition] }] };
+}
+
+async function countMatches(db: Database, filter: ResolvedFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from contacts where ${compileFilter(filter)}`.execute(db);
+  return rows[0]!.count;
+}
+
+async function withTimeout<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (databaseFault(error) !== 'timeout') throw error;
+    throw new ApiError('search_timeout', { params: { seconds: searchTimeout / 1000 }, cause: error });
+  }
+}
