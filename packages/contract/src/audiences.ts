@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { filterProperties } from './search.ts';
 
 const name = {
   minLength: 1,
@@ -46,3 +47,42 @@ export const List = Type.Object(
 export type CreateListBody = Static<typeof CreateListBody>;
 export type UpdateListBody = Static<typeof UpdateListBody>;
 export type List = Static<typeof List>;
+
+const { filtering_criteria_operator } = filterProperties;
+const { filtering_criteria } = Type.Required(
+  Type.Object({ filtering_criteria: filterProperties.filtering_criteria }),
+).properties;
+
+/** Body of segment creation (decisions §9): the filter language of contact search. */
+export const CreateSegmentBody = Type.Object(
+  { name: Type.String({ ...name, examples: ['Adults in Pune'] }), filtering_criteria_operator, filtering_criteria },
+  { $id: 'CreateSegmentBody', additionalProperties: false },
+);
+
+/** Body of segment update (decisions §9): a new filter replaces the old one as a whole. */
+export const UpdateSegmentBody = Type.Object(
+  { name: Type.Optional(Type.String({ ...name, 'x-refuse-null': true })), ...filterProperties },
+  { $id: 'UpdateSegmentBody', additionalProperties: false, minProperties: 1 },
+);
+
+/** A segment as the operator API shows it: attributes by the names that they have now. */
+export const Segment = Type.Object(
+  {
+    ...audienceProperties,
+    audience_type: Type.Literal('segment'),
+    ...Type.Required(Type.Object(filterProperties)).properties,
+    ...times,
+  },
+  { $id: 'Segment' },
+);
+
+/** Number of contacts that a segment has at this moment. */
+export const SegmentCount = Type.Object(
+  { audience_id: audienceProperties.audience_id, count: Type.Integer({ minimum: 0, examples: [830] }) },
+  { $id: 'SegmentCount' },
+);
+
+export type CreateSegmentBody = Static<typeof CreateSegmentBody>;
+export type UpdateSegmentBody = Static<typeof UpdateSegmentBody>;
+export type Segment = Static<typeof Segment>;
+export type SegmentCount = Static<typeof SegmentCount>;

@@ -1,9 +1,11 @@
 export * from './accounts.ts';
 export * from './audiences.ts';
+export * from './audit-log.ts';
 export * from './contacts.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './paging.ts';
+export * from './requests.ts';
 export * from './search.ts';
 export { Faults, faultCodes, type Fault, type FaultCode } from './reader/faults.ts';
 export { anonymousPrefix } from './reader/formats.ts';

@@ -41,7 +41,7 @@ function openStore(): CredentialStore {
 async function untilListening(count: number): Promise<number[]> {
   return vi.waitFor(async () => {
     const { rows } = await context.pool.query<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and query = 'listen roster_account' and state = 'idle'`,
+      `select pid from pg_stat_activity where datname = current_database() and query = 'listen "roster_account"' and state = 'idle'`,
     );
     expect(rows).toHaveLength(count);
     return rows.map(({ pid }) => pid);

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
-import { listenForAccounts } from './account-listener.ts';
+import { listen } from '../db/listen.ts';
+import { accountChannel } from './account-channel.ts';
 import { hashApiKey } from './api-key.ts';
 import type { Credential, CredentialStore } from './credential.ts';
 import { createCredentialLookup, type Lookup } from './credential-lookup.ts';
@@ -35,13 +36,9 @@ export function createCredentialStore(context: Context, options: CredentialStore
   // Grows with every change; an answer that was asked for before the last change is used, but not kept.
   let changes = 0;
 
-  const listener = listenForAccounts(context, {
-    changed: (accountId) => forget(accountId),
-    listening: () => {
-      changes++;
-      known.clear();
-      unknown.clear();
-    },
+  const listener = listen(context, accountChannel, (accountId) => {
+    if (accountId === undefined) forgetAll();
+    else forget(Number(accountId));
   });
 
   async function read(hash: string): Promise<Credential | undefined> {
@@ -67,6 +64,13 @@ export function createCredentialStore(context: Context, options: CredentialStore
   function forget(accountId: number): void {
     changes++;
     for (const [hash, { credential }] of known.entries()) if (credential.accountId === accountId) known.delete(hash);
+    unknown.clear();
+  }
+
+  /** Listening begins, or begins again after changes may have been missed. */
+  function forgetAll(): void {
+    changes++;
+    known.clear();
     unknown.clear();
   }
 

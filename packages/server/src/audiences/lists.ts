@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
 import { takeAudienceId } from './audience-store.ts';
+import { refuseUsedAudience } from './segment-usage.ts';
 import { deleteStoredList, findList, insertList, renameStoredList, type ListRow } from './list-store.ts';
 
 /** Makes a list. Throws `not_found` for an unknown account. */
@@ -66,6 +67,7 @@ export async function deleteList(context: Context, accountId: number, audienceId
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const { name, member_count } = await requireList(trx, accountId, audienceId);
+    await refuseUsedAudience(trx, accountId, 'list', audienceId);
     await deleteStoredList(trx, accountId, audienceId, context.now());
     await writeAudit(trx, context, {
       accountId,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Faults, readerOf, type ApiErrorCode } from '@roster/contract';
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { ApiError, invalidField, invalidRequest } from './api-error.ts';
 import { errorAnswers } from './error-answers.ts';
@@ -53,6 +53,7 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
     method: operation.method,
     url: `${adminPrefix}${operation.path}`,
     validatorCompiler: validators(operation.method),
+    ...(operation.body === undefined ? { onRequest: ignoreEmptyBody } : {}),
     schema: {
       operationId: operation.operationId,
       tags: [operation.tag],
@@ -89,6 +90,12 @@ export function requireOperator(app: FastifyInstance, { adminToken }: Pick<Servi
       throw new ApiError('invalid_operator_token', { headers: { 'www-authenticate': 'Bearer' } });
     }
   });
+}
+
+/** Many clients name a content type on every request; without this, a DELETE of theirs would be an empty JSON body, which is none. */
+async function ignoreEmptyBody({ headers }: FastifyRequest): Promise<void> {
+  const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (empty) delete headers['content-type'];
 }
 
 function sha256(text: string): Buffer {

@@ -1,4 +1,4 @@
-import { pageLimits, type Page, type PageQuery } from '@roster/contract';
+import { pageLimits, type Page } from '@roster/contract';
 import { invalidField } from './api-error.ts';
 
 /** The position of a row in its listing: the numbers that the listing is sorted by. */
@@ -7,10 +7,20 @@ export type Position = readonly number[];
 /** Largest value of a PostgreSQL integer, which most ids are. */
 export const maxInteger = 2_147_483_647;
 
+/** Which page is wanted. */
+export interface PageRequest {
+  /** Default 50. */
+  readonly limit?: number | undefined;
+  /** Default: from the start. */
+  readonly cursor?: string | undefined;
+}
+
 /** How a listing is read page by page. */
 export interface Listing<Row, View> {
   /** Largest value of each number of a position; a cursor beyond is refused before it reaches the database. */
   readonly bounds: Position;
+  /** Name of the query field with the cursor, for errors; default `cursor`. */
+  readonly cursorField?: string;
   /** The rows after a position (undefined: from the start), in order, at most `limit`. */
   load(after: Position | undefined, limit: number): Promise<readonly Row[]>;
   position(row: Row): Position;
@@ -23,9 +33,10 @@ export interface Listing<Row, View> {
  * The cursor is the position of the last row, so that rows that come and go between two pages make none of the others appear twice or
  * never. Throws `invalid_request` for a cursor that is none.
  */
-export async function pageOf<Row, View>(query: PageQuery, listing: Listing<Row, View>): Promise<Page<View>> {
+export async function pageOf<Row, View>(query: PageRequest, listing: Listing<Row, View>): Promise<Page<View>> {
   const limit = query.limit ?? pageLimits.default;
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, listing.bounds);
+  const after =
+    query.cursor === undefined ? undefined : decodeCursor(query.cursor, listing.bounds, listing.cursorField);
   // One row more tells whether there is another page.
   const rows = await listing.load(after, limit + 1);
   const data = rows.slice(0, limit);

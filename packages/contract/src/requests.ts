@@ -1,0 +1,113 @@
+import { Type, type Static } from 'typebox';
+import { failureKinds } from './errors.ts';
+import { pageQueryProperties } from './paging.ts';
+
+/** What becomes of an accepted request: it waits, was applied, or could not be read. */
+export const requestStatuses = ['accepted', 'done', 'failed'] as const;
+
+/** Most failures of one answer. */
+export const failuresPerAnswer = 1000;
+
+/** Query of the listing of requests (decisions §9). */
+export const ListRequestsQuery = Type.Object(
+  {
+    ...pageQueryProperties,
+    status: Type.Optional(Type.Enum([...requestStatuses], { description: 'Only requests of this status.' })),
+  },
+  { additionalProperties: false },
+);
+
+/** Query of one request. */
+export const GetRequestQuery = Type.Object(
+  {
+    failures_cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: '`failures_next_cursor` of the answer before; goes on after its last failure.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** What became of the items of a request. */
+const RequestCounts = Type.Object(
+  {
+    total: count('Items of the request.'),
+    created: count('Contacts that were created.'),
+    updated: count('Contacts that were changed.'),
+    unchanged: count('Contacts that were as the request wanted them.'),
+    deleted: count('Contacts that were deleted.'),
+    failed: count('Items that were not applied; `failures` says why.'),
+    warnings: count('Parts of items that were left out while the rest was applied.'),
+  },
+  {
+    description:
+      'Once the request is finished, total = created + updated + unchanged + deleted + failed; before, all but total are 0.',
+  },
+);
+
+const requestProperties = {
+  request_id: Type.String({ format: 'uuid' }),
+  operation: Type.String({ description: 'What was asked for.', examples: ['contact.create'] }),
+  status: Type.Enum([...requestStatuses], {
+    description: '`accepted`: waits to be applied. `done`: applied. `failed`: could not be applied at all.',
+  }),
+  accepted_at: Type.String({ format: 'date-time' }),
+  finished_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  counts: RequestCounts,
+};
+
+/** One thing of a request that could not be done (decisions, golden rule 4). */
+export const RequestFailure = Type.Object(
+  {
+    index: Type.Integer({ description: 'Index of the item in the request, from 0.', examples: [3] }),
+    code: Type.Enum(Object.keys(failureKinds), { description: 'Stable reason code; docs/errors.md lists them.' }),
+    field: Type.Optional(
+      Type.String({ description: 'Field of the item, where one is to blame.', examples: ['attributes.AGE'] }),
+    ),
+    message: Type.String(),
+    warning: Type.Boolean({ description: 'True when the rest of the item was applied.' }),
+  },
+  { $id: 'RequestFailure' },
+);
+
+/** A request as the operator API lists it. */
+export const RequestSummary = Type.Object(requestProperties, { $id: 'RequestSummary' });
+
+/** A request with its failures. */
+export const RequestDetail = Type.Object(
+  {
+    ...requestProperties,
+    failures: Type.Array(Type.Ref('RequestFailure'), {
+      maxItems: failuresPerAnswer,
+      description: `In order of the items, at most ${failuresPerAnswer} in one answer.`,
+    }),
+    failures_next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Send it as `failures_cursor` for the next failures; null when there are none.',
+    }),
+  },
+  { $id: 'RequestDetail' },
+);
+
+export type ListRequestsQuery = Static<typeof ListRequestsQuery>;
+export type GetRequestQuery = Static<typeof GetRequestQuery>;
+export type RequestSummary = Static<typeof RequestSummary>;
+
+/** One failure as it is answered. */
+export interface RequestFailure {
+  readonly index: number;
+  readonly code: string;
+  readonly field?: string;
+  readonly message: string;
+  readonly warning: boolean;
+}
+
+/** One request with its failures as it is answered. */
+export interface RequestDetail extends RequestSummary {
+  readonly failures: readonly RequestFailure[];
+  readonly failures_next_cursor: string | null;
+}
