@@ -74,3 +74,49 @@ export const deleteExamples = {
     },
   },
 };
+
+/** Request bodies of contact search for the documentation. */
+export const searchExamples = {
+  list: {
+    summary: 'Identified contacts of a list, newest first',
+    value: {
+      filtering_criteria_operator: 'or',
+      filtering_criteria: [
+        {
+          condition_operator: 'and',
+          condition_details: [
+            { field: 'contact_type', field_category: 'config', operation: 'equals', value: ['identified'] },
+            { field: 'list_id', field_category: 'audience', operation: 'equals', value: [1] },
+          ],
+        },
+      ],
+      output: {
+        get_count: true,
+        sorting: [{ field: 'created_at', direction: 'desc' }],
+        pagination: { page: 1, limit: 10 },
+        fields: ['EMAIL', 'MOBILE', 'CITY'],
+      },
+    },
+  },
+  attribute: {
+    summary: 'By an attribute',
+    value: {
+      filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune', 'Mumbai'] }] }],
+      output: { fields: ['contact_id', 'EMAIL', 'CITY'] },
+    },
+  },
+  everything: { summary: 'All contacts, default fields', value: {} },
+};
+
+/** Request bodies of search within an audience for the documentation. */
+export const searchAudienceExamples = {
+  list: {
+    summary: 'Members of a list from one city',
+    value: {
+      audience_type: 'list',
+      audience_id: 1,
+      filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }],
+      output: { get_count: true, fields: ['EMAIL', 'CITY'] },
+    },
+  },
+};

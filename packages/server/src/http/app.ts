@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { accountRoutes } from '../accounts/account-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-key-routes.ts';
 import { listRoutes } from '../audiences/list-routes.ts';
@@ -25,8 +25,8 @@ export async function buildApp(service: Service, otherMetrics: () => string = ()
   const { context } = service;
   const app = Fastify({
     loggerInstance: context.log as FastifyBaseLogger,
-    // The default logs addresses, which can carry keys and personal data; see the onResponse hook.
-    disableRequestLogging: true,
+    // The default logs addresses, which can carry keys and personal data; see measureRequests.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit,
     trustProxy: context.config.trustProxy === undefined ? false : [...context.config.trustProxy],
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },

@@ -49,7 +49,7 @@ export function useContractReaders(app: FastifyInstance): void {
     return (input: unknown) => {
       if (httpPart === 'body' && input === undefined) return { error: new ApiError('unsupported_media_type') };
       const faults = new Faults();
-      const value = read(input ?? {}, faults);
+      const value = read(input, faults);
       return faults.count === 0 ? { value } : { error: invalidRequest(faults.list) };
     };
   });

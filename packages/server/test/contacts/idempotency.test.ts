@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+let now = new Date('2026-03-01T10:00:00Z');
+beforeAll(async () => {
+  service = await startTestService({ now: () => now });
+  account = service.first;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const body = (city: string) => ({
+  data: { contact_type: 'anonymous', contacts: [{ attributes: { CITY: city } }] },
+});
+const send = (key: string, city: string, path = '/contact/create') =>
+  account.v5(path, body(city), { 'idempotency-key': key });
+async function contacts(city: string): Promise<number> {
+  await service.settled();
+  const rows = await account.rows({
+    filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: city }] }],
+  });
+  return rows.length;
+}
+
+test('the same key and body answers the first request_id and applies nothing new', async () => {
+  const first = await send('k1', 'Pune');
+  await service.settled();
+  const again = await send('k1', 'Pune');
+  expect(again.status).toBe(200);
+  expect(again.body.request_id).toBe(first.body.request_id);
+  expect(await contacts('Pune')).toBe(1);
+});
+
+test('thirty at once are one', async () => {
+  const answers = await Promise.all(Array.from({ length: 30 }, () => send('k2', 'Goa')));
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+  expect(new Set(answers.map((answer) => answer.body.request_id)).size).toBe(1);
+  expect(await contacts('Goa')).toBe(1);
+});
+
+test('the same key with another body is 409, also at once', async () => {
+  await send('k3', 'Delhi');
+  const answer = await send('k3', 'Agra');
+  expect(answer.status).toBe(409);
+  expect(answer.body).toMatchObject({ code: 409, status: 'error' });
+  expect(await contacts('Agra')).toBe(0);
+  const race = await Promise.all(['X1', 'X2'].map((city) => send('k4', city)));
+  expect(race.map((one) => one.status).sort()).toEqual([200, 409]);
+});
+
+test('a key counts for its account and operation alone', async () => {
+  await send('k5', 'Kochi');
+  const other = await service.createAccount();
+  const answer = await other.v5('/contact/create', body('Other'), { 'idempotency-key': 'k5' });
+  expect(answer.status).toBe(200);
+  const deletion = await account.v5(
+    '/contact/delete',
+    { data: { contacts: [{ identity: 'x' }] } },
+    { 'idempotency-key': 'k5' },
+  );
+  expect(deletion.status).toBe(200);
+});
+
+test('after 24 hours the key is new', async () => {
+  const first = await send('k6', 'Surat');
+  now = new Date(now.getTime() + 24 * 3_600_000 - 1);
+  expect((await send('k6', 'Surat')).body.request_id).toBe(first.body.request_id);
+  now = new Date(now.getTime() + 1);
+  expect((await send('k6', 'Surat')).body.request_id).not.toBe(first.body.request_id);
+  expect(await contacts('Surat')).toBe(2);
+});
+
+test('a key that cannot be one is 400', async () => {
+  for (const key of ['a b', 'x'.repeat(256), 'schlüssel']) {
+    const answer = await account.v5('/contact/create', body('x'), { 'idempotency-key': key });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ field: 'Idempotency-Key' }]);
+  }
+});
+
+test('a repeat is not refused because of the contacts that it created itself', async () => {
+  const strict = await service.createAccount({ name: 'Strict', settings: { reject_existing_contacts: true } });
+  const contact = { data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com' }] } };
+  const first = await strict.v5('/contact/create', contact, { 'idempotency-key': 'r' });
+  const again = await strict.v5('/contact/create', contact, { 'idempotency-key': 'r' });
+  expect(again.body.request_id).toBe(first.body.request_id);
+  expect((await strict.v5('/contact/create', contact)).status).toBe(400);
+});

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function create(contacts: unknown[], contactType = 'identified') {
+  return account.apply('/contact/create', { data: { contact_type: contactType, contacts } });
+}
+function update(contacts: unknown, contactType?: string) {
+  return account.apply('/contact/update', {
+    data: { ...(contactType === undefined ? {} : { contact_type: contactType }), contacts },
+  });
+}
+async function one(field: string, value: unknown): Promise<Record<string, unknown>> {
+  const rows = await account.rows({
+    filtering_criteria: [{ condition_details: [{ field, operation: 'equals', value }] }],
+    output: {
+      fields: [
+        'contact_id',
+        'identity',
+        'EMAIL',
+        'MOBILE',
+        'contact_type',
+        'CITY',
+        'list_id',
+        'email_opted_out',
+        'sms_opted_out',
+      ],
+    },
+  });
+  expect(rows).toHaveLength(1);
+  return rows[0]!;
+}
+const codes = (request: { failures: { index: number; code: string; field: string | null }[] }) =>
+  request.failures.map((failure) => [failure.index, failure.code, failure.field]);
+
+describe('finding the contact', () => {
+  beforeEach(async () => {
+    account = await service.createAccount({ name: 'Update', primary_key: 'CUSTOMER_ID' });
+    await create([
+      { identity: 'C1', email: 'One@example.com', mobile: '1111111' },
+      { identity: 'C2', email: 'shared@example.com', mobile: '2222222' },
+      { identity: 'C3', email: 'shared@example.com', mobile: '2222222' },
+    ]);
+  });
+
+  test('by the first present of contact_id, identity, email, mobile; the others are new values', async () => {
+    const { contact_id: contactId } = await one('identity', 'C1');
+    const request = await update([
+      { contact_id: contactId, email: 'new@example.com', mobile: '3333333' },
+      { email: 'NEW@example.com', mobile: '4444444', attributes: { CITY: 'Pune' } },
+      { mobile: '+444 4444', attributes: { CITY: 'Goa' } },
+    ]);
+    expect(request.counts).toMatchObject({ total: 3, updated: 3, failed: 0 });
+    expect(await one('identity', 'C1')).toMatchObject({ EMAIL: 'new@example.com', MOBILE: '4444444', CITY: 'Goa' });
+  });
+
+  test('no match and several matches are failures of their own', async () => {
+    const request = await update([
+      { identity: 'C9', attributes: { CITY: 'x' } },
+      { email: 'shared@example.com', attributes: { CITY: 'x' } },
+      { mobile: '2222222', attributes: { CITY: 'x' } },
+      { contact_id: 123_456_789, attributes: { CITY: 'x' } },
+    ]);
+    expect(request.counts).toMatchObject({ updated: 0, failed: 4 });
+    expect(codes(request)).toEqual([
+      [0, 'contact_not_found', 'identity'],
+      [1, 'contact_ambiguous', 'email'],
+      [2, 'contact_ambiguous', 'mobile'],
+      [3, 'contact_not_found', 'contact_id'],
+    ]);
+  });
+
+  test('several become one within a request when the others are deleted or change first', async () => {
+    const request = await update([
+      { identity: 'C2', email: 'own@example.com' },
+      { email: 'shared@example.com', attributes: { CITY: 'left' } },
+    ]);
+    expect(request.counts).toMatchObject({ updated: 2 });
+    expect(await one('CITY', 'left')).toMatchObject({ identity: 'C3' });
+  });
+
+  test('a new identity moves the contact, keeps its contact_id, and must be free', async () => {
+    const { contact_id: contactId } = await one('identity', 'C1');
+    const request = await update([
+      { contact_id: contactId, identity: 'C2' },
+      { contact_id: contactId, identity: 'C7', attributes: { CUSTOMER_ID: 'C8' } },
+      { contact_id: contactId, identity: 'C7' },
+      { identity: 'C1', attributes: { CITY: 'x' } },
+      { identity: 'C7', attributes: { CITY: 'moved' } },
+    ]);
+    expect(codes(request)).toEqual([
+      [0, 'identity_taken', 'identity'],
+      [1, 'identity_mismatch', 'attributes.CUSTOMER_ID'],
+      [3, 'contact_not_found', 'identity'],
+    ]);
+    expect(await one('contact_id', contactId)).toMatchObject({ identity: 'C7', CITY: 'moved' });
+    // The identity that was given up is free again.
+    expect((await create([{ identity: 'C1' }])).counts).toMatchObject({ created: 1 });
+  });
+});
+
+describe('the primary key EMAIL', () => {
+  test('a new email is a new identity; the two cannot differ; it cannot be cleared', async () => {
+    account = await service.createAccount();
+    await create([{ identity: 'a@example.com' }, { identity: 'b@example.com' }]);
+    const { contact_id: contactId } = await one('identity', 'a@example.com');
+    const request = await update([
+      { contact_id: contactId, email: 'b@example.com' },
+      { identity: 'a@example.com', email: 'c@example.com' },
+      { contact_id: contactId, email: null },
+      { contact_id: contactId, email: 'no-longer@example.com', identity: 'x' },
+      { contact_id: contactId, email: 'New@example.com' },
+    ]);
+    expect(codes(request)).toEqual([
+      [0, 'identity_taken', 'identity'],
+      [1, 'identity_mismatch', 'email'],
+      [2, 'identity_mismatch', 'email'],
+      [3, 'identity_invalid', 'identity'],
+    ]);
+    expect(await one('contact_id', contactId)).toMatchObject({ identity: 'new@example.com', EMAIL: 'New@example.com' });
+  });
+});
+
+describe('contact types', () => {
+  beforeEach(async () => {
+    account = await service.createAccount();
+  });
+
+  test('an anonymous contact that gets an identity becomes identified', async () => {
+    await create([{ mobile: '5555555' }, { mobile: '6666666' }], 'anonymous');
+    await create([{ identity: 'taken@example.com' }]);
+    const { contact_id: contactId } = await one('mobile', '5555555');
+    const { contact_id: other } = await one('mobile', '6666666');
+    const request = await update([
+      { contact_id: other, identity: 'taken@example.com' },
+      { contact_id: contactId, identity: 'known@example.com' },
+    ]);
+    expect(codes(request)).toEqual([[0, 'identity_taken', 'identity']]);
+    expect(await one('contact_id', contactId)).toMatchObject({
+      identity: 'known@example.com',
+      EMAIL: 'known@example.com',
+      MOBILE: '5555555',
+      contact_type: 'identified',
+    });
+  });
+
+  test('an opt-out on the email channel blacklists, an opt-in returns to the type before; sms does neither', async () => {
+    await create([{ identity: 'a@example.com' }]);
+    await create([{ mobile: '7777777' }], 'anonymous');
+    await update([{ identity: 'a@example.com', subscriptions: { sms: false } }]);
+    expect(await one('identity', 'a@example.com')).toMatchObject({ contact_type: 'identified', sms_opted_out: true });
+    await update([
+      { identity: 'a@example.com', subscriptions: { email: false } },
+      { mobile: '7777777', subscriptions: { email: false } },
+    ]);
+    expect(await one('identity', 'a@example.com')).toMatchObject({
+      contact_type: 'blacklisted',
+      email_opted_out: true,
+    });
+    // Blacklisted contacts still take new values, and a create does not bring them back.
+    await create([{ identity: 'a@example.com', attributes: { CITY: 'Pune' } }]);
+    expect(await one('identity', 'a@example.com')).toMatchObject({ contact_type: 'blacklisted', CITY: 'Pune' });
+    await update([
+      { identity: 'a@example.com', subscriptions: { email: true } },
+      { mobile: '7777777', subscriptions: { email: true } },
+    ]);
+    expect(await one('identity', 'a@example.com')).toMatchObject({
+      contact_type: 'identified',
+      email_opted_out: false,
+    });
+    expect(await one('mobile', '7777777')).toMatchObject({ contact_type: 'anonymous' });
+  });
+
+  test('every move that a request asks for and may not make is refused, and nothing of the contact changes', async () => {
+    const setUp: Record<string, () => Promise<unknown>> = {
+      identified: () => create([{ identity: 'a@example.com' }]),
+      blacklisted: () => update([{ identity: 'a@example.com', subscriptions: { email: false } }]),
+    };
+    for (const [type, prepare] of Object.entries(setUp)) {
+      await prepare();
+      for (const wanted of ['anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted']) {
+        const city = `${type} to ${wanted}`;
+        const request = await update([{ identity: 'a@example.com', attributes: { CITY: city } }], wanted);
+        const after = await one('identity', 'a@example.com');
+        expect(after['contact_type']).toBe(type);
+        if (wanted === type) expect(after['CITY']).toBe(city);
+        else {
+          expect(codes(request)).toEqual([[0, 'contact_type_refused', 'contact_type']]);
+          expect(after['CITY']).not.toBe(city);
+        }
+      }
+    }
+  });
+});
+
+describe('lists', () => {
+  test('are joined and left in order, and their counts stay exact', async () => {
+    account = await service.createAccount();
+    const [a, b] = await Promise.all(
+      ['A', 'B'].map(async (name) => (await account.operator('POST', '/lists', { name })).body.audience_id as number),
+    );
+    const counts = async () =>
+      Promise.all(
+        [a, b].map(async (id) => (await account.operator('GET', `/lists/${id}`)).body.member_count as number),
+      );
+    await create([
+      { identity: 'x@example.com', audience_details: { audience_id: String(a), audience_type: 'LIST' } },
+      { identity: 'y@example.com', audience_details: [{ audience_id: [a, b] }] },
+    ]);
+    expect(await counts()).toEqual([2, 1]);
+    const request = await update([
+      { identity: 'x@example.com', audience_details: [{ audience_id: a, action: 'remove' }, { audience_id: b }] },
+      {
+        identity: 'y@example.com',
+        audience_details: [
+          { audience_id: [a, b], action: 'remove' },
+          { audience_id: 77, action: 'remove' },
+        ],
+      },
+    ]);
+    expect(request.counts).toMatchObject({ updated: 2, warnings: 1 });
+    expect((await one('identity', 'x@example.com'))['list_id']).toEqual([b]);
+    expect((await one('identity', 'y@example.com'))['list_id']).toEqual([]);
+    expect(await counts()).toEqual([0, 1]);
+    await account.apply('/contact/delete', {
+      data: { contacts: [{ identity: 'x@example.com', audience_details: [{ audience_id: b }] }] },
+    });
+    expect(await counts()).toEqual([0, 0]);
+  });
+});
+
+describe('delete', () => {
+  test('removes contacts by every identifier, and only those', async () => {
+    account = await service.createAccount();
+    await create(
+      ['a', 'b', 'c', 'd', 'e'].map((name, n) => ({ identity: `${name}@example.com`, mobile: `777777${n}` })),
+    );
+    const { contact_id: contactId } = await one('identity', 'a@example.com');
+    const request = await account.apply('/contact/delete', {
+      data: {
+        contacts: [
+          { contact_id: contactId },
+          { identity: 'B@example.com' },
+          { email: 'C@Example.com' },
+          { mobile: 7_777_773 },
+          { identity: 'nobody@example.com' },
+          { identity: 'b@example.com' },
+        ],
+      },
+    });
+    expect(request.counts).toMatchObject({ total: 6, deleted: 4, failed: 2 });
+    expect(codes(request)).toEqual([
+      [4, 'contact_not_found', 'identity'],
+      [5, 'contact_not_found', 'identity'],
+    ]);
+    expect(await account.rows({ output: { fields: ['EMAIL'] } })).toEqual([{ EMAIL: 'e@example.com' }]);
+  });
+
+  test('a contact that is deleted and created again is a new one', async () => {
+    account = await service.createAccount();
+    await create([{ identity: 'a@example.com', attributes: { CITY: 'Pune' } }]);
+    const before = await one('identity', 'a@example.com');
+    await account.v5('/contact/delete', { data: { contacts: [{ identity: 'a@example.com' }] } });
+    await create([{ identity: 'a@example.com' }]);
+    const after = await one('identity', 'a@example.com');
+    expect(after['CITY']).toBeNull();
+    expect(after['contact_id']).not.toBe(before['contact_id']);
+  });
+});

@@ -1,0 +1,131 @@
+import type { FastifyInstance } from 'fastify';
+import { createCredentialStore } from '../../src/accounts/credentials.ts';
+import { ensureFirstAccount } from '../../src/accounts/first-start.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Context, ContextOverrides } from '../../src/context.ts';
+import { buildApp } from '../../src/http/app.ts';
+import { createAcceptor } from '../../src/requests/accept.ts';
+import { startWorker, type Worker } from '../../src/requests/worker.ts';
+import { createTestContext, testAdminToken } from './context.ts';
+
+/** An answer of the service. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  // Tests look into answers of every shape; a wrong path shows as a failing expectation.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+/** An account with a key, and calls in its name. */
+export interface TestAccount {
+  readonly accountId: number;
+  readonly apiKey: string;
+  /** Sends a V5 request; `path` without `/v5`. */
+  v5(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends a V5 request that must be accepted and waits until it is applied; answers what operators see of it. */
+  apply(path: string, body: unknown): Promise<Answer['body']>;
+  /** Searches and answers the rows; the search must succeed. */
+  rows(body: unknown): Promise<Record<string, unknown>[]>;
+  /** Calls the operator API below the account. */
+  operator(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>;
+}
+
+/** The whole service in one process, on a database of its own: the HTTP interface and a worker. */
+export interface TestService extends AsyncDisposable {
+  readonly app: FastifyInstance;
+  readonly context: Context;
+  /** Account 1. */
+  readonly first: TestAccount;
+  readonly worker: Worker;
+  createAccount(body?: object): Promise<TestAccount>;
+  call(method: string, url: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
+  operator(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Resolves when no request waits. */
+  settled(): Promise<void>;
+}
+
+/** Starts a service for a test file; without `worker`, requests stay where they are accepted. */
+export async function startTestService(
+  options: ContextOverrides & { config?: Partial<Config>; worker?: boolean } = {},
+): Promise<TestService> {
+  const context = await createTestContext(options);
+  const firstAccount = await ensureFirstAccount(context);
+  const credentials = createCredentialStore(context);
+  const acceptor = createAcceptor(context);
+  const app = await buildApp({ context, credentials, acceptor, adminToken: testAdminToken });
+  await app.ready();
+  const worker = options.worker === false ? idleWorker : startWorker(context);
+
+  const call: TestService['call'] = async (method, url, { body, headers = {} } = {}) => {
+    const response = await app.inject({
+      method: method as 'POST',
+      url,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined
+        ? {}
+        : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+    });
+    const text = response.payload;
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: text.startsWith('{') ? JSON.parse(text) : text,
+    };
+  };
+  const operator: TestService['operator'] = (method, path, body) =>
+    call(method, `/admin/v1${path}`, { body, headers: { authorization: `Bearer ${testAdminToken}` } });
+
+  async function settled(): Promise<void> {
+    for (;;) {
+      const waiting = await context.db.selectFrom('request_queue').select('seq').limit(1).executeTakeFirst();
+      if (waiting === undefined) return;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  function accountOf(accountId: number, apiKey: string): TestAccount {
+    const v5: TestAccount['v5'] = (path, body, headers = {}) =>
+      call('POST', `/v5${path}`, { body, headers: { 'api-key': apiKey, ...headers } });
+    return {
+      accountId,
+      apiKey,
+      v5,
+      operator: (method, path, body) => operator(method, `/accounts/${accountId}${path}`, body),
+      async apply(path, body) {
+        const answer = await v5(path, body);
+        if (answer.status !== 200) throw new Error(`${path} was refused: ${JSON.stringify(answer.body)}`);
+        await settled();
+        return (await operator('GET', `/accounts/${accountId}/requests/${answer.body.request_id}`)).body;
+      },
+      async rows(body) {
+        const answer = await v5('/contact/search', body);
+        if (answer.status !== 200) throw new Error(`the search was refused: ${JSON.stringify(answer.body)}`);
+        return answer.body.data;
+      },
+    };
+  }
+
+  return {
+    app,
+    context,
+    worker,
+    first: accountOf(firstAccount!.accountId, firstAccount!.apiKey),
+    async createAccount(body = { name: 'Another' }) {
+      const answer = await operator('POST', '/accounts', body);
+      if (answer.status !== 201) throw new Error(`no account: ${JSON.stringify(answer.body)}`);
+      return accountOf(answer.body.account_id, answer.body.api_key);
+    },
+    call,
+    operator,
+    settled,
+    async [Symbol.asyncDispose]() {
+      await worker[Symbol.asyncDispose]();
+      await app.close();
+      await credentials[Symbol.asyncDispose]();
+      await context[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const idleWorker: Worker = { done: Promise.resolve(), [Symbol.asyncDispose]: async () => undefined };
