@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fas
 import type { Static, TObject, TSchema } from 'typebox';
 import { ApiError, invalidField, invalidRequest } from './api-error.ts';
 import { errorAnswers } from './error-answers.ts';
+import type { Examples } from './openapi/operation-docs.ts';
 import { maxInteger } from './page.ts';
 import type { Service } from './service.ts';
 
@@ -30,11 +31,13 @@ export interface AdminOperation<Params extends TObject, Query extends TObject, B
   /** Shape of the body; a PATCH needs at least one field of it. */
   readonly body?: Body;
   /** Request bodies for the documentation, by name. */
-  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  readonly examples?: Examples;
   /** HTTP status of success; default 200. With 204 there is no answer. */
   readonly status?: 200 | 201 | 204;
   /** Shape of the answer. */
   readonly answer?: TSchema;
+  /** Answers for the documentation; by default one is made from the examples in the shape. */
+  readonly answerExamples?: Examples;
   /** Errors beyond those that follow from the method, the parameters, the query and the body. */
   readonly errors?: readonly ApiErrorCode[];
   handle(request: AdminRequest<Params, Query, Body>): Promise<object | undefined>;
@@ -49,10 +52,13 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
   operation: AdminOperation<Params, Query, Body>,
 ): void {
   const status = operation.status ?? 200;
+  const { examples, answerExamples } = operation;
+  const errors = errorsOf(operation);
   app.route({
     method: operation.method,
     url: `${adminPrefix}${operation.path}`,
     validatorCompiler: validators(operation.method),
+    config: { docs: { examples, answerExamples, errors } },
     ...(operation.body === undefined ? { onRequest: ignoreEmptyBody } : {}),
     schema: {
       operationId: operation.operationId,
@@ -65,7 +71,7 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
       ...(operation.body === undefined ? {} : { body: operation.body }),
       response: {
         [status]: operation.answer ?? { type: 'null', description: 'Done; there is nothing more to say.' },
-        ...errorAnswers(errorsOf(operation)),
+        ...errorAnswers(errors),
       },
     },
     handler: async (request, reply) => {

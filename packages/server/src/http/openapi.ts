@@ -1,6 +1,11 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import packageFile from '../../package.json' with { type: 'json' };
+import { type DescribedRoute, finishDocument } from './openapi/describe.ts';
+import type { OpenApiDocument } from './openapi/document.ts';
+import { description, securitySchemes, tags } from './openapi/introduction.ts';
+import { pageOptions } from './openapi/page-options.ts';
 
 /**
  * Serves the OpenAPI 3.1 description at `/openapi.json` and a browsable page at `/docs`; neither needs a key.
@@ -9,23 +14,55 @@ import type { FastifyInstance } from 'fastify';
  * the address that it was read from.
  */
 export async function serveOpenApi(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
+  const routes = new Map<string, DescribedRoute>();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Roster', version: '0.1.0' },
-      servers: [{ url: publicUrl ?? '/' }],
-      components: {
-        securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'api-key' },
-          operatorToken: { type: 'http', scheme: 'bearer' },
-        },
+      info: {
+        title: 'Roster',
+        version: packageFile.version,
+        description,
+        license: { name: packageFile.license, identifier: packageFile.license },
       },
+      servers: [{ url: publicUrl ?? '/' }],
+      tags: [...tags],
+      components: { securitySchemes },
     },
     convertConstToEnum: false,
     // A public address with a path is where a proxy puts the whole interface; the paths themselves stay as they are.
     stripBasePath: false,
     refResolver: { buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `Schema${index}`) },
+    transform({ schema, url, route }) {
+      if (schema?.hide !== true && typeof schema?.operationId === 'string') routes.set(schema.operationId, route);
+      return { schema: withReferences(schema), url };
+    },
+    transformObject: (input) =>
+      'openapiObject' in input
+        ? (finishDocument(input.openapiObject as unknown as OpenApiDocument, routes) as object)
+        : {},
   });
-  await app.register(swaggerUi, { routePrefix: '/docs' });
+  await app.register(swaggerUi, pageOptions);
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+}
+
+/** Shapes that have a name appear once in the description and are referred to. */
+function withReferences(schema: FastifySchema): FastifySchema {
+  const { body, response } = schema;
+  return {
+    ...schema,
+    ...(body === undefined ? {} : { body: reference(body) }),
+    ...(response === undefined
+      ? {}
+      : {
+          response: Object.fromEntries(
+            Object.entries(response as object).map(([status, shape]) => [status, reference(shape)]),
+          ),
+        }),
+  };
+}
+
+function reference(shape: unknown): unknown {
+  const { $id, description: text } = shape as { $id?: string; description?: string };
+  if ($id === undefined) return shape;
+  return { $ref: `${$id}#`, ...(text === undefined ? {} : { description: text }) };
 }

@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Credential } from '../accounts/credential.ts';
 import { ApiError } from './api-error.ts';
 import { errorAnswers } from './error-answers.ts';
+import type { Examples } from './openapi/operation-docs.ts';
 import type { Service } from './service.ts';
 
 declare module 'fastify' {
@@ -37,9 +38,11 @@ export interface V5Operation<Body extends TSchema> {
   readonly scope: Scope;
   readonly body: Body;
   /** Request bodies for the documentation, by name. */
-  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  readonly examples: Examples;
   /** Shape of the answer; default {@link AcceptedAnswer}. */
   readonly answer?: TSchema;
+  /** Answers for the documentation; by default one is made from the examples in the shape. */
+  readonly answerExamples?: Examples;
   /** Errors beyond those that every V5 operation has. */
   readonly errors?: readonly ApiErrorCode[];
   handle(request: V5Request<Static<Body>>): Promise<object>;
@@ -60,11 +63,13 @@ const commonErrors = [
 
 /** Serves an operation at `/v5<path>` and at `<path>`; the second form is not listed in the OpenAPI description again. */
 export function serveV5<Body extends TSchema>(app: FastifyInstance, operation: V5Operation<Body>): void {
+  const { examples, answerExamples } = operation;
+  const errors = [...commonErrors, ...(operation.errors ?? [])];
   for (const prefix of ['/v5', '']) {
     app.route({
       method: 'POST',
       url: `${prefix}${operation.path}`,
-      config: { scope: operation.scope },
+      config: { scope: operation.scope, docs: { examples, answerExamples, errors } },
       schema: {
         hide: prefix === '',
         operationId: operation.operationId,
@@ -75,7 +80,7 @@ export function serveV5<Body extends TSchema>(app: FastifyInstance, operation: V
         body: operation.body,
         response: {
           200: operation.answer ?? AcceptedAnswer,
-          ...errorAnswers([...commonErrors, ...(operation.errors ?? [])]),
+          ...errorAnswers(errors),
         },
       },
       handler: (request) =>

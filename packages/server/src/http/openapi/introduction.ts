@@ -1,0 +1,69 @@
+/** Sections of the description, in the order of the page. */
+export const tags = [
+  {
+    name: 'Contacts',
+    description:
+      'Create, update, delete and search contacts. Needs an API key. Every path is also served without `/v5`.',
+  },
+  { name: 'Accounts', description: 'Tenants: each has its contacts, attributes, audiences and API keys.' },
+  {
+    name: 'API keys',
+    description: 'Credentials of an account; any number are valid at once, so that they rotate without a gap.',
+  },
+  { name: 'Lists', description: 'Audiences with explicit members.' },
+  { name: 'Segments', description: 'Audiences by a saved filter, evaluated whenever they are used.' },
+  {
+    name: 'Requests',
+    description: 'What became of accepted requests: status, counts, and every failure with its reason.',
+  },
+  { name: 'Audit log', description: 'Who changed what.' },
+] as const;
+
+/** How callers authenticate. */
+export const securitySchemes = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'api-key',
+    description: 'API key of an account. Operators make and revoke keys.',
+  },
+  operatorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Operator token: `ROSTER_ADMIN_TOKEN`, or the one in the file `admin-token` of the data directory.',
+  },
+} as const;
+
+/** What Roster is and the rules that all operations share (Markdown). */
+export const description = `Roster is a self-hosted contact and audience store.
+
+## Two interfaces
+
+* **Contacts** (\`/v5/…\`): for programs that write and search the contacts of one account. POST with a JSON body. Send the API key of the account in the header \`api-key\`.
+* **Operators** (\`/admin/v1/…\`): accounts, keys, audiences, and what became of requests. Send \`Authorization: Bearer <operator token>\`.
+
+## Asynchronous operations
+
+Create, update and delete of contacts answer 200 once the request is stored durably. It is applied later, usually within a second, exactly once, and in the order of acceptance among the requests of the account.
+
+* The shape of the request is checked before the answer: 400 means that nothing of it was stored.
+* What depends on the data of the account (does the attribute exist, is the value of its type, is the list there) is checked when the request is applied. One bad contact never sinks the others; its failure is recorded with its index and a stable code.
+* There is no operation with which the caller asks for the result. Operators see it under **Requests**.
+* With the header \`Idempotency-Key\` a request can be repeated safely when the answer was lost.
+
+## Tolerant reading, exact answers
+
+Requests may spell field names and words such as \`IDENTIFIED\` in any letter case, send integers as text (\`"12"\`), send one value where an array is due, and carry fields that Roster does not know. Answers have exactly the shape that is described here.
+
+What could widen an audience is never ignored: an unknown search field, operation or operator is refused with 400, and so is an unknown key that looks like a condition.
+
+Text is Unicode; U+0000 and unpaired surrogates are refused. Bodies have at most 16 MiB.
+
+## Errors
+
+Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`. \`errors\` lists every fault of the request, at most 50, each with the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
+
+## Rate limit
+
+Each API key has a limit of requests a minute. The answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; beyond the limit the answer is 429 with \`Retry-After\`.
+`;

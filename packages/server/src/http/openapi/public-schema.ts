@@ -1,0 +1,41 @@
+import type { SchemaNode } from './document.ts';
+
+/**
+ * What the formats that only Roster's readers know say in the words of JSON Schema. Where a reader takes more than this (a number as
+ * text, spaces around a value), the description of the field says so.
+ */
+const ownFormats: Readonly<Record<string, SchemaNode>> = {
+  identity: { minLength: 1, maxLength: 255 },
+  mobile: { pattern: String.raw`^\+?[0-9][0-9 \-]*$` },
+  'attribute-value': { maxLength: 65_536 },
+  'condition-value': { maxLength: 65_536 },
+  'time-zone': {},
+};
+
+// Values of these keywords are data; a key in them that looks like a keyword is none.
+const dataKeywords = new Set(['examples', 'example', 'default', 'const', 'enum', 'required']);
+// Values of these are shapes by name.
+const mapKeywords = new Set(['properties', 'patternProperties']);
+
+/** The shape as it is published: without the keywords that instruct the readers, and without formats that nobody else knows. */
+export function publicSchema(schema: SchemaNode): SchemaNode {
+  const published: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword.startsWith('x-')) continue;
+    const own = keyword === 'format' && typeof value === 'string' ? ownFormats[value] : undefined;
+    if (own !== undefined) Object.assign(published, own);
+    else if (dataKeywords.has(keyword)) published[keyword] = value;
+    else if (mapKeywords.has(keyword)) published[keyword] = mapValues(value as Readonly<Record<string, SchemaNode>>);
+    else published[keyword] = publicValue(value);
+  }
+  return published;
+}
+
+function mapValues(shapes: Readonly<Record<string, SchemaNode>>): Record<string, SchemaNode> {
+  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, publicSchema(shape)]));
+}
+
+function publicValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(publicValue);
+  return typeof value === 'object' && value !== null ? publicSchema(value as SchemaNode) : value;
+}

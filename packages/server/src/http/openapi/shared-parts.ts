@@ -1,0 +1,49 @@
+import type { ApiErrorCode } from '@roster/contract';
+import type { Parameter } from './document.ts';
+
+/** The header that makes repeating an asynchronous operation harmless (decisions §2). */
+export const idempotencyKeyParameter: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes a repeat harmless: the same key, account and operation within 24 hours answers the first `request_id` and applies nothing new. The same key with another body is refused with 409.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  example: 'order-4711-attempt',
+};
+
+const integerHeader = (description: string, example: number): object => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+  example,
+});
+
+const textHeader = (description: string, example: string): object => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** The headers of answers that are described, by name. */
+export const sharedHeaders = {
+  'Retry-After': integerHeader('Seconds after which to try again.', 12),
+  'RateLimit-Limit': integerHeader('Requests that the API key may send in a minute, to one process.', 600_000),
+  'RateLimit-Remaining': integerHeader('Requests that are left of the minute.', 599_999),
+  'RateLimit-Reset': integerHeader('Seconds until the minute ends.', 60),
+  Allow: textHeader('The methods of the path.', 'POST'),
+  'WWW-Authenticate': textHeader('How to authenticate.', 'Bearer'),
+};
+
+/** Name of a described header. */
+export type SharedHeader = keyof typeof sharedHeaders;
+
+/** The headers that an error adds to its answer. */
+export const errorHeaders: Partial<Record<ApiErrorCode, readonly SharedHeader[]>> = {
+  invalid_operator_token: ['WWW-Authenticate'],
+  method_not_allowed: ['Allow'],
+  rate_limited: ['Retry-After'],
+  unavailable: ['Retry-After'],
+};
+
+/** The headers of every answer of a rate-limited operation that passed the authentication. */
+export const rateLimitHeaders: readonly SharedHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
