@@ -31,7 +31,7 @@ export async function serveOpenApi(app: FastifyInstance, publicUrl: string | und
     convertConstToEnum: false,
     // A public address with a path is where a proxy puts the whole interface; the paths themselves stay as they are.
     stripBasePath: false,
-    refResolver: { buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `Schema${index}`) },
+    refResolver: { buildLocalReference: (schema) => schema.$id as string },
     transform({ schema, url, route }) {
       if (schema?.hide !== true && typeof schema?.operationId === 'string') routes.set(schema.operationId, route);
       return { schema: withReferences(schema), url };

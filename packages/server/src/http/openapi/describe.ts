@@ -2,17 +2,21 @@ import type { RouteOptions } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { v5Error } from '../errors.ts';
 import {
+  type Answer,
   type DescribedOperation,
+  json,
   type MediaType,
   type OpenApiDocument,
   operationsOf,
   type Parameter,
+  type Reference,
   type SchemaNode,
 } from './document.ts';
 import { errorExamples } from './error-examples.ts';
 import type { Examples, OperationDocs } from './operation-docs.ts';
 import { publicSchema } from './public-schema.ts';
 import { sampleOf } from './sample.ts';
+import { shareErrorAnswers } from './shared-answers.ts';
 import {
   errorHeaders,
   idempotencyKeyParameter,
@@ -20,8 +24,6 @@ import {
   sharedHeaders,
   type SharedHeader,
 } from './shared-parts.ts';
-
-const json = 'application/json';
 
 /** The parts of a route that its description is made from. */
 export interface DescribedRoute extends Pick<RouteOptions, 'method' | 'schema' | 'config'> {}
@@ -41,13 +43,29 @@ export function finishDocument(
     const docs = route?.config?.docs;
     if (route !== undefined && docs !== undefined) describeOperation(document, operation, route, docs);
   }
+  shareErrorAnswers(document);
+  dropUnusedShapes(document);
   return document;
+}
+
+/** Shapes that only stand inside others are there already. */
+function dropUnusedShapes(document: OpenApiDocument): void {
+  const text = JSON.stringify(document);
+  const { schemas } = document.components;
+  for (const name of Object.keys(schemas)) {
+    if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name];
+  }
 }
 
 function* shapesOf(operation: DescribedOperation): Generator<{ schema: SchemaNode }> {
   for (const parameter of operation.parameters ?? []) if ('schema' in parameter) yield parameter;
   if (operation.requestBody !== undefined) yield* Object.values(operation.requestBody.content);
-  for (const answer of Object.values(operation.responses)) yield* Object.values(answer.content ?? {});
+  for (const [, answer] of ownAnswers(operation)) yield* Object.values(answer.content ?? {});
+}
+
+/** The answers before any of them is shared. */
+function ownAnswers(operation: DescribedOperation): [string, Answer][] {
+  return Object.entries(operation.responses) as [string, Answer][];
 }
 
 function describeOperation(
@@ -61,7 +79,7 @@ function describeOperation(
   if (docs.errors.includes('idempotency_conflict')) {
     operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
   }
-  for (const parameter of operation.parameters ?? []) describeParameter(document, parameter);
+  operation.parameters &&= operation.parameters.map((parameter) => describeParameter(document, parameter));
   describeSuccess(document, operation, docs);
   describeErrors(operation, route, docs);
 }
@@ -74,17 +92,18 @@ const parameterDocs: Readonly<Record<string, string>> = {
   request_id: 'Identifier of the request, out of the answer that accepted it.',
 };
 
-function describeParameter(document: OpenApiDocument, parameter: Parameter): void {
-  if (!('schema' in parameter) || parameter.in !== 'path') return;
-  const description = parameter.description ?? parameterDocs[parameter.name];
-  if (description !== undefined) parameter.description = description;
-  parameter.example ??= sampleOf(document, parameter.schema);
+function describeParameter(document: OpenApiDocument, parameter: Parameter | Reference): Parameter | Reference {
+  if ('$ref' in parameter) return parameter;
+  const { name, in: place, required = false, description = parameterDocs[name], schema } = parameter;
+  const described = { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
+  return place === 'path' ? { ...described, example: sampleOf(document, schema, name) } : described;
 }
 
 function describeSuccess(document: OpenApiDocument, operation: DescribedOperation, docs: OperationDocs): void {
   const limited = docs.errors.includes('rate_limited');
-  for (const [status, answer] of Object.entries(operation.responses)) {
+  for (const [status, answer] of ownAnswers(operation)) {
     if (!status.startsWith('2')) continue;
+    if (answer.description === 'Default Response') answer.description = 'Success.';
     if (limited) answer.headers = headerReferences(rateLimitHeaders);
     const media = answer.content?.[json];
     if (media === undefined) continue;
@@ -104,18 +123,13 @@ function describeErrors(operation: DescribedOperation, route: DescribedRoute, do
     query: schema?.querystring as TSchema | undefined,
     body: schema?.body as TSchema | undefined,
   });
-  const limited = docs.errors.includes('rate_limited');
   for (const [status, examples] of byStatus) {
-    const answer = operation.responses[status];
+    const answer = operation.responses[status] as Answer | undefined;
     if (answer === undefined) throw new Error(`${operation.operationId} does not describe its answer ${status}`);
     const media = answer.content?.[json];
     if (media !== undefined) setExamples(media, examples);
-    const names = [
-      ...docs.errors.flatMap((code) => (code in examples ? (errorHeaders[code] ?? []) : [])),
-      // Whoever has no valid key has no limit either.
-      ...(limited && status !== 401 && status !== 403 ? rateLimitHeaders : []),
-    ];
-    if (names.length > 0) answer.headers = headerReferences(names);
+    const headers = docs.errors.flatMap((code) => (code in examples ? (errorHeaders[code] ?? []) : []));
+    if (headers.length > 0) answer.headers = headerReferences(headers);
   }
 }
 
@@ -123,6 +137,6 @@ function setExamples(media: MediaType, examples: Examples): void {
   media.examples = { ...examples };
 }
 
-function headerReferences(names: readonly SharedHeader[]): Record<string, { $ref: string }> {
+function headerReferences(names: readonly SharedHeader[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,3 +1,6 @@
+/** The media type of every body. */
+export const json = 'application/json';
+
 /** A JSON Schema (draft 2020-12), keyword by keyword. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
@@ -8,15 +11,25 @@ export interface MediaType {
   examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
-/** One parameter of an operation, or a reference to a shared one. */
-export type Parameter =
-  | { name: string; in: string; required?: boolean; description?: string; schema: SchemaNode; example?: unknown }
-  | { $ref: string };
+/** A place of the document that stands elsewhere. */
+export interface Reference {
+  $ref: string;
+}
+
+/** One parameter of an operation. */
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: SchemaNode;
+  example?: unknown;
+}
 
 /** One answer of an operation. */
 export interface Answer {
   description: string;
-  headers?: Record<string, { $ref: string }>;
+  headers?: Record<string, Reference>;
   content?: Record<string, MediaType>;
 }
 
@@ -26,9 +39,9 @@ export interface DescribedOperation {
   summary: string;
   description: string;
   tags: string[];
-  parameters?: Parameter[];
+  parameters?: (Parameter | Reference)[];
   requestBody?: { required: boolean; description?: string; content: Record<string, MediaType> };
-  responses: Record<string, Answer>;
+  responses: Record<string, Answer | Reference>;
 }
 
 /** The parts of an OpenAPI 3.1 document that Roster writes and reads. */
@@ -40,22 +53,30 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, DescribedOperation>>;
   components: {
     schemas: Record<string, SchemaNode>;
+    responses?: Record<string, Answer>;
     headers?: Record<string, object>;
     parameters?: Record<string, Parameter>;
     securitySchemes?: Record<string, object>;
   };
 }
 
-/** Where the shared shapes are in a document. */
-export const schemasPointer = '#/components/schemas/';
+const schemasPointer = '#/components/schemas/';
 
 /** The shape that a reference of a document points to; other shapes are answered as they are. */
 export function dereference(document: OpenApiDocument, schema: SchemaNode): SchemaNode {
-  const reference = schema['$ref'];
-  if (typeof reference !== 'string') return schema;
-  const target = document.components.schemas[reference.slice(schemasPointer.length)];
-  if (!reference.startsWith(schemasPointer) || target === undefined) throw new Error(`${reference} points to nothing`);
+  const pointer = schema['$ref'];
+  if (typeof pointer !== 'string') return schema;
+  const target = document.components.schemas[pointer.slice(schemasPointer.length)];
+  if (!pointer.startsWith(schemasPointer) || target === undefined) throw new Error(`${pointer} points to nothing`);
   return dereference(document, target);
+}
+
+/** The answer of an operation, also one that is shared. */
+export function answerOf(document: OpenApiDocument, answer: Answer | Reference): Answer {
+  if (!('$ref' in answer)) return answer;
+  const shared = document.components.responses?.[answer.$ref.slice('#/components/responses/'.length)];
+  if (shared === undefined) throw new Error(`${answer.$ref} points to nothing`);
+  return shared;
 }
 
 /** Every operation of a document with its place. */

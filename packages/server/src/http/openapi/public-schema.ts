@@ -28,7 +28,13 @@ export function publicSchema(schema: SchemaNode): SchemaNode {
     else if (mapKeywords.has(keyword)) published[keyword] = mapValues(value as Readonly<Record<string, SchemaNode>>);
     else published[keyword] = publicValue(value);
   }
+  // Generators of clients want the type of a list of words too.
+  if (isWords(published['enum']) && published['type'] === undefined) return { type: 'string', ...published };
   return published;
+}
+
+function isWords(value: unknown): boolean {
+  return Array.isArray(value) && value.every((word) => typeof word === 'string');
 }
 
 function mapValues(shapes: Readonly<Record<string, SchemaNode>>): Record<string, SchemaNode> {

@@ -41,9 +41,9 @@ export type SharedHeader = keyof typeof sharedHeaders;
 export const errorHeaders: Partial<Record<ApiErrorCode, readonly SharedHeader[]>> = {
   invalid_operator_token: ['WWW-Authenticate'],
   method_not_allowed: ['Allow'],
-  rate_limited: ['Retry-After'],
+  rate_limited: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   unavailable: ['Retry-After'],
 };
 
-/** The headers of every answer of a rate-limited operation that passed the authentication. */
+/** The headers of the answers of a rate-limited operation. */
 export const rateLimitHeaders: readonly SharedHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

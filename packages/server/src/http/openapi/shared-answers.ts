@@ -1,0 +1,39 @@
+import { json, type Answer, type OpenApiDocument, operationsOf, type Reference } from './document.ts';
+
+/**
+ * Moves the error answers that are the same wherever they occur to the components: repeated, they would be most of the document.
+ *
+ * An answer is named like its errors, such as `InvalidApiKey` or `UnavailableOrSearchTimeout`.
+ */
+export function shareErrorAnswers(document: OpenApiDocument): void {
+  const byName = Map.groupBy(errorPlaces(document), ({ name }) => name);
+  const shared: [string, Answer][] = [];
+  for (const [name, places] of byName) {
+    const texts = new Set(places.map(({ answer }) => JSON.stringify(answer)));
+    if (texts.size > 1 || places.length < 2) continue;
+    shared.push([name, places[0]!.answer]);
+    for (const { responses, status } of places) responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+  document.components.responses = Object.fromEntries(shared.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+interface ErrorPlace {
+  readonly name: string;
+  readonly responses: Record<string, Answer | Reference>;
+  readonly status: string;
+  readonly answer: Answer;
+}
+
+function* errorPlaces(document: OpenApiDocument): Generator<ErrorPlace> {
+  for (const { operation } of operationsOf(document)) {
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      if (Number(status) < 400 || '$ref' in answer) continue;
+      const codes = Object.keys(answer.content?.[json]?.examples ?? {});
+      yield { name: codes.map(pascalCase).join('Or'), responses: operation.responses, status, answer };
+    }
+  }
+}
+
+function pascalCase(code: string): string {
+  return code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
