@@ -31,18 +31,28 @@ export interface Context extends AsyncDisposable {
 /** The parts of a context that a caller can replace. */
 export type ContextOverrides = Partial<Pick<Context, 'log' | 'now' | 'newId'>>;
 
+/** What a process does with its context: serves, applies, makes the first account, or only describes the interface. */
+export type ContextRole = 'api' | 'worker' | 'start' | 'describe';
+
 /** Makes the logger of a process: JSON lines on standard output, without host name. */
 export function createLogger(config: Pick<Config, 'logLevel'>, name: string): Logger {
   return pino({ level: config.logLevel, name, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
-/** Opens the context of a process. `config.databaseUrl` must be set; the embedded server is started before. */
-export function createContext(config: Config, name: string, overrides: ContextOverrides = {}): Context {
+/**
+ * Opens the context of a process. `config.databaseUrl` must be set; the embedded server is started before.
+ *
+ * An API process splits its connections between searches and everything else, so that neither can keep the other out. A worker needs two for
+ * each lane (one applies, one reads ahead) and some for its upkeep, whatever the setting says: with fewer, lanes would wait for each other.
+ */
+export function createContext(config: Config, role: ContextRole, overrides: ContextOverrides = {}): Context {
   const url = config.databaseUrl;
   if (url === undefined) throw new Error('createContext needs config.databaseUrl');
+  const name = `roster ${role}`;
   const log = overrides.log ?? createLogger(config, name);
-  const searchSize = Math.max(2, Math.floor(config.databasePoolSize / 2));
-  const pool = openPool({ url, name, size: config.databasePoolSize - searchSize, log });
+  const searchSize = role === 'worker' ? 2 : Math.floor(config.databasePoolSize / 2);
+  const leastSize = role === 'worker' ? 2 * config.workerLanes + 4 : 2;
+  const pool = openPool({ url, name, size: Math.max(leastSize, config.databasePoolSize - searchSize), log });
   const searchPool = openPool({ url, name: `${name} search`, size: searchSize, statementTimeout: searchTimeout, log });
   const db = openDatabase(pool);
   const searchDb = openDatabase(searchPool);

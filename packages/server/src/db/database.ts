@@ -41,6 +41,8 @@ export function openPool(options: PoolOptions): pg.Pool {
   });
   // Without a listener, losing an idle connection would end the process. The message of the server carries no data.
   pool.on('error', (error) => options.log.warn({ err: { message: error.message } }, 'a database connection was lost'));
+  // The same for a connection that is in use: whoever uses it sees the failure of its statement.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

@@ -17,7 +17,7 @@ export interface ApiProcess extends AsyncDisposable {
 /** Starts the HTTP interface. Throws when the port is taken (`EADDRINUSE`). */
 export async function startApi(config: Config, overrides: ContextOverrides = {}): Promise<ApiProcess> {
   if (config.adminToken === undefined) throw new Error('an API process needs the operator token');
-  const context = createContext(config, 'roster api', overrides);
+  const context = createContext(config, 'api', overrides);
   const credentials = createCredentialStore(context);
   const acceptor = createAcceptor(context);
   let workerMetrics = '';

@@ -21,7 +21,7 @@ export async function startWorkerProcess(
   options: { readonly listen: boolean },
   overrides: ContextOverrides = {},
 ): Promise<WorkerProcess> {
-  const context = createContext(config, 'roster worker', overrides);
+  const context = createContext(config, 'worker', overrides);
   const worker = startWorker(context, (results, milliseconds) => measure(context, results, milliseconds));
   const upkeep = startUpkeep(context);
   const app = Fastify();

@@ -16,7 +16,7 @@ export async function createTestContext(
     databasePoolSize: 8,
     ...overrides.config,
   };
-  const context = createContext(config, 'roster test', overrides);
+  const context = createContext(config, 'api', overrides);
   return {
     ...context,
     async [Symbol.asyncDispose]() {

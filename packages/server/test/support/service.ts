@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { createCredentialStore } from '../../src/accounts/credentials.ts';
 import { ensureFirstAccount } from '../../src/accounts/first-start.ts';
 import type { Config } from '../../src/config/config.ts';
-import type { Context, ContextOverrides } from '../../src/context.ts';
+import { createContext, type Context, type ContextOverrides } from '../../src/context.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createAcceptor } from '../../src/requests/accept.ts';
-import { startWorker, type Worker } from '../../src/requests/worker.ts';
+import { startWorker } from '../../src/requests/worker.ts';
 import { createTestContext, testAdminToken } from './context.ts';
 
 /** An answer of the service. */
@@ -37,7 +37,8 @@ export interface TestService extends AsyncDisposable {
   readonly context: Context;
   /** Account 1. */
   readonly first: TestAccount;
-  readonly worker: Worker;
+  /** Starts one more worker, with connections of its own as in a process of its own; disposing it stops it. */
+  startWorker(lanes?: number): AsyncDisposable;
   createAccount(body?: object): Promise<TestAccount>;
   call(method: string, url: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
   operator(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -55,7 +56,17 @@ export async function startTestService(
   const acceptor = createAcceptor(context);
   const app = await buildApp({ context, credentials, acceptor, adminToken: testAdminToken });
   await app.ready();
-  const worker = options.worker === false ? idleWorker : startWorker(context);
+  function startOwnWorker(lanes = 2): AsyncDisposable {
+    const own = createContext({ ...context.config, workerLanes: lanes }, 'worker', context);
+    const worker = startWorker(own);
+    return {
+      async [Symbol.asyncDispose]() {
+        await worker[Symbol.asyncDispose]();
+        await own[Symbol.asyncDispose]();
+      },
+    };
+  }
+  const worker = options.worker === false ? undefined : startOwnWorker();
 
   const call: TestService['call'] = async (method, url, { body, headers = {} } = {}) => {
     const response = await app.inject({
@@ -109,7 +120,7 @@ export async function startTestService(
   return {
     app,
     context,
-    worker,
+    startWorker: startOwnWorker,
     first: accountOf(firstAccount!.accountId, firstAccount!.apiKey),
     async createAccount(body = { name: 'Another' }) {
       const answer = await operator('POST', '/accounts', body);
@@ -120,12 +131,10 @@ export async function startTestService(
     operator,
     settled,
     async [Symbol.asyncDispose]() {
-      await worker[Symbol.asyncDispose]();
+      await worker?.[Symbol.asyncDispose]();
       await app.close();
       await credentials[Symbol.asyncDispose]();
       await context[Symbol.asyncDispose]();
     },
   };
 }
-
-const idleWorker: Worker = { done: Promise.resolve(), [Symbol.asyncDispose]: async () => undefined };

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keepPartitions } from '../../src/requests/upkeep.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const accept = async (path: string, body: unknown, of = account) => {
+  const answer = await of.v5(path, body);
+  expect(answer.status).toBe(200);
+  return answer.body.request_id as string;
+};
+const create = (contacts: unknown[], of?: TestAccount) =>
+  accept('/contact/create', { data: { contact_type: 'identified', contacts } }, of);
+const update = (contacts: unknown[]) => accept('/contact/update', { data: { contacts } });
+const remove = (contacts: unknown[]) => accept('/contact/delete', { data: { contacts } });
+const city = (name: string) => ({ attributes: { CITY: name } });
+const request = async (id: string) => (await account.operator('GET', `/requests/${id}`)).body;
+
+/** Runs a worker until nothing waits. */
+async function work(lanes = 2): Promise<void> {
+  await using _worker = service.startWorker(lanes);
+  await service.settled();
+}
+
+describe('a batch', () => {
+  beforeAll(async () => {
+    account = await service.createAccount();
+  });
+
+  test('applies requests of every kind in the order of acceptance', async () => {
+    const ids = [
+      await create([{ identity: 'a@example.com', ...city('1') }]),
+      await update([{ identity: 'a@example.com', ...city('2') }]),
+      await remove([{ identity: 'a@example.com' }]),
+      await update([{ identity: 'a@example.com', ...city('3') }]),
+      await create([{ identity: 'a@example.com', mobile: '1234567' }]),
+      await update([{ mobile: '1234567', email: 'b@example.com', identity: 'a@example.com' }]),
+      await update([{ identity: 'a@example.com', ...city('4') }]),
+    ];
+    await work();
+    const outcomes = [];
+    for (const id of ids) {
+      const { counts } = await request(id);
+      outcomes.push(Object.entries(counts).find(([name, count]) => name !== 'total' && count === 1)?.[0]);
+    }
+    expect(outcomes).toEqual(['created', 'updated', 'deleted', 'failed', 'created', 'failed', 'updated']);
+    expect(await account.rows({ output: { fields: ['identity', 'CITY', 'MOBILE'] } })).toEqual([
+      { identity: 'a@example.com', CITY: '4', MOBILE: '1234567' },
+    ]);
+  });
+
+  test('of many requests gives each its own counts and failures', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 30; n++) ids.push(await create([{ identity: `n${n % 10}@example.com`, ...city(`${n}`) }, { identity: 'x' }]));
+    await work();
+    const counts = await Promise.all(ids.map(async (id) => (await request(id)).counts));
+    expect(counts.slice(0, 10).every((one) => one.created === 1 && one.failed === 1)).toBe(true);
+    expect(counts.slice(10).every((one) => one.updated === 1 && one.failed === 1)).toBe(true);
+  });
+
+  test('that the database refuses is split until the culprit is alone; the others are kept, and the lane goes on', async () => {
+    await sql`alter table contacts add constraint poison check (attributes ->> '5' is distinct from 'poison')`.execute(
+      service.context.db,
+    );
+    const contacts = Array.from({ length: 40 }, (_, n) => ({ identity: `p${n}@example.com`, ...city(n === 17 ? 'poison' : 'fine') }));
+    const first = await create(contacts);
+    const second = await update([{ identity: 'p16@example.com', ...city('poison') }, { identity: 'p18@example.com', ...city('after') }]);
+    await work();
+    await sql`alter table contacts drop constraint poison`.execute(service.context.db);
+    expect(await request(first)).toMatchObject({
+      status: 'done',
+      counts: { total: 40, created: 39, failed: 1 },
+      failures: [{ index: 17, code: 'internal', warning: false }],
+    });
+    expect(await request(second)).toMatchObject({ counts: { updated: 1, failed: 1 }, failures: [{ index: 0, code: 'internal' }] });
+    const rows = await account.rows({
+      filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['fine', 'after'] }] }],
+      output: { get_count: true, pagination: { limit: 100 }, fields: ['identity'] },
+    });
+    expect(rows).toHaveLength(39);
+  });
+
+  test('with a payload that cannot be read fails that request and applies the others', async () => {
+    const bad = await create([{ identity: 'damaged@example.com' }]);
+    const good = await create([{ identity: 'undamaged@example.com' }]);
+    await service.context.db.updateTable('requests').set({ payload: Buffer.from('{') }).where('request_id', '=', bad).execute();
+    await work();
+    expect(await request(bad)).toMatchObject({ status: 'failed', counts: { total: 1, failed: 1 }, failures: [{ code: 'payload_unreadable' }] });
+    expect(await request(good)).toMatchObject({ status: 'done', counts: { created: 1 } });
+  });
+
+  test('that was rolled back is applied later, once', async () => {
+    const id = await create([{ identity: 'later@example.com', audience_details: [] }]);
+    // Every statement of the worker that ends requests fails, as if the connection broke before the commit.
+    await sql`alter table request_queue rename to request_queue_away`.execute(service.context.db);
+    {
+      await using _worker = service.startWorker(1);
+      await sleep(300);
+    }
+    await sql`alter table request_queue_away rename to request_queue`.execute(service.context.db);
+    expect(await request(id)).toMatchObject({ status: 'accepted' });
+    await work();
+    expect(await request(id)).toMatchObject({ status: 'done', counts: { created: 1 } });
+  });
+});
+
+describe('lanes', () => {
+  test('several workers share the accounts, keep the order of each, and apply nothing twice', async () => {
+    const accounts = await Promise.all(Array.from({ length: 4 }, (_, n) => service.createAccount({ name: `Lane ${n}` })));
+    await using _workers = {
+      workers: [1, 2, 3].map(() => service.startWorker()),
+      async [Symbol.asyncDispose]() {
+        await Promise.all(this.workers.map((worker) => worker[Symbol.asyncDispose]()));
+      },
+    };
+    await Promise.all(
+      accounts.map(async (of) => {
+        for (let n = 0; n < 40; n++) await create([{ identity: 'a@example.com', ...city(`${n}`) }, { identity: `${n}@example.com` }], of);
+      }),
+    );
+    await service.settled();
+    for (const of of accounts) {
+      const rows = await of.rows({
+        filtering_criteria: [{ condition_details: [{ field: 'identity', operation: 'equals', value: 'a@example.com' }] }],
+        output: { fields: ['CITY'] },
+      });
+      expect(rows).toEqual([{ CITY: '39' }]);
+      const requests = (await of.operator('GET', '/requests?limit=500')).body.data;
+      const sum = (name: string) => requests.reduce((total: number, one: { counts: Record<string, number> }) => total + one.counts[name]!, 0);
+      expect([requests.length, sum('created'), sum('updated'), sum('failed')]).toEqual([40, 41, 39, 0]);
+    }
+  });
+
+  test('a small account is served while a large one has a backlog', async () => {
+    const [large, small] = [await service.createAccount(), await service.createAccount()];
+    for (let n = 0; n < 12; n++) {
+      await create(Array.from({ length: 1000 }, (_, i) => ({ identity: `${n}-${i}@example.com` })), large);
+    }
+    await create([{ identity: 'small@example.com' }], small);
+    await using _worker = service.startWorker(1);
+    for (;;) {
+      const { body } = await small.operator('GET', '/requests');
+      if (body.data[0].status === 'done') break;
+      await sleep(5);
+    }
+    await service.settled();
+    expect((await large.v5('/contact/search', { output: { get_count: true } })).body.count).toBe(12_000);
+  }, 60_000);
+
+  test('a lane whose connection is cut begins again and loses nothing', async () => {
+    account = await service.createAccount();
+    await using _worker = service.startWorker();
+    const ids: string[] = [];
+    for (let n = 0; n < 20; n++) {
+      ids.push(await create(Array.from({ length: 200 }, (_, i) => ({ identity: `${i}@example.com`, ...city(`${n}`) }))));
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%contacts%' and application_name = 'roster worker'`.execute(
+        service.context.searchDb,
+      );
+    }
+    await service.settled();
+    const rows = await account.rows({ output: { fields: ['CITY'], pagination: { limit: 1000 } } });
+    expect(rows).toHaveLength(200);
+    expect(new Set(rows.map((row) => row['CITY']))).toEqual(new Set(['19']));
+  }, 60_000);
+});
+
+describe('upkeep', () => {
+  test('makes the partitions of the coming days and moves what arrived before them', async () => {
+    account = await service.createAccount();
+    const id = await create([{ identity: 'early@example.com' }, { identity: 'x' }]);
+    await work();
+    await keepPartitions(service.context);
+    await keepPartitions(service.context);
+    expect(await request(id)).toMatchObject({ counts: { created: 1, failed: 1 }, failures: [{ index: 1 }] });
+    const { rows } = await sql<{ name: string; rows: number }>`
+      select c.relname as name, (select count(*) from requests_default)::int as rows
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'requests'::regclass`.execute(service.context.db);
+    expect(rows).toHaveLength(9);
+    expect(rows[0]!.rows).toBe(0);
+    expect(await request(await create([{ identity: 'later@example.com' }]))).toMatchObject({ status: 'accepted' });
+    await work();
+  });
+
+  test('drops old days, but never one with a request that waits', async () => {
+    const past = new Date(Date.now() - 20 * 86_400_000);
+    const old = { ...service.context, now: () => past };
+    await keepPartitions(old);
+    const name = `requests_${past.toISOString().slice(0, 10).replaceAll('-', '')}`;
+    const exists = async () => {
+      const { rows } = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(service.context.db);
+      return rows[0]!.found !== null;
+    };
+    expect(await exists()).toBe(true);
+    await sql`insert into request_queue values (${account.accountId}, 0, ${service.context.newId()}, 1, 1, ${past})`.execute(
+      service.context.db,
+    );
+    await keepPartitions(service.context);
+    expect(await exists()).toBe(true);
+    await sql`delete from request_queue`.execute(service.context.db);
+    await keepPartitions(service.context);
+    expect(await exists()).toBe(false);
+  });
+});
