@@ -13,6 +13,7 @@ import {
   type SchemaNode,
 } from './document.ts';
 import { errorExamples } from './error-examples.ts';
+import { filterLanguage } from './filter-language.ts';
 import type { Examples, OperationDocs } from './operation-docs.ts';
 import { publicSchema } from './public-schema.ts';
 import { sampleOf } from './sample.ts';
@@ -63,6 +64,11 @@ function* shapesOf(operation: DescribedOperation): Generator<{ schema: SchemaNod
   for (const [, answer] of ownAnswers(operation)) yield* Object.values(answer.content ?? {});
 }
 
+function isSearch({ schema }: DescribedRoute): boolean {
+  const { properties } = (schema?.body ?? {}) as { properties?: object };
+  return properties !== undefined && 'filtering_criteria' in properties && 'output' in properties;
+}
+
 /** The answers before any of them is shared. */
 function ownAnswers(operation: DescribedOperation): [string, Answer][] {
   return Object.entries(operation.responses) as [string, Answer][];
@@ -74,6 +80,7 @@ function describeOperation(
   route: DescribedRoute,
   docs: OperationDocs,
 ): void {
+  if (isSearch(route)) operation.description = `${operation.description}\n\n${filterLanguage()}`;
   const body = operation.requestBody?.content[json];
   if (body !== undefined && docs.examples !== undefined) setExamples(body, docs.examples);
   if (docs.errors.includes('idempotency_conflict')) {

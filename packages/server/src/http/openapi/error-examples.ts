@@ -25,9 +25,7 @@ export function errorExamples(source: ErrorExampleSource): Map<number, Examples>
   return new Map(
     [...byStatus].map(([status, codes]) => [
       status,
-      Object.fromEntries(
-        codes.map((code) => [code, { summary: apiErrors[code].doc, value: errorExample(code, source) }]),
-      ),
+      Object.fromEntries(codes.map((code) => [code, { summary: code, value: errorExample(code, source) }])),
     ]),
   );
 }

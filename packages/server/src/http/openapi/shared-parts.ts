@@ -9,7 +9,6 @@ export const idempotencyKeyParameter: Parameter = {
   description:
     'Makes a repeat harmless: the same key, account and operation within 24 hours answers the first `request_id` and applies nothing new. The same key with another body is refused with 409.',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-  example: 'order-4711-attempt',
 };
 
 const integerHeader = (description: string, example: number): object => ({
