@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { person } from './people.ts';
+import { quantile, type BenchService } from './support.ts';
+
+const connections = 32;
+const seconds = 20;
+
+/** Single-contact creates from 32 connections: the rate of acceptance, its latency, and how far the pipeline lags behind. */
+export async function singles(service: BenchService): Promise<void> {
+  const latencies: number[] = [];
+  const until = performance.now() + seconds * 1000;
+  let next = 0;
+  let lag = 0;
+  const watching = watch();
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < until) {
+        const { lists: listIds, ...contact } = person(next++);
+        const body = {
+          data: {
+            contact_type: 'identified',
+            contacts: [{ ...contact, audience_details: [{ audience_id: listIds }] }],
+          },
+        };
+        const started = performance.now();
+        await service.post('/contact/create', body);
+        latencies.push(performance.now() - started);
+      }
+    }),
+  );
+  await watching;
+  console.log(
+    `single creates, ${connections} connections: ${(latencies.length / seconds).toFixed(0)} accepted/s, p50 ${quantile(latencies, 0.5).toFixed(1)} ms, ` +
+      `p99 ${quantile(latencies, 0.99).toFixed(1)} ms, most pipeline lag ${lag.toFixed(2)} s`,
+  );
+
+  async function watch(): Promise<void> {
+    while (performance.now() < until) {
+      const body = (await (await fetch(`${service.url}/readyz`)).json()) as { pipeline: { lag_seconds: number } };
+      lag = Math.max(lag, body.pipeline.lag_seconds);
+      await sleep(250);
+    }
+  }
+}

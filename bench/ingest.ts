@@ -1,0 +1,92 @@
+/**
+ * Ingest: contacts through the wire contract until they are searchable, against the best set-based upsert that we can write, on one
+ * connection, straight into an identical table of the same server, in the same run.
+ *
+ * `npm run bench:ingest -- [--contacts 500000] [--million] [--singles]`
+ */
+import { parseArgs } from 'node:util';
+import { floorUpsert } from './ingest-floor.ts';
+import { lists, person } from './people.ts';
+import { singles } from './ingest-singles.ts';
+import { shuffled, startBenchService, type BenchService } from './support.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    contacts: { type: 'string', default: '500000' },
+    million: { type: 'boolean', default: false },
+    singles: { type: 'boolean', default: false },
+  },
+});
+const perRequest = 1000;
+const connections = 4;
+
+await using service = await startBenchService();
+for (let n = 2; n <= lists; n++) await service.operator('POST', '/lists', { name: `List ${n}` });
+const database = await service.database();
+await database.query(`
+  insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
+await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
+
+if (options.singles) await singles(service);
+else if (options.million) await million();
+else await compare(Number(options.contacts));
+await database.end();
+
+/** Inserts and updates against the floor. */
+async function compare(contacts: number): Promise<void> {
+  const order = shuffled(contacts);
+  for (const [version, pass] of ['insert', 'update'].entries()) {
+    const { seconds, memory } = await load(service, order, version);
+    const found = await service.post('/contact/search', {
+      filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'is_not_null' }] }],
+      output: { get_count: true, pagination: { limit: 1 } },
+    });
+    if (found['count'] !== contacts)
+      throw new Error(`${String(found['count'])} contacts are searchable, not ${contacts}`);
+    const floor = await floorUpsert(database, order, version);
+    const rate = contacts / seconds;
+    console.log(
+      `${pass}: ${rate.toFixed(0)} contacts/s through the service, ${floor.rate.toFixed(0)}/s floor (${floor.batch} rows a statement), ` +
+        `ratio ${(rate / floor.rate).toFixed(2)}; most memory of the service ${memory.toFixed(0)} MiB`,
+    );
+  }
+}
+
+/** The rate of the last 100,000 of 1,000,000 contacts against that of the first, and the memory while requests wait. */
+async function million(): Promise<void> {
+  const order = shuffled(1_000_000);
+  const rates: number[] = [];
+  let memory = 0;
+  for (let from = 0; from < order.length; from += 100_000) {
+    const part = await load(service, order.slice(from, from + 100_000), 0);
+    rates.push(100_000 / part.seconds);
+    memory = Math.max(memory, part.memory);
+    console.log(`${from + 100_000}: ${rates.at(-1)!.toFixed(0)} contacts/s`);
+  }
+  console.log(
+    `last / first: ${(rates.at(-1)! / rates[0]!).toFixed(2)}; most memory of the service ${memory.toFixed(0)} MiB`,
+  );
+}
+
+/** Sends contacts over several connections and waits until all are applied. */
+async function load(service: BenchService, order: readonly number[], version: number) {
+  let next = 0;
+  let memory = 0;
+  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 200);
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (next < order.length) {
+        const part = order.slice(next, (next += perRequest));
+        const contacts = part.map((n) => {
+          const { lists: listIds, ...contact } = person(n, version);
+          return { ...contact, audience_details: [{ audience_id: listIds, audience_type: 'list' }] };
+        });
+        await service.post('/contact/create', { data: { contact_type: 'identified', contacts } });
+      }
+    }),
+  );
+  await service.drained();
+  clearInterval(watch);
+  return { seconds: (performance.now() - started) / 1000, memory };
+}

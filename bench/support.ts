@@ -1,0 +1,161 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmod, mkdtemp, readFile, readdir, readlink, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { Pool } from 'undici';
+
+const root = path.dirname(import.meta.dirname);
+
+/** The service as a newcomer runs it, in processes of its own, on a fresh data directory that is removed at the end. */
+export interface BenchService extends AsyncDisposable {
+  readonly apiKey: string;
+  readonly url: string;
+  /** A connection to the same PostgreSQL, for floors and checks. */
+  database(): Promise<pg.Client>;
+  /** Sends a V5 request and answers its body; throws unless it is a 200. */
+  post(path: string, body: unknown): Promise<Record<string, unknown>>;
+  /** Calls the operator API below account 1. */
+  operator(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** Resident memory of the processes of the service, without PostgreSQL, in MiB. */
+  memory(): Promise<number>;
+  /** Resolves when every accepted request is applied. */
+  drained(): Promise<void>;
+  readonly pool: Pool;
+}
+
+/** Starts the service. Everything listens on loopback. */
+export async function startBenchService(env: Record<string, string> = {}): Promise<BenchService> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-bench-'));
+  // Started as root, PostgreSQL runs as another user, who must be able to reach it.
+  await chmod(dataDir, 0o711);
+  const apiKey = 'api-key-of-the-benchmark';
+  const adminToken = 'operator-token-of-the-benchmark';
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const child = spawn(process.execPath, [path.join(root, 'packages/server/src/bin/roster.ts'), 'serve'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      ROSTER_DATA_DIR: dataDir,
+      ROSTER_API_KEY: apiKey,
+      ROSTER_ADMIN_TOKEN: adminToken,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'inherit', 'ignore'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const pool = new Pool(url, { connections: 64 });
+  await ready(url, child);
+
+  async function call(method: string, at: string, headers: Record<string, string>, body?: unknown) {
+    const answer = await pool.request({
+      method: method as 'POST',
+      path: at,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${at}: ${answer.statusCode} ${text}`);
+    return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+  }
+
+  return {
+    apiKey,
+    url,
+    pool,
+    post: (at, body) => call('POST', `/v5${at}`, { 'api-key': apiKey }, body),
+    operator: (method, at, body) =>
+      call(method, `/admin/v1/accounts/1${at}`, { authorization: `Bearer ${adminToken}` }, body),
+    async database() {
+      const client = new pg.Client({ connectionString: await embeddedUrl(dataDir) });
+      await client.connect();
+      return client;
+    },
+    async memory() {
+      const pids = [child.pid!, ...(await childrenOf(child.pid!))];
+      const sizes = await Promise.all(pids.map(residentMiB));
+      return sizes.reduce((sum, size) => sum + size, 0);
+    },
+    async drained() {
+      for (;;) {
+        const answer = await fetch(`${url}/readyz`);
+        const body = (await answer.json()) as { pipeline?: { waiting_requests: number } };
+        if (body.pipeline?.waiting_requests === 0) return;
+        await sleep(10);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.close();
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('the service ended');
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await sleep(20);
+  }
+}
+
+/** The URL of the embedded server: its port stands in postmaster.pid, its password beside the cluster. */
+async function embeddedUrl(dataDir: string): Promise<string> {
+  const directory = path.join(dataDir, 'postgres');
+  const port = (await readFile(path.join(directory, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[3]!.trim();
+  const password = (await readFile(path.join(directory, 'password'), 'utf8')).trim();
+  return `postgresql://roster:${encodeURIComponent(password)}@127.0.0.1:${port}/roster`;
+}
+
+/** The Node processes below a process; the embedded PostgreSQL is not counted. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
+    const parent = Number(/^\d+ \(.*\) \S (\d+)/.exec(stat)?.[1]);
+    if (parent !== pid) continue;
+    const program = await readlink(`/proc/${entry}/exe`).catch(() => '');
+    if (path.basename(program) === 'node') found.push(Number(entry));
+  }
+  return found;
+}
+
+async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** The value below which a share of the measurements lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
+/** Numbers from 0 to n - 1 in an order that looks random and is the same in every run. */
+export function shuffled(n: number): number[] {
+  const order = Array.from({ length: n }, (_, index) => index);
+  const random = randomNumbers(1);
+  for (let at = n - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [order[at], order[other]] = [order[other]!, order[at]!];
+  }
+  return order;
+}
+
+/** A sequence of numbers from 0 to 1 (mulberry32), the same for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
