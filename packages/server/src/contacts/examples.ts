@@ -69,7 +69,7 @@ export const deleteExamples = {
     summary: 'Take a contact out of a list',
     value: {
       data: {
-        contacts: [{ identity: 'asha@example.com', audience_details: [{ audience_id: 1, audience_type: 'list' }] }],
+        contacts: [{ identity: 'asha@example.com', audience_details: [{ audience_id: [1], audience_type: 'list' }] }],
       },
     },
   },
@@ -114,7 +114,7 @@ export const searchAudienceExamples = {
     summary: 'Members of a list from one city',
     value: {
       audience_type: 'list',
-      audience_id: 1,
+      audience_id: [1],
       filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }],
       output: { get_count: true, fields: ['EMAIL', 'CITY'] },
     },

@@ -1,0 +1,129 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { apiErrors } from '@roster/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { answerOf, json, type MediaType, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { describeInterface } from '../../src/http/openapi/offline.ts';
+import { explain, schemaValidators } from '../support/conforms.ts';
+
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  document = await describeInterface();
+});
+
+test('the document is a valid OpenAPI 3.1 document in which every reference resolves', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+  expect(result.errors).toBeUndefined();
+  expect(result.valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+  for (const [, pointer] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
+    expect(resolve(pointer!), pointer).toBeTypeOf('object');
+  }
+});
+
+test('nothing private is published', () => {
+  expect(keywordsOf(document.components.schemas)).not.toContainEqual(expect.stringMatching(/^x-|^\$id$/));
+  const formats = [...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format!);
+  expect([...new Set(formats)].sort()).toEqual(['date-time', 'email', 'uuid']);
+});
+
+test('every operation has an id of its own, a summary, a description and a described tag', () => {
+  const operations = [...operationsOf(document)].map(({ operation }) => operation);
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const tags = document.tags.filter(({ description }) => description !== undefined).map(({ name }) => name);
+  for (const { operationId, summary, description, tags: used } of operations) {
+    expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(summary, operationId).toMatch(/^[A-Z].*[^.]$/);
+    expect(description, operationId).toMatch(/\.$|\|$/);
+    expect(used, operationId).toHaveLength(1);
+    expect(tags, operationId).toContain(used[0]);
+  }
+});
+
+test('the contact operations are listed once, with their version segment', () => {
+  const paths = Object.keys(document.paths).filter((path) => path.includes('/contact/'));
+  expect(paths.length).toBeGreaterThan(0);
+  for (const path of paths) expect(path).toMatch(/^\/v5\//);
+});
+
+test('every parameter is described', () => {
+  for (const { path, operation } of operationsOf(document)) {
+    for (const parameter of operation.parameters ?? []) {
+      if ('$ref' in parameter) continue;
+      expect(parameter.description, `${path} ${parameter.name}`).toMatch(/\.$/);
+    }
+  }
+});
+
+describe('examples', () => {
+  test('every body and every answer has one, and each fits its shape', () => {
+    const validatorOf = schemaValidators(document);
+    for (const { place, media } of bodies()) {
+      const values = Object.entries(media.examples ?? {}).map(([name, { value }]) => [name, value] as const);
+      if (media.example !== undefined) values.push(['example', media.example]);
+      expect(values.length, place).toBeGreaterThan(0);
+      for (const [name, value] of values) {
+        const validate = validatorOf(media.schema);
+        expect(validate(value) ? '' : explain(validate), `${place} ${name}`).toBe('');
+        expect(JSON.stringify(value), `${place} ${name}`).not.toContain('"text"');
+      }
+    }
+  });
+
+  test('every error of a status has one, with the status and the description of the catalogue', () => {
+    for (const { place, status, media } of bodies()) {
+      if (Number(status) < 400) continue;
+      for (const [code, { value }] of Object.entries(media.examples ?? {})) {
+        const error = apiErrors[code as keyof typeof apiErrors];
+        const body = value as { code: number; description: string; errors: unknown[] };
+        expect(error.status, `${place} ${code}`).toBe(Number(status));
+        expect(body.code).toBe(error.status);
+        expect(body.description).not.toMatch(/[{}]/);
+        if (code === 'invalid_request') expect(body.errors.length, place).toBeGreaterThan(0);
+        expect(media.examples).toHaveProperty(code);
+      }
+    }
+  });
+
+  test('every operation documents what can happen to all of them', () => {
+    for (const { path, operation } of operationsOf(document)) {
+      expect(Object.keys(operation.responses), path).toEqual(expect.arrayContaining(['401', '500', '503']));
+    }
+  });
+
+  test('headers that answers carry are described', () => {
+    const create = document.paths['/v5/contact/create']!['post']!;
+    const headersOf = (status: string) => Object.keys(answerOf(document, create.responses[status]!).headers ?? {});
+    expect(headersOf('200')).toEqual(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']);
+    expect(headersOf('405')).toEqual(['Allow']);
+    expect(headersOf('429')).toContain('Retry-After');
+    expect(headersOf('503')).toEqual(['Retry-After']);
+    expect(create.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });
+  });
+});
+
+function* bodies(): Generator<{ place: string; status: string; media: MediaType }> {
+  for (const { path, method, operation } of operationsOf(document)) {
+    const body = operation.requestBody?.content[json];
+    if (body !== undefined) yield { place: `${method} ${path}`, status: '', media: body };
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      const media = answerOf(document, answer).content?.[json];
+      if (media !== undefined) yield { place: `${method} ${path} ${status}`, status, media };
+    }
+  }
+}
+
+function resolve(pointer: string): unknown {
+  let place: unknown = document;
+  for (const key of pointer.slice(2).split('/')) place = (place as Record<string, unknown> | undefined)?.[key];
+  return place;
+}
+
+/** Every keyword of a tree of shapes; names of properties are none. */
+function keywordsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keywordsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...keywordsOf(inner)]);
+}
