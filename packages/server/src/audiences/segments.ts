@@ -5,7 +5,7 @@ import { loadRegistry, type Registry } from '../attributes/registry.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
-import { segmentDepth } from '../search/resolve.ts';
+import { segmentDepth, totalConditions } from '../search/resolve.ts';
 import { countFilter, resolveAudience, resolveFilter, type Audience } from '../search/search.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '../search/stored-filter.ts';
 import { takeAudienceId } from './audience-store.ts';
@@ -178,6 +178,6 @@ async function refuseToBreakUsers(
 ): Promise<void> {
   const users = [...(await brokenUsers(trx, accountId, registry, segmentId))].filter((id) => !brokenBefore.has(id));
   if (users.length === 0) return;
-  const reason = `With this filter the ${segmentNames(users)}, which use it, would be nested more than ${segmentDepth} deep or have too many conditions`;
+  const reason = `This filter would carry the ${segmentNames(users)} beyond ${segmentDepth} levels of segments or ${totalConditions} conditions`;
   throw new ApiError('conflict', { params: { reason } });
 }

@@ -1,0 +1,157 @@
+import { ApiKey, CreatedApiKey, pageAnswer } from '@roster/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createCredentialStore } from '../../src/accounts/credentials.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { expectShape } from './shape.ts';
+
+let service: TestService;
+let account: TestAccount;
+let now: Date;
+beforeAll(async () => {
+  service = await startTestService({ worker: false, now: () => now ?? new Date() });
+});
+beforeEach(async () => {
+  now = new Date('2026-08-01T09:00:00.000Z');
+  account = await service.createAccount();
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const search = (apiKey: string) =>
+  service.call('POST', '/v5/contact/search', { body: {}, headers: { 'api-key': apiKey } });
+
+const allButUnmasked = [
+  'contacts:read',
+  'contacts:write',
+  'attributes:read',
+  'attributes:write',
+  'export',
+  'activity:read',
+];
+
+describe('creating a key', () => {
+  test('answers it once, with every scope but unmasked, and keeps only its hash', async () => {
+    const { status, body } = await account.operator('POST', '/api-keys', { name: 'Website' });
+
+    expect(status).toBe(201);
+    expectShape(CreatedApiKey, body);
+    expect(body).toEqual({
+      api_key_id: expect.any(Number),
+      name: 'Website',
+      api_key: expect.stringMatching(/^rk_[\w-]{43}$/),
+      key_hint: body.api_key.slice(0, 8),
+      scopes: allButUnmasked,
+      status: 'active',
+      expires_at: null,
+      revoked_at: null,
+      created_at: '2026-08-01T09:00:00.000Z',
+    });
+    expect((await search(body.api_key)).status).toBe(200);
+    const listed = await account.operator('GET', '/api-keys');
+    expectShape(pageAnswer('ApiKey'), listed.body);
+    expect(JSON.stringify(listed.body)).not.toContain(body.api_key);
+    const { rows } = await service.context.pool.query<{ text: string }>(
+      'select api_keys::text as text from api_keys union all select audit_log::text from audit_log',
+    );
+    expect(rows.some(({ text }) => text.includes(body.api_key.slice(3)))).toBe(false);
+  });
+
+  test('gives it the scopes that are named, each once', async () => {
+    const { body } = await account.operator('POST', '/api-keys', {
+      name: 'Reader',
+      scopes: ['contacts:read', 'UNMASKED', 'contacts:read'],
+    });
+
+    expect(body.scopes).toEqual(['contacts:read', 'unmasked']);
+    expect((await search(body.api_key)).status).toBe(200);
+    const create = await service.call('POST', '/v5/contact/create', {
+      body: { data: { contact_type: 'anonymous', contacts: [{}] } },
+      headers: { 'api-key': body.api_key },
+    });
+    expect(create).toMatchObject({ status: 403, body: { description: 'The API key lacks the scope contacts:write' } });
+  });
+
+  test('a key with an end works until then', async () => {
+    const { status, body } = await account.operator('POST', '/api-keys', {
+      name: 'Short',
+      expires_at: '2026-08-01T15:30:00+05:30',
+    });
+
+    expect(status).toBe(201);
+    expect(body.expires_at).toBe('2026-08-01T10:00:00.000Z');
+    expect((await search(body.api_key)).status).toBe(200);
+    now = new Date('2026-08-01T10:00:00.000Z');
+    expect((await search(body.api_key)).status).toBe(401);
+    const listed = (await account.operator('GET', '/api-keys')).body.data.at(-1);
+    expect(listed).toMatchObject({ name: 'Short', status: 'expired' });
+    expectShape(ApiKey, listed);
+  });
+
+  test.each([
+    [{ expires_at: '2026-08-01T09:00:00Z' }, 'expires_at', 'out_of_range'],
+    [{ expires_at: '2026-08-02' }, 'expires_at', 'invalid_format'],
+    [{ expires_at: 1_800_000_000 }, 'expires_at', 'invalid_format'],
+    [{ scopes: [] }, 'scopes', 'too_few_items'],
+    [{ scopes: null }, 'scopes', 'invalid_type'],
+    [{ scopes: ['contacts:read', 'everything'] }, 'scopes[1]', 'unknown_value'],
+    [{ api_key: 'a-key-of-my-own-choice' }, 'api_key', 'unknown_field'],
+  ])('%j is refused', async (body, field, code) => {
+    const answer = await account.operator('POST', '/api-keys', { name: 'x', ...body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([{ code, field, message: expect.any(String) }]);
+  });
+});
+
+describe('revoking a key', () => {
+  test('stops it at once, leaves the others, and can be repeated', async () => {
+    const next = (await account.operator('POST', '/api-keys', { name: 'Next' })).body;
+    const first = (await account.operator('GET', '/api-keys')).body.data[0];
+    expect((await search(account.apiKey)).status).toBe(200);
+    now = new Date('2026-08-01T09:30:00.000Z');
+
+    for (let count = 0; count < 2; count++) {
+      expect((await account.operator('DELETE', `/api-keys/${first.api_key_id}`)).status).toBe(204);
+      expect((await search(account.apiKey)).status).toBe(401);
+    }
+
+    expect((await search(next.api_key)).status).toBe(200);
+    const { body } = await account.operator('GET', '/api-keys');
+    expect(body.data.map((key: Record<string, unknown>) => [key['name'], key['status'], key['revoked_at']])).toEqual([
+      ['First key', 'revoked', '2026-08-01T09:30:00.000Z'],
+      ['Next', 'active', null],
+    ]);
+    const audit = (await account.operator('GET', '/audit-log')).body.data;
+    expect(audit.filter(({ action }: { action: string }) => action === 'api-key.revoke')).toEqual([
+      expect.objectContaining({ actor: 'operator', subject: `api-key:${first.api_key_id}`, details: {} }),
+    ]);
+  });
+
+  test('reaches another process that has the key cached', async () => {
+    await using other = createCredentialStore(service.context);
+    expect(await other.find(account.apiKey)).toBeDefined();
+    const [key] = (await account.operator('GET', '/api-keys')).body.data;
+
+    await account.operator('DELETE', `/api-keys/${key.api_key_id}`);
+
+    await vi.waitFor(async () => expect(await other.find(account.apiKey)).toBeUndefined(), 5000);
+  });
+
+  test('the last key may go', async () => {
+    const [key] = (await account.operator('GET', '/api-keys')).body.data;
+    expect((await account.operator('DELETE', `/api-keys/${key.api_key_id}`)).status).toBe(204);
+    expect((await search(account.apiKey)).status).toBe(401);
+  });
+
+  test('does not reach the key of another account', async () => {
+    const other = await service.createAccount();
+    const [key] = (await account.operator('GET', '/api-keys')).body.data;
+
+    const answer = await other.operator('DELETE', `/api-keys/${key.api_key_id}`);
+
+    expect(answer.status).toBe(404);
+    expect(answer.body.description).toBe(`There is no API key ${key.api_key_id} in account ${other.accountId}`);
+    expect((await search(account.apiKey)).status).toBe(200);
+    expect((await other.operator('GET', '/api-keys')).body.data).toHaveLength(1);
+  });
+});

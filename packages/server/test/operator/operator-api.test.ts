@@ -1,0 +1,270 @@
+import { ErrorAnswer } from '@roster/contract';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { testAdminToken } from '../support/context.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { expectShape } from './shape.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const some = '01a1f783-3b9f-717c-9d6a-8c25d3d4963a';
+const operations = [
+  ['POST', '/accounts'],
+  ['GET', '/accounts'],
+  ['GET', '/accounts/1'],
+  ['PATCH', '/accounts/1'],
+  ['POST', '/accounts/1/api-keys'],
+  ['GET', '/accounts/1/api-keys'],
+  ['DELETE', '/accounts/1/api-keys/1'],
+  ['POST', '/accounts/1/lists'],
+  ['GET', '/accounts/1/lists'],
+  ['GET', '/accounts/1/lists/1'],
+  ['PATCH', '/accounts/1/lists/1'],
+  ['DELETE', '/accounts/1/lists/1'],
+  ['POST', '/accounts/1/segments'],
+  ['GET', '/accounts/1/segments'],
+  ['GET', '/accounts/1/segments/1'],
+  ['PATCH', '/accounts/1/segments/1'],
+  ['DELETE', '/accounts/1/segments/1'],
+  ['GET', '/accounts/1/segments/1/count'],
+  ['GET', '/accounts/1/requests'],
+  ['GET', `/accounts/1/requests/${some}`],
+  ['GET', '/accounts/1/audit-log'],
+] as const;
+
+describe('the operator token', () => {
+  test.each(operations)('%s %s needs it, before anything else is looked at', async (method, path) => {
+    const answer = await service.call(method, `/admin/v1${path}`);
+
+    expect(answer).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+      body: { code: 401, status: 'error', errors: [] },
+    });
+    expect(answer.body.description).toBe('The Authorization header is missing or not a valid operator token');
+    expectShape(ErrorAnswer, answer.body);
+  });
+
+  test.each([
+    ['another token', 'Bearer another-token-of-the-tests'],
+    ['the beginning of the token', `Bearer ${testAdminToken.slice(0, -1)}`],
+    ['more than the token', `Bearer ${testAdminToken}x`],
+    ['two tokens', `Bearer ${testAdminToken} ${testAdminToken}`],
+    ['no scheme', testAdminToken],
+    ['another scheme', `Basic ${Buffer.from(testAdminToken).toString('base64')}`],
+    ['nothing after the scheme', 'Bearer '],
+    ['blank', ''],
+  ])('%s is refused', async (_, authorization) => {
+    expect(await service.call('GET', '/admin/v1/accounts', { headers: { authorization } })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  test('an API key is no operator token', async () => {
+    const headers = { authorization: `Bearer ${service.first.apiKey}`, 'api-key': service.first.apiKey };
+    expect(await service.call('GET', '/admin/v1/accounts', { headers })).toMatchObject({ status: 401 });
+  });
+
+  test('the scheme may be written in any letter case', async () => {
+    const headers = { authorization: `bearer  ${testAdminToken} ` };
+    expect(await service.call('GET', '/admin/v1/accounts', { headers })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('what is not there', () => {
+  const ids = ['0', '-1', 'x', '1.5', '1e3', '01', '2147483648', '99999999999999999999', '%00', '%20', '2147483647'];
+
+  test.each(ids)('an id %s names nothing, at any place of a path', async (id) => {
+    for (const path of [`/accounts/${id}`, `/accounts/${id}/lists`, `/accounts/${id}/audit-log`]) {
+      expect(await service.operator('GET', path)).toMatchObject({ status: 404, body: { code: 404 } });
+    }
+    for (const path of [`lists/${id}`, `segments/${id}`, `segments/${id}/count`]) {
+      expect(await service.first.operator('GET', `/${path}`)).toMatchObject({ status: 404 });
+    }
+    for (const path of [`lists/${id}`, `segments/${id}`, `api-keys/${id}`]) {
+      expect(await service.first.operator('DELETE', `/${path}`)).toMatchObject({ status: 404 });
+    }
+    for (const path of ['lists', 'segments']) {
+      expect(await service.first.operator('PATCH', `/${path}/${id}`, { name: 'x' })).toMatchObject({ status: 404 });
+    }
+    expect(await service.operator('PATCH', `/accounts/${id}`, { name: 'x' })).toMatchObject({ status: 404 });
+    expect(await service.operator('POST', `/accounts/${id}/lists`, { name: 'x' })).toMatchObject({ status: 404 });
+    expect(await service.operator('POST', `/accounts/${id}/api-keys`, { name: 'x' })).toMatchObject({ status: 404 });
+    const segment = { name: 'x', filtering_criteria: [] };
+    expect(await service.operator('POST', `/accounts/${id}/segments`, segment)).toMatchObject({ status: 404 });
+  });
+
+  test.each(['x', '1', some, `${some}0`, '{01a1f783-3b9f-717c-9d6a-8c25d3d4963a}'])(
+    'a request id %s names nothing',
+    async (id) => {
+      expect(await service.first.operator('GET', `/requests/${id}`)).toMatchObject({ status: 404 });
+    },
+  );
+
+  test('the answer says what there is not', async () => {
+    const { body } = await service.operator('GET', '/accounts/77/lists/3');
+    expect(body.description).toBe('There is no list 3 in account 77');
+    expect((await service.operator('GET', '/accounts/x')).body.description).toBe(
+      'There is no account with this account_id',
+    );
+  });
+
+  test('another path is 404 and another method 405, with Allow', async () => {
+    expect(await service.operator('GET', '/nothing')).toMatchObject({ status: 404 });
+    expect(await service.operator('PUT', '/accounts/1/lists/1', {})).toMatchObject({
+      status: 405,
+      headers: { allow: 'DELETE, GET, HEAD, PATCH' },
+    });
+  });
+});
+
+describe('bodies', () => {
+  const bodied = operations.filter(([method]) => method === 'POST' || method === 'PATCH');
+
+  test.each(bodied)('%s %s refuses fields that it does not know, by name', async (method, path) => {
+    const { status, body } = await service.operator(method, path, { nmae: 'Acme', '__proto__\u0000': 1 });
+
+    expect(status).toBe(400);
+    expect(body.errors).toContainEqual({ code: 'unknown_field', field: 'nmae', message: expect.any(String) });
+    expectShape(ErrorAnswer, body);
+  });
+
+  test.each(bodied)('%s %s refuses what is no JSON object', async (method, path) => {
+    const headers = { authorization: `Bearer ${testAdminToken}`, 'content-type': 'application/json' };
+    const send = (body: string, type = 'application/json') =>
+      service.call(method, `/admin/v1${path}`, { body, headers: { ...headers, 'content-type': type } });
+
+    expect(await send('{"name": ')).toMatchObject({
+      status: 400,
+      body: { description: expect.stringContaining('not valid JSON') },
+    });
+    expect(await send('')).toMatchObject({ status: 400 });
+    expect(await send('null')).toMatchObject({ status: 400 });
+    expect(await send('["name"]')).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid_type' }] } });
+    expect(await send('name=x', 'application/x-www-form-urlencoded')).toMatchObject({ status: 415 });
+    const missing = await service.call(method, `/admin/v1${path}`, {
+      headers: { authorization: headers.authorization },
+    });
+    expect(missing).toMatchObject({ status: 400, body: { description: 'The request is not valid; see errors' } });
+    expect(missing.body.errors[0].code).toBe('required');
+  });
+
+  test.each(bodied.filter(([method]) => method === 'PATCH'))('%s %s needs a field', async (method, path) => {
+    const { status, body } = await service.operator(method, path, {});
+
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([{ code: 'required', field: '', message: expect.stringContaining('name') }]);
+  });
+
+  const names: [string, unknown, string][] = [
+    ['missing', undefined, 'required'],
+    ['null', null, 'invalid_type'],
+    ['blank', '  ', 'required'],
+    ['a number', 7, 'invalid_type'],
+    ['too long', 'x'.repeat(256), 'too_long'],
+    ['with U+0000', 'a\u0000b', 'invalid_character'],
+    ['with half a surrogate pair', 'a\ud800b', 'invalid_character'],
+  ];
+  test.each(names)('a name that is %s is refused', async (_, name, code) => {
+    for (const [method, path] of bodied) {
+      if (method === 'PATCH') continue;
+      const { status, body } = await service.operator(method, path, { name, filtering_criteria: [] });
+      expect(status).toBe(400);
+      expect(body.errors).toContainEqual({ code, field: 'name', message: expect.any(String) });
+    }
+  });
+
+  test('a name has up to 255 characters after trimming, and may be that of another', async () => {
+    const name = '😀'.repeat(255);
+    for (const path of ['/accounts', '/accounts/1/lists', '/accounts/1/api-keys']) {
+      for (let count = 0; count < 2; count++) {
+        expect(await service.operator('POST', path, { name: `  ${name}\n` })).toMatchObject({
+          status: 201,
+          body: { name },
+        });
+      }
+    }
+  });
+
+  test('a DELETE may name a content type without a body', async () => {
+    const { body } = await service.first.operator('POST', '/lists', { name: 'x' });
+    const headers = { authorization: `Bearer ${testAdminToken}`, 'content-type': 'application/json' };
+
+    const answer = await service.call('DELETE', `/admin/v1/accounts/1/lists/${body.audience_id}`, { headers });
+
+    expect(answer).toMatchObject({ status: 204, body: '' });
+  });
+});
+
+describe('queries', () => {
+  const listings = [
+    '/accounts',
+    '/accounts/1/api-keys',
+    '/accounts/1/lists',
+    '/accounts/1/segments',
+    '/accounts/1/requests',
+    '/accounts/1/audit-log',
+  ];
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const faults: [string, string, string][] = [
+    ['limit=0', 'limit', 'out_of_range'],
+    ['limit=501', 'limit', 'out_of_range'],
+    ['limit=many', 'limit', 'invalid_type'],
+    ['limit=', 'limit', 'invalid_type'],
+    ['limit=1&limit=2', 'limit', 'invalid_type'],
+    ['cursor=', 'cursor', 'required'],
+    ['cursor=abc', 'cursor', 'invalid_format'],
+    ['cursor=%00', 'cursor', 'invalid_character'],
+    [`cursor=${'x'.repeat(300)}`, 'cursor', 'too_long'],
+    [`cursor=${encode(7)}`, 'cursor', 'invalid_format'],
+    [`cursor=${encode([])}`, 'cursor', 'invalid_format'],
+    [`cursor=${encode([1, 2])}`, 'cursor', 'invalid_format'],
+    [`cursor=${encode(['1'])}`, 'cursor', 'invalid_format'],
+    [`cursor=${encode([1.5])}`, 'cursor', 'invalid_format'],
+    [`cursor=${encode([-1])}`, 'cursor', 'invalid_format'],
+    [`cursor=${encode([1e300])}`, 'cursor', 'invalid_format'],
+    ['limits=5', 'limits', 'unknown_field'],
+  ];
+  test.each(faults)('%s is refused by every listing', async (query, field, code) => {
+    for (const path of listings) {
+      const { status, body } = await service.operator('GET', `${path}?${query}`);
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([{ code, field, message: expect.any(String) }]);
+    }
+  });
+
+  test('a cursor beyond the ids there can be is refused before it reaches the database', async () => {
+    const answer = await service.operator('GET', `/accounts?cursor=${encode([2 ** 40])}`);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'cursor' }] } });
+  });
+});
+
+test('a body above 16 MiB is refused before it is read', async () => {
+  const answer = await service.operator('POST', '/accounts', { name: 'x'.repeat(16 * 1024 * 1024) });
+  expect(answer).toMatchObject({ status: 413, body: { code: 413 } });
+  expectShape(ErrorAnswer, answer.body);
+});
+
+test('while the database is away every operation answers 503, and works again afterwards', async () => {
+  const spy = vi.spyOn(service.context.pool, 'connect').mockImplementation(() => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  });
+  try {
+    for (const [method, path] of operations) {
+      const body = method === 'POST' || method === 'PATCH' ? { name: 'x' } : undefined;
+      const answer = await service.operator(method, path, path.endsWith('/segments') ? segmentOf(body) : body);
+      expect({ method, path, status: answer.status }).toEqual({ method, path, status: 503 });
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+  } finally {
+    spy.mockRestore();
+  }
+  expect((await service.operator('GET', '/accounts/1')).status).toBe(200);
+});
+
+const segmentOf = (body: object | undefined) => (body === undefined ? undefined : { ...body, filtering_criteria: [] });

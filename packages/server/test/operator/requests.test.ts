@@ -1,0 +1,145 @@
+import { pageAnswer, RequestDetail } from '@roster/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { expectShape } from './shape.ts';
+
+let service: TestService;
+let account: TestAccount;
+let waiting: TestAccount;
+let applied: string[];
+let waitingIds: string[];
+
+const create = (...contacts: object[]) => ({ data: { contact_type: 'identified', contacts } });
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  const worker = service.startWorker();
+  account = await service.createAccount();
+  applied = [];
+  for (const identity of ['a@example.com', 'b@example.com', 'not an address', 'c@example.com']) {
+    applied.push((await account.apply('/contact/create', create({ identity }))).request_id);
+  }
+  // From here on nothing is applied.
+  await worker[Symbol.asyncDispose]();
+  waiting = await service.createAccount();
+  waitingIds = [];
+  for (let count = 0; count < 3; count++) {
+    const { body } = await waiting.v5(
+      '/contact/create',
+      create({ identity: 'd@example.com' }, { identity: 'e@example.com' }),
+    );
+    waitingIds.push(body.request_id);
+  }
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const ids = ({ body }: { body: { data: { request_id: string }[] } }) => body.data.map((request) => request.request_id);
+
+describe('listing', () => {
+  test('is newest first, with counts', async () => {
+    const answer = await account.operator('GET', '/requests');
+
+    expect(answer.status).toBe(200);
+    expectShape(pageAnswer('RequestSummary'), answer.body);
+    expect(ids(answer)).toEqual([...applied].reverse());
+    expect(answer.body.data[0]).toEqual({
+      request_id: applied[3],
+      operation: 'contact.create',
+      status: 'done',
+      accepted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      finished_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      counts: { total: 1, created: 1, updated: 0, unchanged: 0, deleted: 0, failed: 0, warnings: 0 },
+    });
+  });
+
+  test('shows requests of one status', async () => {
+    expect(ids(await account.operator('GET', '/requests?status=done'))).toEqual([...applied].reverse());
+    expect(ids(await account.operator('GET', '/requests?status=accepted'))).toEqual([]);
+    expect(ids(await account.operator('GET', '/requests?status=failed'))).toEqual([]);
+    expect(ids(await waiting.operator('GET', '/requests?status=ACCEPTED'))).toEqual([...waitingIds].reverse());
+    expect(ids(await waiting.operator('GET', '/requests?status=done'))).toEqual([]);
+    expect(await account.operator('GET', '/requests?status=lost')).toMatchObject({ status: 400 });
+  });
+
+  test.each(['', '&status=accepted'])(
+    'goes on where the page before ended, while requests arrive%s',
+    async (filter) => {
+      const account = await service.createAccount();
+      const accepted: string[] = [];
+      const accept = async () =>
+        accepted.push((await account.v5('/contact/create', create({ identity: 'f@example.com' }))).body.request_id);
+      for (let count = 0; count < 5; count++) await accept();
+
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const query: string = `limit=2${filter}${cursor === '' ? '' : `&cursor=${cursor}`}`;
+        const page = await account.operator('GET', `/requests?${query}`);
+        seen.push(...ids(page));
+        cursor = page.body.next_cursor;
+        await accept();
+      }
+      expect(seen).toEqual(accepted.slice(0, 5).reverse());
+    },
+  );
+});
+
+describe('one request', () => {
+  test('that waits has its total and nothing else yet', async () => {
+    const { status, body } = await waiting.operator('GET', `/requests/${waitingIds[0]!.toUpperCase()}`);
+
+    expect(status).toBe(200);
+    expectShape(RequestDetail, body);
+    expect(body).toEqual({
+      request_id: waitingIds[0],
+      operation: 'contact.create',
+      status: 'accepted',
+      accepted_at: expect.any(String),
+      finished_at: null,
+      counts: { total: 2, created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, warnings: 0 },
+      failures: [],
+      failures_next_cursor: null,
+    });
+  });
+
+  test('shows what failed, where and why', async () => {
+    const { body } = await account.operator('GET', `/requests/${applied[2]}`);
+
+    expectShape(RequestDetail, body);
+    expect(body.counts).toMatchObject({ total: 1, created: 0, failed: 1 });
+    expect(body.failures).toEqual([
+      { index: 0, code: 'identity_invalid', field: 'identity', message: expect.any(String), warning: false },
+    ]);
+  });
+
+  test('of another account is not there', async () => {
+    expect((await waiting.operator('GET', `/requests/${applied[0]}`)).status).toBe(404);
+    expect(ids(await waiting.operator('GET', '/requests'))).not.toContain(applied[0]);
+  });
+
+  test('has its failures page by page, in the order of the items', async () => {
+    await service.context.pool.query(
+      `insert into request_failures (account_id, request_id, item_index, ordinal, code, field, message, warning)
+       select $1, $2, i, o, 'list_unknown', 'audience_details', 'm', true
+       from generate_series(0, 1000) i, generate_series(0, 1) o order by random()`,
+      [waiting.accountId, waitingIds[0]],
+    );
+    const seen: number[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query = cursor === '' ? '' : `?failures_cursor=${cursor}`;
+      const { body } = await waiting.operator('GET', `/requests/${waitingIds[0]}${query}`);
+      sizes.push(body.failures.length);
+      seen.push(...body.failures.map((failure: { index: number }) => failure.index));
+      cursor = body.failures_next_cursor;
+    }
+    expect(sizes).toEqual([1000, 1000, 2]);
+    expect(seen).toEqual(Array.from({ length: 2002 }, (_, place) => Math.floor(place / 2)));
+    const bad = await waiting.operator('GET', `/requests/${waitingIds[0]}?failures_cursor=xyz`);
+    expect(bad).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'failures_cursor', code: 'invalid_format' }] },
+    });
+  });
+});
