@@ -37,6 +37,8 @@ export interface ResolvedFilter {
   readonly filters: readonly CheckedFilter[];
   /** The filter of every segment that the filters name, directly or through other segments. */
   readonly segments: ReadonlyMap<number, CheckedFilter>;
+  /** Number of members of every list that was looked up. */
+  readonly listSizes: ReadonlyMap<number, number>;
   /** Lists that are deleted but not yet taken out of the contacts: nobody is a member of them. */
   readonly removedLists: readonly number[];
 }

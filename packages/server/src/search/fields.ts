@@ -53,9 +53,6 @@ export type FieldName = keyof typeof fieldTable;
 
 const byName = new Map<string, FieldEntry>(Object.entries(fieldTable));
 
-/** Names, in upper case, that no attribute may have: those of the config and audience fields (decisions §4). */
-export const reservedNames: ReadonlySet<string> = new Set([...byName.keys()].map((name) => name.toUpperCase()));
-
 /** The config or audience field of a name in an account. */
 export function fixedField(registry: Registry, name: FieldName): Field {
   const { category, type } = fieldTable[name];

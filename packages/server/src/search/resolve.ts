@@ -42,7 +42,7 @@ export async function resolveFilters(
 ): Promise<ResolvedFilter> {
   const { accountId } = options;
   const mentions = filters.flatMap(audiencesOf);
-  const known: Known = { lists: new Set(), segments: new Map() };
+  const known: Known = { lists: new Map(), segments: new Map() };
   let wanted = new Set(mentions.map((mention) => mention.id));
   // One query for each level of nesting. Deeper ones are not read: whatever leads there is a fault.
   for (let depth = 1; depth <= segmentDepth + 1 && wanted.size > 0; depth++) {
@@ -71,13 +71,15 @@ export async function resolveFilters(
     accountId,
     filters,
     segments: new Map([...known.segments].flatMap(([id, { filter }]) => (filter === undefined ? [] : [[id, filter]]))),
+    listSizes: known.lists,
     removedLists: needsLists ? await loadRemovedLists(db, accountId) : [],
   };
 }
 
 /** Audiences that were found; an id that was looked up and is in neither does not exist. */
 interface Known {
-  readonly lists: Set<number>;
+  /** With the number of their members. */
+  readonly lists: Map<number, number>;
   readonly segments: Map<number, Segment>;
 }
 
@@ -92,12 +94,12 @@ async function loadAudiences(
     .selectFrom('audiences')
     .where('account_id', '=', accountId)
     .where((eb) => eb('audience_id', '=', eb.fn.any(eb.val([...wanted]))))
-    .select(['audience_id', 'audience_type', 'filter'])
+    .select(['audience_id', 'audience_type', 'filter', 'member_count'])
     .execute();
   const next = new Set<number>();
   for (const row of rows) {
     if (row.audience_type === 'list') {
-      known.lists.add(row.audience_id);
+      known.lists.set(row.audience_id, row.member_count);
       continue;
     }
     const faults = new Faults(1);

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
 import type { Field } from './fields.ts';
 import { mask } from './masking.ts';
-import { sortColumn } from './page.ts';
+import { documentColumn, sortColumn } from './page.ts';
 
 /** One row of an answer: keys as the caller spelled them. */
 export type AnswerRow = Record<string, unknown>;
@@ -26,9 +26,6 @@ export interface RowOptions {
   readonly removedLists: readonly number[];
 }
 
-/** Above this many attributes a row sends all of them: taking each out would unpack a large row once for each. */
-const fewAttributes = 8;
-
 /**
  * Plans how to fetch and show the output fields (decisions §3): only what is needed is selected.
  *
@@ -42,17 +39,17 @@ export function createRowReader(
 ): RowReader {
   const columns = new Map<string, RawBuilder<unknown>>();
   const attributeIds = [...new Set(fields.flatMap(({ field }) => (isAttribute(field) ? [field.attribute!.id] : [])))];
-  const whole = attributeIds.length > fewAttributes;
   if (attributeIds.length > 0) {
-    const attributes = sql.ref('contacts.attributes');
-    const values = attributeIds.map((id) => sql`${attributes}->${sql.lit(String(id))}`);
-    columns.set('attributes', whole ? attributes : sql`jsonb_build_array(${sql.join(values)})`);
+    const values = attributeIds.map((id) => sql`${documentColumn}->${sql.lit(String(id))}`);
+    columns.set('attributes', sql`jsonb_build_array(${sql.join(values)})`);
   }
   const getters = fields.map(({ name, field }) => {
     const column = columnOf(field);
     if (column !== undefined) columns.set(column, sql.ref(`contacts.${column}`));
-    const key = whole ? field.attribute?.id : attributeIds.indexOf(field.attribute?.id ?? 0);
-    const get = column === undefined ? attributeGetter(key!) : columnGetter(field, column, options);
+    const get =
+      column === undefined
+        ? attributeGetter(attributeIds.indexOf(field.attribute!.id))
+        : columnGetter(field, column, options);
     return { name, get: options.unmasked ? get : masked(field, get) };
   });
   return {
@@ -83,8 +80,8 @@ function columnOf(field: Field): string | undefined {
   return field.attribute === undefined ? field.name : undefined;
 }
 
-function attributeGetter(key: number): Getter {
-  return (row) => (row['attributes'] as Record<number, unknown>)[key] ?? null;
+function attributeGetter(index: number): Getter {
+  return (row) => (row['attributes'] as unknown[])[index] ?? null;
 }
 
 function columnGetter(field: Field, column: string, { removedLists }: RowOptions): Getter {
