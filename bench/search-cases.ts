@@ -1,0 +1,108 @@
+/** A statement of the floor. */
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A query of the benchmark: what a client sends, and what someone would write by hand for it. */
+export interface SearchCase {
+  readonly name: string;
+  /** Body of the search; values change from run to run. */
+  body(run: number): object;
+  /** The same by hand; statements of one run are sent together, as page and count are. */
+  floor(run: number): Statement[];
+}
+
+const fields = ['contact_id', 'EMAIL', 'MOBILE', 'FIRST_NAME', 'CITY'];
+const columns = `c.contact_id, c.email, c.mobile, c.attributes ->> '1', c.attributes ->> '5'`;
+const condition = (field: string, operation: string, value: unknown) => ({ field, operation, value });
+const search = (conditions: object[], output: object = {}) => ({
+  filtering_criteria: conditions.length === 0 ? [] : [{ condition_details: conditions }],
+  output: { fields, ...output },
+});
+const page = (where: string, values: readonly unknown[], order = 'c.created_at desc, c.contact_id'): Statement => ({
+  text: `select ${columns} from contacts c where c.account_id = 1 and ${where} order by ${order} limit 10`,
+  values,
+});
+const count = (where: string, values: readonly unknown[]): Statement => ({
+  text: `select count(*) from contacts c where c.account_id = 1 and ${where}`,
+  values,
+});
+
+/** The queries of docs/benchmarks.md. */
+export function searchCases(contacts: number): SearchCase[] {
+  const city = (run: number) => `City ${(run + 200) % 200}`;
+  const hit = (run: number) => ((run + 100) * 7919) % contacts;
+  return [
+    {
+      name: 'equality on an attribute, with count',
+      body: (run) => search([condition('CITY', 'equals', city(run))], { get_count: true }),
+      floor: (run) => {
+        const values = [JSON.stringify({ 5: city(run) })];
+        return [page('c.attributes @> $1::jsonb', values), count('c.attributes @> $1::jsonb', values)];
+      },
+    },
+    {
+      name: 'list + type, newest first',
+      body: (run) =>
+        search(
+          [condition('contact_type', 'equals', 'identified'), condition('list_id', 'equals', 1 + ((run + 5) % 5))],
+          {
+            sorting: [{ field: 'created_at', direction: 'desc' }],
+          },
+        ),
+      floor: (run) => [page(`c.contact_type = 'identified' and c.list_ids && array[$1::int]`, [1 + ((run + 5) % 5)])],
+    },
+    {
+      name: 'two attributes, with count',
+      body: (run) =>
+        search([condition('CITY', 'equals', city(run)), condition('SCORE', 'equals', (run + 5) * 3)], {
+          get_count: true,
+        }),
+      floor: (run) => {
+        const values = [JSON.stringify({ 5: city(run), 11: (run + 5) * 3 })];
+        return [page('c.attributes @> $1::jsonb', values), count('c.attributes @> $1::jsonb', values)];
+      },
+    },
+    {
+      name: 'range on an attribute, with count',
+      body: (run) => search([condition('SCORE', 'between', [100 + run, 140 + run])], { get_count: true }),
+      floor: (run) => {
+        const where = `c.attributes -> '11' between $1::jsonb and $2::jsonb`;
+        const values = [String(100 + run), String(140 + run)];
+        return [page(where, values), count(where, values)];
+      },
+    },
+    {
+      name: 'contains, with count',
+      body: (run) => search([condition('LAST_NAME', 'contains', `t${1000 + run}`)], { get_count: true }),
+      floor: (run) => {
+        const values = [`%t${1000 + run}%`];
+        return [page(`c.attributes ->> '2' ilike $1`, values), count(`c.attributes ->> '2' ilike $1`, values)];
+      },
+    },
+    {
+      name: 'page 10,000 of everything',
+      body: () => search([], { pagination: { page: Math.min(10_000, contacts / 10), limit: 10 } }),
+      floor: () => [
+        {
+          text: `select ${columns} from (
+              select created_at, contact_id from contacts where account_id = 1
+              order by created_at desc, contact_id offset $1 limit 10
+            ) p join contacts c on c.account_id = 1 and c.contact_id = p.contact_id order by c.created_at desc, c.contact_id`,
+          values: [(Math.min(10_000, contacts / 10) - 1) * 10],
+        },
+      ],
+    },
+    {
+      name: 'by contact_id',
+      body: (run) => search([condition('contact_id', 'equals', hit(run) + 1)]),
+      floor: (run) => [page('c.contact_id = $1', [hit(run) + 1])],
+    },
+    {
+      name: 'by MOBILE',
+      body: (run) => search([condition('MOBILE', 'equals', String(910_000_000_000 + hit(run) * 7))]),
+      floor: (run) => [page('c.mobile = $1', [String(910_000_000_000 + hit(run) * 7)])],
+    },
+  ];
+}

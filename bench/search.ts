@@ -1,0 +1,73 @@
+/**
+ * Searches over HTTP at 1,000,000 contacts, against the same queries as SQL written by hand and sent on one connection, in turn in one run.
+ *
+ * `npm run bench:search -- [--contacts 1000000] [--runs 60]`
+ */
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { lists, person } from './people.ts';
+import { searchCases } from './search-cases.ts';
+import { quantile, startBenchService, type BenchService } from './support.ts';
+
+const { values: options } = parseArgs({
+  options: { contacts: { type: 'string', default: '1000000' }, runs: { type: 'string', default: '60' } },
+});
+const contacts = Number(options.contacts);
+const runs = Number(options.runs);
+
+await using service = await startBenchService();
+const database = await service.database();
+await fill(service, database);
+
+console.log(`${contacts} contacts, ${runs} runs each; milliseconds`);
+console.log('| query | p50 | p95 | floor p50 | p50 - floor |\n|---|---|---|---|---|');
+for (const { name, body, floor } of searchCases(contacts)) {
+  const measured: number[] = [];
+  const byHand: number[] = [];
+  for (let run = -5; run < runs; run++) {
+    // In turn, so that both meet the same state of the machine; the first five warm up.
+    const answer = await time(() => service.post('/contact/search', body(run)));
+    const rows = await time(() =>
+      Promise.all(floor(run).map(({ text, values }) => database.query({ text, values: [...values] }))),
+    );
+    if ((answer.result['data'] as unknown[]).length !== rows.result[0]!.rows.length)
+      throw new Error(`${name}: the answers differ`);
+    if (run < 0) continue;
+    measured.push(answer.milliseconds);
+    byHand.push(rows.milliseconds);
+  }
+  const [p50, p95, base] = [quantile(measured, 0.5), quantile(measured, 0.95), quantile(byHand, 0.5)];
+  console.log(`| ${name} | ${p50.toFixed(1)} | ${p95.toFixed(1)} | ${base.toFixed(1)} | ${(p50 - base).toFixed(1)} |`);
+}
+await database.end();
+
+async function time<T>(run: () => Promise<T>): Promise<{ result: T; milliseconds: number }> {
+  const started = performance.now();
+  const result = await run();
+  return { result, milliseconds: performance.now() - started };
+}
+
+/** Loads the contacts through the service and lets PostgreSQL settle, as it would by itself some minutes later. */
+async function fill(service: BenchService, database: pg.Client): Promise<void> {
+  for (let n = 2; n <= lists; n++) await service.operator('POST', '/lists', { name: `List ${n}` });
+  await database.query(`
+    insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
+  await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (next < contacts) {
+        const from = next;
+        next += 1000;
+        const part = Array.from({ length: Math.min(1000, contacts - from) }, (_, at) => {
+          const { lists: listIds, ...contact } = person(from + at);
+          return { ...contact, audience_details: [{ audience_id: listIds }] };
+        });
+        await service.post('/contact/create', { data: { contact_type: 'identified', contacts: part } });
+      }
+    }),
+  );
+  await service.drained();
+  await database.query('vacuum (analyze) contacts');
+  await database.query('checkpoint');
+}
