@@ -25,9 +25,9 @@ export async function serve(): Promise<void> {
   const stopping = new AbortController();
   // A terminal and npm may both pass on the same Ctrl-C: the second signal means no more than the first.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+  let firstAccount: FirstAccount | undefined;
   try {
     const adminToken = await loadAdminToken(config);
-    let firstAccount: FirstAccount | undefined;
     await using supervisor = await startSupervisor({
       config,
       log,
@@ -41,9 +41,12 @@ export async function serve(): Promise<void> {
     const url = config.publicUrl ?? supervisor.url;
     // The log on standard output stays machine-readable.
     process.stderr.write(banner({ url, adminTokenFile: adminToken.file, firstAccount }));
+    firstAccount = undefined;
     await aborted(stopping.signal);
     log.info('stopping');
   } catch (error) {
+    // The port may be taken: the key was made all the same, and there is no second chance to see it.
+    process.stderr.write(firstAccountText(firstAccount));
     if (!stopping.signal.aborted) throw error;
   }
 }
@@ -51,8 +54,9 @@ export async function serve(): Promise<void> {
 /** Brings the database to the newest schema, and makes the first account when there is none. */
 async function prepareDatabase(config: Config, log: Logger): Promise<FirstAccount | undefined> {
   await migrateToLatest(config.databaseUrl ?? '', log);
-  await using context = createContext(config, 'roster start', { log });
-  return ensureFirstAccount(context);
+  await using context = createContext(config, 'start', { log });
+  // With `await`: the connections are closed on the way out.
+  return await ensureFirstAccount(context);
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>
