@@ -43,22 +43,20 @@ export function createRegistry(primaryKey: string, attributes: readonly Attribut
   };
 }
 
+/** The attributes of the account that the expression `account` names, as one JSON array: they are read together with other things. */
+export function attributesSql(account: string): string {
+  return `(select coalesce(json_agg(json_build_object(
+      'id', attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
+      'mapping', mapping, 'dataMasking', data_masking, 'system', system) order by attribute_id), '[]')
+    from attributes where account_id = ${account})`;
+}
+
 /** Reads the registry of an account; throws when the account does not exist. */
 export async function loadRegistry(db: Database, accountId: number): Promise<Registry> {
   const account = await db
     .selectFrom('accounts')
     .where('account_id', '=', accountId)
-    .select(['primary_key', (eb) => attributesOf(eb.val(accountId)).as('attributes')])
+    .select(['primary_key', sql<Attribute[]>`${sql.raw(attributesSql('accounts.account_id'))}`.as('attributes')])
     .executeTakeFirstOrThrow();
   return createRegistry(account.primary_key, account.attributes);
-}
-
-/** The attributes of an account as one JSON array, so that account and registry are read in one statement. */
-function attributesOf(accountId: Parameters<typeof sql>[1]) {
-  return sql<Attribute[]>`(
-    select coalesce(json_agg(json_build_object(
-      'id', attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
-      'mapping', mapping, 'dataMasking', data_masking, 'system', system
-    ) order by attribute_id), '[]'::json)
-    from attributes where attributes.account_id = ${accountId})`;
 }

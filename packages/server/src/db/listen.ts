@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Context } from '../context.ts';
-import { describe } from '../http/errors.ts';
+import { describeError } from '../observability/describe-error.ts';
 
 /** A subscription to a channel of the database. Disposing it ends the subscription. */
 export type Listener = AsyncDisposable;
@@ -40,7 +40,7 @@ export function listen(
         onNotify(undefined);
         await lost;
       } catch (error) {
-        context.log.warn({ err: describe(error), channel }, 'cannot listen to the database; trying again');
+        context.log.warn({ err: describeError(error), channel }, 'cannot listen to the database; trying again');
       }
       await client.end().catch(() => undefined);
       await sleep(500, undefined, { signal: stopping.signal }).catch(() => undefined);

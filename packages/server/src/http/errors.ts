@@ -1,6 +1,7 @@
 import type { Fault } from '@roster/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFault } from '../db/database.ts';
+import { describeError } from '../observability/describe-error.ts';
 import { ApiError } from './api-error.ts';
 
 /** What every error answer is made from, whatever generation of the interface shapes it. */
@@ -40,7 +41,7 @@ export function sendError(error: FastifyError | Error, request: FastifyRequest, 
   const known = toApiError(error);
   if (known.status >= 500) {
     // The message of a database error can quote values of a row; its code and place are enough to find the cause.
-    request.log.error({ err: describe(known.cause ?? error), code: known.code }, 'a request failed');
+    request.log.error({ err: describeError(known.cause ?? error), code: known.code }, 'a request failed');
   }
   const envelope = request.routeOptions.config?.errorEnvelope ?? v5Error;
   return reply
@@ -75,17 +76,4 @@ function toApiError(error: FastifyError | Error): ApiError {
     return new ApiError('invalid_json', { params: { reason: 'the request could not be read' }, cause: error });
   }
   return new ApiError('internal', { cause: error });
-}
-
-/** What may stand in a log of an error: never the message of a database error, which can quote personal data. */
-export function describe(error: unknown): object {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const database = databaseFault(error) !== undefined;
-  return {
-    type: error.name,
-    ...('code' in error ? { code: error.code } : {}),
-    ...(database ? {} : { message: error.message }),
-    ...('constraint' in error && error.constraint !== undefined ? { constraint: error.constraint } : {}),
-    stack: error.stack?.replace(`${error.message}`, '').trim(),
-  };
 }

@@ -44,10 +44,9 @@ export function useContractReaders(app: FastifyInstance): void {
       }
     },
   );
-  app.setValidatorCompiler(({ schema, httpPart }) => {
+  app.setValidatorCompiler(({ schema }) => {
     const read = readerOf(schema as TSchema);
     return (input: unknown) => {
-      if (httpPart === 'body' && input === undefined) return { error: new ApiError('unsupported_media_type') };
       const faults = new Faults();
       const value = read(input, faults);
       return faults.count === 0 ? { value } : { error: invalidRequest(faults.list) };

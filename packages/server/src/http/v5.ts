@@ -105,6 +105,8 @@ export function requireApiKey(app: FastifyInstance, { credentials }: Service): v
     if (scope !== undefined && !credential.scopes.has(scope))
       throw new ApiError('missing_scope', { params: { scope } });
     request.credential = credential;
+    // Without it there is nothing to read a body by, and nothing else would notice that there is no body at all.
+    if (request.headers['content-type'] === undefined) throw new ApiError('unsupported_media_type');
   });
 }
 

@@ -4,7 +4,7 @@ import { openAttributeBook, type BatchState, type ItemFailure, type Outcome } fr
 import { loadContacts } from '../contacts/load.ts';
 import { saveContacts } from '../contacts/save.ts';
 import { databaseFault } from '../db/database.ts';
-import { describe } from '../http/errors.ts';
+import { describeError } from '../observability/describe-error.ts';
 import {
   finishRequests,
   insertAttributes,
@@ -32,7 +32,10 @@ export async function decodeBatch(requests: readonly WaitingRequest[], log: Logg
       const payload = await decodePayload(request.payload, request.codec);
       items.push(...prepareItems(request.operation, payload, index, request.acceptedAt.toISOString()));
     } catch (error) {
-      log.error({ err: describe(error), request_id: request.requestId }, 'the payload of a request cannot be read');
+      log.error(
+        { err: describeError(error), request_id: request.requestId },
+        'the payload of a request cannot be read',
+      );
       unreadable.add(index);
     }
   }
@@ -75,7 +78,7 @@ export async function applyBatch(
     } catch (error) {
       if (isTransient(error)) throw error;
       tools.log.warn(
-        { err: describe(error), account_id: accountId },
+        { err: describeError(error), account_id: accountId },
         'a batch was refused; looking for the item that causes it',
       );
       await client.query('rollback');
@@ -150,7 +153,7 @@ async function split(
     await client.query(`release savepoint ${savepoint}`);
     if (items.length === 1) {
       tools.log.error(
-        { err: describe(error), account_id: accountId, item: items[0]!.index },
+        { err: describeError(error), account_id: accountId, item: items[0]!.index },
         'an item cannot be stored',
       );
       return [{ item: items[0]!, outcome: 'failed', failures: [{ code: 'internal' }] }];

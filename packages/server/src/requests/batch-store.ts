@@ -1,6 +1,6 @@
 import { failureKinds } from '@roster/contract';
 import type pg from 'pg';
-import { createRegistry, type Attribute } from '../attributes/registry.ts';
+import { attributesSql, createRegistry, type Attribute } from '../attributes/registry.ts';
 import type { ItemFailure } from '../contacts/batch-state.ts';
 import type { RequestCounts } from '../db/tables.ts';
 import { arrayLiteral } from '../db/text-format.ts';
@@ -108,10 +108,7 @@ export async function loadBatchAccount(
     name: 'account of a batch',
     text: `
       select primary_key, last_attribute_id, (settings ->> 'auto_create_attributes')::boolean as auto_create,
-        (select coalesce(json_agg(json_build_object(
-            'id', attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
-            'mapping', mapping, 'dataMasking', data_masking, 'system', system) order by attribute_id), '[]')
-          from attributes where account_id = $1) as attributes,
+        ${attributesSql('$1')} as attributes,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
       from accounts where account_id = $1`,
     values: [accountId, arrayLiteral(listIds)],

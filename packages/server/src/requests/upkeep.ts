@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sweepContacts } from '../audiences/sweep.ts';
 import type { Context } from '../context.ts';
-import { describe } from '../http/errors.ts';
+import { describeError } from '../observability/describe-error.ts';
 import { dayOfPartition, makePartition, partitionedTables, partitionName } from './partitions.ts';
 
 // Partitions are made this many days ahead, so that a worker that is down for some days stops nothing.
@@ -23,7 +23,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
       try {
         await task();
       } catch (error) {
-        context.log.warn({ err: describe(error) }, 'upkeep failed; it is tried again');
+        context.log.warn({ err: describeError(error) }, 'upkeep failed; it is tried again');
         await sleep(5000, undefined, { signal: stopping.signal }).catch(() => undefined);
         continue;
       }

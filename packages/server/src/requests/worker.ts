@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { databaseFault } from '../db/database.ts';
 import { listen, type Listener } from '../db/listen.ts';
-import { describe } from '../http/errors.ts';
+import { describeError } from '../observability/describe-error.ts';
 import { requestsChannel } from './accept-store.ts';
 import { applyBatch, decodeBatch, type DecodedBatch } from './apply.ts';
 import { nextRequests, waitingAccounts, type RequestResult } from './batch-store.ts';
@@ -55,7 +55,7 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
         if (!served) await Promise.race([notified, pause(pollInterval)]);
       } catch (error) {
         const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
-        log[level]({ err: describe(error) }, 'a worker lane stopped; it starts again');
+        log[level]({ err: describeError(error) }, 'a worker lane stopped; it starts again');
         await pause(wait);
         wait = Math.min(wait * 2, backoff.most);
       }

@@ -409,6 +409,11 @@ describe('the protocol', () => {
     },
   );
 
+  test('no body and no content type is 415', async () => {
+    const answer = await service.call('POST', '/v5/contact/search', { headers: { 'api-key': account.apiKey } });
+    expect(answer.status).toBe(415);
+  });
+
   test.each([['application/json; charset=utf-8'], ['Application/JSON'], ['application/vnd.api+json']])(
     'content type "%s" is JSON',
     async (type) => {
