@@ -1,0 +1,72 @@
+// What `npm test` runs: format, lint, types, generated pages, tests, and a short crash test; it stops where something is wrong.
+// Arguments go to vitest, which then runs alone: `npm test -- search`.
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { runStep, type Step, type StepResult } from './check/step.ts';
+
+const root = path.dirname(import.meta.dirname);
+const crashTest = 'packages/server/test/crash/run.ts';
+
+/** They read the same files and nothing else, so that they share the cores. */
+const staticSteps: readonly Step[] = [
+  { name: 'format', program: 'oxfmt', args: ['--check', '.'], advice: 'Run `npm run format`.' },
+  { name: 'types', program: 'tsc', args: ['--noEmit'] },
+  { name: 'lint', program: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'generated pages', program: 'node', args: ['scripts/generate.ts', '--check'] },
+];
+
+const results: StepResult[] = [];
+const tests = { passed: 0, failed: 0 };
+const started = performance.now();
+const passed = process.argv.length > 2 ? await runTests(process.argv.slice(2)) : await runEverything();
+summarize();
+process.exitCode = passed ? 0 : 1;
+
+async function runEverything(): Promise<boolean> {
+  for (const result of await Promise.all(staticSteps.map((step) => runStep(step)))) report(result);
+  if (results.some(({ ok }) => !ok)) return false;
+  if (!(await runTests([]))) return false;
+  if (!existsSync(path.join(root, crashTest))) return true;
+  report(await runStep({ name: 'crash test', program: 'node', args: [crashTest, '--short'] }, { show: true }));
+  return results.every(({ ok }) => ok);
+}
+
+async function runTests(args: readonly string[]): Promise<boolean> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-check-'));
+  try {
+    const file = path.join(directory, 'results.json');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    report(await runStep({ name: 'tests', program: 'vitest', args: ['run', ...reporters, ...args] }, { show: true }));
+    // Without a file vitest did not get as far as running tests.
+    const text = await readFile(file, 'utf8').catch(() => '{}');
+    const counts = JSON.parse(text) as { numPassedTests?: number; numFailedTests?: number };
+    tests.passed += counts.numPassedTests ?? 0;
+    tests.failed += counts.numFailedTests ?? 0;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+  return results.at(-1)!.ok;
+}
+
+function report(result: StepResult): void {
+  results.push(result);
+  const { step, ok, seconds, output } = result;
+  console.log(`${ok ? '✓' : '✗'} ${step.name} (${seconds.toFixed(1)} s)`);
+  if (ok) return;
+  if (output !== '') console.log(`\n${output}\n`);
+  if (step.advice !== undefined) console.log(step.advice);
+}
+
+/** The last line counts the tests, and each other step as one. */
+function summarize(): void {
+  const others = results.filter(({ step }) => step.name !== 'tests');
+  const broken = results.filter(({ ok }) => !ok).map(({ step }) => step.name);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(`\n${broken.length === 0 ? 'Everything is well' : `Failed: ${broken.join(', ')}`} (${seconds} s).`);
+  const count = tests.passed + others.filter(({ ok }) => ok).length;
+  // A run of vitest can fail without a failed test: an error outside of tests, or a file that cannot be read.
+  const failed = Math.max(tests.failed + others.filter(({ ok }) => !ok).length, broken.length);
+  console.log(`${count} passed, ${failed} failed`);
+}

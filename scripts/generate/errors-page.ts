@@ -1,0 +1,42 @@
+import { apiErrors, failureKinds, faultCodes } from '../../packages/contract/src/index.ts';
+import { generatedNote, table } from './markdown.ts';
+
+/** docs/errors.md: every code that Roster answers with, from the catalogues of the contract. */
+export function errorsPage(): string {
+  const errors = Object.entries(apiErrors).map(([code, { status, description, doc }]) => [
+    String(status),
+    `\`${code}\``,
+    description,
+    doc,
+  ]);
+  const faults = Object.entries(faultCodes).map(([code, doc]) => [`\`${code}\``, doc]);
+  const failures = Object.entries(failureKinds).map(([code, { warning, message }]) => [
+    `\`${code}\``,
+    warning ? 'the part is left out' : 'the item is not applied',
+    message,
+  ]);
+  return `# Errors
+
+${generatedNote}
+
+## Error answers
+
+What a request can be answered with instead of success. The body is \`{request_id, code, status: "error", description, errors}\`, where \`code\` is the
+HTTP status and \`description\` one of the sentences below with its \`{places}\` filled in.
+
+${table(['Status', 'Error', 'Description', 'Meaning'], errors)}
+
+## Faults of a request
+
+The \`code\` of an entry of \`errors\`. Its \`field\` is the path of the place, such as \`data.contacts[3].email\`, and its \`message\` says what would be right.
+
+${table(['Code', 'Meaning'], faults)}
+
+## Failures of items
+
+An accepted request is applied later, and one bad item never sinks the others. What could not be done is recorded for operators
+(\`GET /admin/v1/accounts/{account_id}/requests/{request_id}\`) with the index of the item and one of these codes.
+
+${table(['Code', 'Effect', 'Message'], failures)}
+`;
+}
