@@ -1,19 +1,27 @@
-import { readConfig } from '../../config/config.ts';
+import type { FastifyInstance } from 'fastify';
+import { type Config, readConfig } from '../../config/config.ts';
 import { createContext } from '../../context.ts';
 import { buildApp } from '../app.ts';
 import type { OpenApiDocument } from './document.ts';
 
-/** The OpenAPI description of the interface, the same on every machine. Needs no database: it is made from the routes alone. */
-export async function describeInterface(): Promise<OpenApiDocument> {
-  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), databaseUrl: 'postgres://localhost/never-connected' };
-  await using context = createContext(config, 'api');
+/** Builds the HTTP interface without a database, ready to describe itself; requests that need more than that fail. */
+export async function buildUnconnectedApp(overrides: Partial<Config> = {}): Promise<FastifyInstance> {
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), databaseUrl: 'postgres://localhost/unused', ...overrides };
+  const context = createContext(config, 'api');
   const app = await buildApp({
     context,
     credentials: { find: unused, forget: unused, [Symbol.asyncDispose]: async () => undefined },
     acceptor: { accept: unused, drain: unused },
     adminToken: 'unused',
   });
+  app.addHook('onClose', () => context[Symbol.asyncDispose]());
   await app.ready();
+  return app;
+}
+
+/** The OpenAPI description of the interface, the same on every machine: made from the routes alone. */
+export async function describeInterface(): Promise<OpenApiDocument> {
+  const app = await buildUnconnectedApp();
   try {
     return structuredClone(app.swagger()) as unknown as OpenApiDocument;
   } finally {

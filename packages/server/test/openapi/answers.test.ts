@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { json, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { type Conformance, conformanceTo } from '../support/conforms.ts';
+import { testAdminToken } from '../support/context.ts';
+import { type Answer, startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let document: OpenApiDocument;
+let conforms: Conformance;
+/** What the ids of paths stand for; `audience_id` depends on the path. */
+const ids: Record<string, string> = { account_id: '1', api_key_id: '1' };
+let segmentId: number;
+
+beforeAll(async () => {
+  service = await startTestService();
+  document = (await service.call('GET', '/openapi.json')).body as OpenApiDocument;
+  conforms = conformanceTo(document);
+  const segment = await send('POST', '/admin/v1/accounts/1/segments', {
+    name: 'Pune',
+    filtering_criteria: [
+      { condition_details: [{ field: 'list_id', field_category: 'audience', operation: 'equals', value: [1] }] },
+    ],
+  });
+  segmentId = segment.body.audience_id;
+  const attributes = { LANGUAGE: 5, NOT_THERE: 'x' };
+  const request = await service.first.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: [{ identity: 'failing@example.com', attributes }] },
+  });
+  expect(request.failures.length).toBeGreaterThan(0);
+  ids['request_id'] = request.request_id;
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Sends a request with both credentials and checks the answer against the description. */
+async function send(method: string, path: string, body?: unknown, headers = {}): Promise<Answer> {
+  const credentials = { 'api-key': service.first.apiKey, authorization: `Bearer ${testAdminToken}` };
+  const answer = await service.call(method, path, { body, headers: { ...credentials, ...headers } });
+  conforms({ method, path, status: answer.status, body: answer.body });
+  return answer;
+}
+
+/** The path of an operation with ids of things that exist. */
+function filled(path: string): string {
+  const audience = path.includes('/segments/') ? segmentId : 1;
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'audience_id' ? String(audience) : (ids[name] ?? name),
+  );
+}
+
+function described(...methods: string[]): { path: string; method: string; examples: [string, unknown][] }[] {
+  return [...operationsOf(document)]
+    .filter(({ method }) => methods.includes(method))
+    .map(({ path, method, operation }) => ({
+      path: filled(path),
+      method: method.toUpperCase(),
+      examples: Object.entries(operation.requestBody?.content[json]?.examples ?? {}).map(([name, { value }]) => [
+        name,
+        value,
+      ]),
+    }));
+}
+
+test('every example of a request is answered with success, as described', async () => {
+  // The examples of PATCH change what the others rely on, so they come last.
+  for (const { path, method, examples } of [...described('post'), ...described('patch')]) {
+    for (const [name, value] of examples) {
+      const answer = await send(method, path, value);
+      expect(answer.status, `${method} ${path} ${name}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+    }
+  }
+  await service.settled();
+});
+
+test('every reading operation answers as described', async () => {
+  for (const { path, method } of described('get')) {
+    const answer = await send(method, path);
+    expect(answer.status, path).toBe(200);
+    expect(answer.body.data ?? ['one'], path).not.toEqual([]);
+  }
+});
+
+test('a search with every kind of output answers as described', async () => {
+  const output = {
+    get_count: true,
+    fields: ['contact_id', 'EMAIL', 'created_at', 'list_id'],
+    pagination: { limit: 1 },
+  };
+  const answer = await send('POST', '/v5/contact/search', { output });
+  expect(answer.body).toMatchObject({ count: expect.any(Number), next_cursor: expect.any(String) });
+  expect((await send('POST', '/contact/search', { output })).status).toBe(200);
+});
+
+test('every operation refuses what is not authenticated, as described', async () => {
+  for (const { path, method, examples } of described('get', 'post', 'patch', 'delete')) {
+    const answer = await send(method, path, examples[0]?.[1], { 'api-key': 'nobody', authorization: 'Bearer nobody' });
+    expect(answer.status, `${method} ${path}`).toBe(401);
+  }
+});
+
+test('every operation with a body refuses bad ones as described', async () => {
+  for (const { path, method } of described('post', 'patch')) {
+    expect((await send(method, path, 5)).status, path).toBe(400);
+    expect((await send(method, path, '{"data":')).status, path).toBe(400);
+    expect((await send(method, path, '{}', { 'content-type': 'text/plain' })).status, path).toBe(415);
+    expect((await send(method, path, Buffer.alloc(16 * 1024 * 1024 + 1, ' '))).status, path).toBe(413);
+  }
+});
+
+test('every operation on a thing that does not exist answers 404 as described', async () => {
+  for (const { path, method, examples } of described('get', 'post', 'patch', 'delete')) {
+    if (!/accounts\/1(?:\/|$)/.test(path)) continue;
+    const answer = await send(method, path.replace('/accounts/1', '/accounts/999'), examples[0]?.[1]);
+    expect(answer.status, `${method} ${path}`).toBe(404);
+  }
+});
+
+test('every contact operation answers 405, 409 and 429 as described', async () => {
+  const accept = { settings: { reject_existing_contacts: null } };
+  expect((await send('PATCH', '/admin/v1/accounts/1', accept)).status).toBe(200);
+  for (const { path, method, examples } of described('post')) {
+    if (!path.startsWith('/v5/')) continue;
+    expect((await service.call('PUT', path)).status).toBe(405);
+    if (!('409' in document.paths[path]!['post']!.responses)) continue;
+    const headers = { 'idempotency-key': 'one' };
+    const other = structuredClone(examples[0]![1]) as { data: { contacts: unknown[] } };
+    other.data.contacts.push({ identity: 'other@example.com' });
+    expect((await send(method, path, examples[0]![1], headers)).status, path).toBe(200);
+    expect((await send(method, path, other, headers)).status, path).toBe(409);
+  }
+  expect((await send('PATCH', '/admin/v1/accounts/1', { settings: { rate_limit: 1 } })).status).toBe(200);
+  const statuses = [];
+  for (let count = 0; count < 3; count++) statuses.push((await send('POST', '/v5/contact/search', {})).status);
+  expect(statuses).toContain(429);
+});
+
+test('deleting answers as described, also where the thing is in use', async () => {
+  expect((await send('DELETE', '/admin/v1/accounts/1/lists/1')).status).toBe(409);
+  const segments = (await send('GET', '/admin/v1/accounts/1/segments')).body.data as { audience_id: number }[];
+  // Later segments may use earlier ones.
+  const paths = segments.map(({ audience_id }) => `/admin/v1/accounts/1/segments/${audience_id}`).reverse();
+  paths.push('/admin/v1/accounts/1/lists/1', '/admin/v1/accounts/1/api-keys/1');
+  for (const path of paths) expect((await send('DELETE', path)).status, path).toBe(204);
+  const kinds = new Set(paths.map((path) => path.replace(/\d+$/, '')));
+  expect(kinds.size).toBe(described('delete').length);
+});

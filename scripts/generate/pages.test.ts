@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { apiErrors, failureKinds, faultCodes } from '../../packages/contract/src/index.ts';
+import { settings } from '../../packages/server/src/config/settings.ts';
+import { configPage } from './config-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { table } from './markdown.ts';
+
+test('the page of errors has every code', () => {
+  const page = errorsPage();
+  for (const code of [apiErrors, faultCodes, failureKinds].flatMap((kinds) => Object.keys(kinds))) {
+    expect(page).toContain(`| \`${code}\` |`);
+  }
+});
+
+test('the page of the configuration has every variable, and nothing of this machine', () => {
+  const page = configPage();
+  for (const { env } of Object.values(settings)) expect(page).toContain(`| \`${env}\` |`);
+  expect(page).not.toContain(process.cwd());
+  expect(page).not.toContain('undefined');
+});
+
+test('a table keeps its columns whatever the cells contain', () => {
+  expect(table(['a', 'b'], [['x | y', 'two\nlines']])).toBe('| a | b |\n| --- | --- |\n| x \\| y | two lines |');
+});
