@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { insertRequests, rememberIdempotencyKey, type NewRequest } from './accept-store.ts';
@@ -73,11 +74,9 @@ export function createAcceptor(context: Context): Acceptor {
       bytes += waiting[count++]!.request.payload.length;
     }
     const batch = waiting.splice(0, count);
+    const requests = batch.map((entry) => entry.request);
     try {
-      await insertRequests(
-        context.db,
-        batch.map((entry) => entry.request),
-      );
+      await despiteNewPartition(() => insertRequests(context.db, requests));
       for (const entry of batch) entry.resolve();
     } catch (error) {
       for (const entry of batch) entry.reject(error);
@@ -99,13 +98,15 @@ export function createAcceptor(context: Context): Acceptor {
       };
       if (idempotency !== undefined) {
         // A transaction of its own: a repeat has to wait for the first to commit, and must not make others wait.
-        return context.db.transaction().execute(async (trx) => {
-          const first = await rememberIdempotencyKey(trx, request, idempotency);
-          if (first === 'conflict') throw new ApiError('idempotency_conflict');
-          if (first !== undefined) return first;
-          await insertRequests(trx, [request]);
-          return requestId;
-        });
+        return despiteNewPartition(() =>
+          context.db.transaction().execute(async (trx) => {
+            const first = await rememberIdempotencyKey(trx, request, idempotency);
+            if (first === 'conflict') throw new ApiError('idempotency_conflict');
+            if (first !== undefined) return first;
+            await insertRequests(trx, [request]);
+            return requestId;
+          }),
+        );
       }
       await new Promise<void>((resolve, reject) => {
         waiting.push({ request, resolve, reject });
@@ -117,6 +118,24 @@ export function createAcceptor(context: Context): Acceptor {
       while (waiting.length > 0 || underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
+}
+
+/**
+ * Writes requests, a second time when the partition of their day was made in the middle: PostgreSQL had chosen the default partition by
+ * then, and refuses the rows there once another one is meant for them.
+ */
+async function despiteNewPartition<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isPartitionViolation(error)) throw error;
+    return write();
+  }
+}
+
+/** Other checks have a name, the one of a partition has none. */
+function isPartitionViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23514' && error.constraint === undefined;
 }
 
 /** SHA-256 of a body in canonical form; equal for bodies that mean the same. */

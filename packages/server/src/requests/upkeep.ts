@@ -39,6 +39,24 @@ export function startUpkeep(context: Context): AsyncDisposable {
   };
 }
 
+/**
+ * Does {@link keepPartitions}, again until it works.
+ *
+ * For a worker before it applies anything: requests that a new partition takes over from the default one are invisible to a statement that
+ * was planned a moment before, which would then apply later requests first.
+ */
+export async function preparePartitions(context: Context): Promise<void> {
+  for (;;) {
+    try {
+      await keepPartitions(context);
+      return;
+    } catch (error) {
+      context.log.warn({ err: describeError(error) }, 'the partitions cannot be made yet; it is tried again');
+      await sleep(500);
+    }
+  }
+}
+
 /** Makes the partitions of the coming days, drops those whose requests are old and finished, and forgets old idempotency keys. */
 export async function keepPartitions(context: Context): Promise<void> {
   const today = Math.floor(context.now().getTime() / 86_400_000);

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { createContext, type Context, type ContextOverrides } from '../context.ts';
 import { observabilityRoutes } from '../observability/health.ts';
 import type { RequestResult } from './batch-store.ts';
-import { startUpkeep } from './upkeep.ts';
+import { preparePartitions, startUpkeep } from './upkeep.ts';
 import { startWorker } from './worker.ts';
 
 /** A running worker process. Disposing it finishes the batches under way. */
@@ -22,6 +22,7 @@ export async function startWorkerProcess(
   overrides: ContextOverrides = {},
 ): Promise<WorkerProcess> {
   const context = createContext(config, 'worker', overrides);
+  await preparePartitions(context);
   const worker = startWorker(context, (results, milliseconds) => measure(context, results, milliseconds));
   const upkeep = startUpkeep(context);
   const app = Fastify();

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { keepPartitions } from '../../src/requests/upkeep.ts';
+import { startTestService } from '../support/service.ts';
+
+test('requests that arrive while the partition of their day is made are accepted and kept', async () => {
+  await using service = await startTestService({ worker: false });
+  const { context, first: account } = service;
+  const statuses: number[] = [];
+  let isMade = false;
+  const send = async (number: number): Promise<void> => {
+    const contacts = [{ identity: `${number}@example.com` }];
+    const headers = number % 2 === 0 ? { 'idempotency-key': `key-${number}` } : undefined;
+    const body = { data: { contact_type: 'identified', contacts } };
+    statuses.push((await account.v5('/contact/create', body, headers)).status);
+  };
+  const senders = Array.from({ length: 4 }, async (_, sender) => {
+    for (let number = sender; !isMade; number += 4) await send(number);
+    await send(1_000_000 + sender);
+  });
+  await expect.poll(() => statuses.length).toBeGreaterThan(20);
+  await keepPartitions(context);
+  isMade = true;
+  await Promise.all(senders);
+
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  const { rows } = await sql`select count(*) as requests from requests`.execute(context.db);
+  expect(rows).toEqual([{ requests: statuses.length }]);
+  const { rows: misplaced } = await sql`select request_id from requests_default`.execute(context.db);
+  expect(misplaced).toEqual([]);
+});
