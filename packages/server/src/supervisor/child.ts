@@ -1,3 +1,5 @@
+import pino from 'pino';
+
 import { describeFailure } from './failure.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
 
@@ -16,7 +18,7 @@ const stopLimitMs = 9_000;
  *
  * Under a supervisor SIGINT is ignored: Ctrl-C reaches every process of the terminal at once, and the supervisor stops
  * the parts in their order. A start that fails prints its message and ends the process with code 1.
- * An uncaught exception ends the process, as Node does by default: its state is unknown, and the supervisor starts another.
+ * An uncaught exception is logged and ends the process: its state is unknown, and the supervisor starts another.
  */
 export async function runChild(start: () => Promise<ChildService>): Promise<void> {
   const isSupervised = process.send !== undefined;
@@ -36,6 +38,12 @@ export async function runChild(start: () => Promise<ChildService>): Promise<void
       },
     );
   };
+  process.on('uncaughtException', (error) => {
+    logCrash(error);
+    process.exit(1);
+  });
+  // It may have gone while this program was being loaded.
+  if (isSupervised && !process.connected) process.exit(0);
   process.on('SIGTERM', stop);
   process.on('SIGINT', isSupervised ? () => undefined : stop);
   process.on('disconnect', stop);
@@ -65,6 +73,26 @@ export function onWorkerMetrics(listener: (metrics: unknown) => void): void {
   process.on('message', (message: ParentMessage) => {
     if (message.type === 'metrics') listener(message.metrics);
   });
+}
+
+/**
+ * Logs what ended the process. Only where it happened: messages and details of the database quote values,
+ * which are personal data, and Node would print all of them.
+ */
+function logCrash(error: unknown): void {
+  const isError = error instanceof Error;
+  const code = isError && 'code' in error ? error.code : undefined;
+  const isDatabase = isError && 'severity' in error;
+  const frames = isError ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  const err = {
+    type: isError ? error.name : typeof error,
+    code,
+    message: isDatabase || !isError ? undefined : error.message,
+  };
+  pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }).fatal(
+    { err: { ...err, stack: frames.join('\n') } },
+    'a defect ended the process',
+  );
 }
 
 function tell(message: ChildMessage, sent: () => void = () => undefined): void {

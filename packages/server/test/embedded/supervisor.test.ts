@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../../src/db/embedded/port.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
 import { loadAdminToken } from '../../src/supervisor/admin-token.ts';
 import { lives, type Program, query, quick, runProgram, silent, temporaryDirectory, until } from './support.ts';
@@ -31,7 +32,7 @@ const untilGone = (...pids: number[]): Promise<void> =>
 describe('the supervisor', () => {
   test('starts again whatever dies, and relays the metrics of the worker', async () => {
     await using directory = await temporaryDirectory();
-    const port = String(await takeFreePort());
+    const port = String(await freePort());
     await using service = startService(directory.path, { PORT: port });
     const first = await service.said;
     const ask = async (): Promise<{ pid?: number; metrics?: { from: number } }> =>
@@ -140,11 +141,3 @@ describe('the operator token', () => {
     await expect(loadAdminToken(config)).rejects.toThrow(/at least 16 printable ASCII characters/);
   });
 });
-
-async function takeFreePort(): Promise<number> {
-  const server = createServer().listen({ port: 0, host: '127.0.0.1' });
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}

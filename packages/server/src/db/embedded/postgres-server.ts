@@ -23,8 +23,11 @@ export interface PostgresServerOptions {
 /** How long a start waits for what is left of the server before it (backends that have not noticed its end), or for its port. */
 const patienceMs = 15_000;
 
-/** A service must be gone 10 s after SIGTERM, and its own processes come first. */
-const defaultStop: StopPatience = { fastMs: 2_000, immediateMs: 500 };
+/** Unless the caller is in a hurry: the checkpoint of a fast shutdown after heavy load takes seconds, and saves the recovery at the next start. */
+const defaultStop: StopPatience = { fastMs: 20_000, immediateMs: 5_000 };
+
+/** A start that is given up belongs to a service that must be gone 10 s after SIGTERM. */
+const abortStop: StopPatience = { fastMs: 2_000, immediateMs: 500 };
 
 /** A PostgreSQL server on one cluster and one port, over restarts. */
 export class PostgresServer {
@@ -61,7 +64,7 @@ export class PostgresServer {
       if (this.#isStopping || signal.aborted) throw aborted();
       const postmaster = new Postmaster({ program, cluster, port, settings, user, log });
       this.#postmaster = postmaster;
-      const abort = (): void => void postmaster.stop(defaultStop);
+      const abort = (): void => void postmaster.stop(abortStop);
       signal.addEventListener('abort', abort, { once: true });
       const isReady = await postmaster.whenReady();
       signal.removeEventListener('abort', abort);

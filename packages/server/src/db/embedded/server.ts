@@ -47,7 +47,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   onExit(listener: () => void): void;
   /** Starts the server again, on the same port, after it ended; a no-op while it runs or after {@link EmbeddedPostgres.stop}. */
   restart(): Promise<void>;
-  /** Stops the server and lets go of the data directory; at most 2.5 s by default, later calls wait for the first one. */
+  /** Stops the server and lets go of the data directory; mostly a matter of milliseconds, at most 25 s by default. Later calls wait for the first one. */
   stop(patience?: StopPatience): Promise<void>;
 }
 
