@@ -34,12 +34,15 @@ export async function buildApp(service: Service, otherMetrics: () => string = ()
     // A body of 16 MiB from a slow client may take its time, but not forever.
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
+    // What arrives on open connections during a stop is served like anything before it; each answer ends its connection.
+    return503OnClosing: false,
     clientErrorHandler: answerMalformed,
   });
   useContractReaders(app);
   useErrorAnswers(app);
   useNotFoundAnswers(app);
   measureRequests(app, service);
+  endConnectionsAtStop(app);
   app.decorateRequest('credential', null);
   for (const schema of Object.values(contract)) {
     if (typeof schema === 'object' && '$id' in schema) app.addSchema(schema);
@@ -99,6 +102,18 @@ function measureRequests(app: FastifyInstance, { context }: Service): void {
       'answered',
     );
     done();
+  });
+}
+
+/** Lets each answer that is given during a stop end its connection: once idle, it would hold up the stop for as long as its client keeps it. */
+function endConnectionsAtStop(app: FastifyInstance): void {
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping) reply.header('connection', 'close');
+    done(null, payload);
   });
 }
 

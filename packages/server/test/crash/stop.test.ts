@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { expect, test } from 'vitest';
+import { ensureFirstAccount } from '../../src/accounts/first-start.ts';
+import { startApi } from '../../src/http/api-process.ts';
+import { createTestContext } from '../support/context.ts';
+
+test('a stop answers the request that is under way, and does not wait for its client to let go of the connection', async () => {
+  await using context = await createTestContext();
+  const { apiKey } = (await ensureFirstAccount(context))!;
+  const api = await startApi({ ...context.config, port: 0 });
+  const agent = new http.Agent({ keepAlive: true });
+  const body = JSON.stringify({ data: { contact_type: 'anonymous', contacts: [{}] } });
+  const headers = { 'api-key': apiKey, 'content-type': 'application/json', 'content-length': body.length };
+  const request = http.request(`${api.url}/v5/contact/create`, { method: 'POST', agent, headers });
+  request.write(body.slice(0, 10));
+  // The beginning has arrived when another connection has got an answer that was asked for later.
+  await fetch(`${api.url}/healthz`, { headers: { connection: 'close' } });
+
+  const began = performance.now();
+  const stopped = api[Symbol.asyncDispose]();
+  request.end(body.slice(10));
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  expect(response.headers.connection).toBe('close');
+  response.resume();
+  await stopped;
+  expect(performance.now() - began).toBeLessThan(3000);
+  agent.destroy();
+});
