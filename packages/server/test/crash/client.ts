@@ -1,0 +1,72 @@
+import http from 'node:http';
+
+/** How a request ended, as far as its sender can know. */
+export type Reply =
+  /** An answer arrived, whole. */
+  | { readonly kind: 'answered'; readonly status: number; readonly body: Record<string, unknown> }
+  /** No connection: the service cannot have seen the request. */
+  | { readonly kind: 'unsent'; readonly reason: string }
+  /** The connection was lost before the answer: the request may have been accepted or not. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+/** Milliseconds without an answer after which a request counts as lost; no restart takes that long. */
+const answerLimit = 30_000;
+
+/**
+ * One connection to the service, kept alive and opened again when it is lost.
+ *
+ * Node's own client and nothing above it: what was sent is never sent again behind our back.
+ */
+export class Client implements Disposable {
+  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+
+  /** Sends a request with a JSON body, or without one; never rejects. */
+  send(method: string, url: string, headers: Readonly<Record<string, string>>, body?: object): Promise<Reply> {
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    return new Promise((resolve) => {
+      const request = http.request(
+        url,
+        {
+          method,
+          agent: this.#agent,
+          timeout: answerLimit,
+          headers: {
+            ...headers,
+            ...(payload === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', (error) => resolve({ kind: 'lost', reason: error.message }));
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            // An answer that was cut by its connection ends too.
+            if (response.complete) resolve({ kind: 'answered', status: response.statusCode ?? 0, body: parse(text) });
+            else resolve({ kind: 'lost', reason: 'the answer was cut' });
+          });
+        },
+      );
+      request.on('timeout', () => request.destroy(new Error(`no answer for ${answerLimit} ms`)));
+      request.on('error', (error: Error & { code?: string }) => {
+        const reason = error.code ?? error.message;
+        resolve({ kind: error.code === 'ECONNREFUSED' ? 'unsent' : 'lost', reason });
+      });
+      request.end(payload);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return { unreadable: text };
+  }
+}

@@ -1,0 +1,96 @@
+import { createJournal, type LoadedAccount } from './journal.ts';
+import { newestRequest, waitUntilDrained } from './request-log.ts';
+import type { Random } from './random.ts';
+import { call, firstApiKey, operator, type Target } from './target.ts';
+import { until } from './wait.ts';
+import { Writer, type LoadState } from './writer.ts';
+
+/** Several writers that send requests to a service at the same time. */
+export class Load {
+  readonly accounts: readonly LoadedAccount[];
+  readonly state: LoadState;
+  readonly #writers: readonly Writer[];
+  #running: Promise<void> = Promise.resolve();
+  #failure: Error | undefined;
+
+  private constructor(target: Target, accounts: readonly LoadedAccount[], writers: number, random: Random) {
+    this.accounts = accounts;
+    this.state = { target, isStopping: false, accepted: 0, unanswered: 0, repeated: 0, faults: [] };
+    this.#writers = Array.from(
+      { length: writers },
+      (_, at) => new Writer(`w${at}`, accounts[at % accounts.length]!, this.state, random.fork()),
+    );
+  }
+
+  /** Makes the accounts, lists and attributes that the writers need. */
+  static async prepare(
+    target: Target,
+    options: { readonly accounts: number; readonly writers: number; readonly random: Random },
+  ): Promise<Load> {
+    const accounts: LoadedAccount[] = [];
+    for (let number = 1; number <= options.accounts; number++) accounts.push(await prepareAccount(target, number));
+    return new Load(target, accounts, options.writers, options.random);
+  }
+
+  /** Number of callers. */
+  get writers(): number {
+    return this.#writers.length;
+  }
+
+  /** Lets the writers begin, or go on with what they know. */
+  start(): void {
+    this.state.isStopping = false;
+    this.#running = Promise.all(this.#writers.map((writer) => writer.run())).then(() => undefined);
+    this.#running.catch((error: Error) => (this.#failure = error));
+  }
+
+  /** Resolves when so many more requests were accepted. */
+  async accepts(more: number): Promise<void> {
+    const goal = this.state.accepted + more;
+    await until(
+      `${more} more requests are accepted`,
+      60_000,
+      () => {
+        if (this.#failure !== undefined) throw this.#failure;
+        return this.state.accepted >= goal;
+      },
+      2,
+    );
+  }
+
+  /** Lets the writers come to an end. */
+  async stop(): Promise<void> {
+    this.state.isStopping = true;
+    await this.#running;
+  }
+}
+
+/** The first account exists since the first start; others are made. */
+async function prepareAccount(target: Target, number: number): Promise<LoadedAccount> {
+  const settings = { auto_create_attributes: true, rate_limit: 0 };
+  let account = { account_id: 1, api_key: firstApiKey };
+  if (number > 1) {
+    const created = await operator(target, 'POST', '/accounts', { name: `Account ${number}` });
+    account = created as typeof account;
+  }
+  const accountId = account.account_id;
+  await operator(target, 'PATCH', `/accounts/${accountId}`, { settings });
+  const lists: number[] = [];
+  for (const name of ['First list', 'Second list']) {
+    const list = await operator(target, 'POST', `/accounts/${accountId}/lists`, { name });
+    lists.push(list['audience_id'] as number);
+  }
+  // Made by their first values. An unknown attribute with null would be a warning, and the writers expect none.
+  const attributes = { SEQ: 1, NOTE: 'text', EXTRA: 'text', MARK: 'text' };
+  const identity = 'probe@example.com';
+  const url = `${target.urls[0]}/v5/contact`;
+  const headers = { 'api-key': account.api_key };
+  await call('POST', `${url}/create`, headers, {
+    data: { contact_type: 'identified', contacts: [{ identity, attributes }] },
+  });
+  await call('POST', `${url}/delete`, headers, { data: { contacts: [{ identity }] } });
+  await waitUntilDrained(target, [accountId]);
+  const journal = createJournal();
+  journal.lastLogged = await newestRequest(target, accountId);
+  return { accountId, apiKey: account.api_key, lists: [lists[0]!, lists[1]!], journal };
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+
+/** A process as the system lists it. */
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly parent: number;
+  /** Command line, or the title that the process gave itself (as PostgreSQL's do). */
+  readonly command: string;
+}
+
+/** Every process of the machine; those that have ended and wait for their parent have no command and are left out. */
+export async function processTable(): Promise<ProcessInfo[]> {
+  if (process.platform !== 'linux') return listedByPs();
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid): Promise<ProcessInfo | undefined> => {
+      try {
+        const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+        const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
+        // The name in parentheses may itself have spaces and parentheses.
+        const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+        return command === '' ? undefined : { pid: Number(pid), parent, command };
+      } catch {
+        // Ended while we looked.
+        return undefined;
+      }
+    }),
+  );
+  return found.filter((entry) => entry !== undefined);
+}
+
+async function listedByPs(): Promise<ProcessInfo[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,ppid=,command='], {
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return stdout.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(.+)$/.exec(line);
+    return match === null ? [] : [{ pid: Number(match[1]), parent: Number(match[2]), command: match[3]! }];
+  });
+}
+
+/** The processes below a process, at any depth. */
+export function descendants(table: readonly ProcessInfo[], pid: number): ProcessInfo[] {
+  const children = table.filter((entry) => entry.parent === pid);
+  return children.flatMap((child) => [child, ...descendants(table, child.pid)]);
+}
+
+/** Kills a process as a power cut would; false when it is gone already. */
+export function killHard(pid: number): boolean {
+  // 0 and negative numbers would mean groups of processes, our own among them.
+  if (!Number.isInteger(pid) || pid <= 1) return false;
+  try {
+    process.kill(pid, 'SIGKILL');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A TCP port of the loopback that is free at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

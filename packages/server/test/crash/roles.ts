@@ -1,0 +1,43 @@
+import { endingProblems } from './graceful-stop.ts';
+import { Load } from './load.ts';
+import type { Random } from './random.ts';
+import type { Report } from './report.ts';
+import { disturbedRound } from './round.ts';
+import { SharedDatabase } from './shared-database.ts';
+
+/**
+ * Several processes on one database: one API with several workers, then several APIs with one worker.
+ *
+ * Each writer sends every request to another API, and each account is served by whichever worker takes it, so the order of acceptance is
+ * kept by the database or not at all. Processes are killed and stopped meanwhile.
+ */
+export async function roles(
+  report: Report,
+  { writers, random }: { readonly writers: number; readonly random: Random },
+): Promise<void> {
+  await using deployment = await SharedDatabase.start();
+  report.complaints = () => deployment.complaints;
+  // All at once on an empty database: the migrations and the first account are made by one of them.
+  await Promise.all([deployment.add('api', 1), deployment.add('worker', 3)]);
+  const load = await Load.prepare(deployment, { accounts: 3, writers, random });
+
+  await disturbedRound(load, report, 'one API, three workers', async () => {
+    await load.accepts(random.integer(60, 200));
+    report.killed('one of several workers', deployment.take('worker').kill() ? 1 : 0);
+    await load.accepts(random.integer(40, 100));
+    const ending = await deployment.take('worker').stop();
+    report.check('a worker stops in time, with code 0', endingProblems(ending));
+    await load.accepts(load.writers * 4);
+  });
+
+  await deployment.add('api', 2);
+  await disturbedRound(load, report, 'three APIs, one worker', async () => {
+    await load.accepts(random.integer(60, 200));
+    report.killed('one of several APIs', deployment.take('api').kill() ? 1 : 0);
+    await load.accepts(random.integer(40, 100));
+    const ending = await deployment.take('api').stop();
+    report.check('an API stops in time, with code 0', endingProblems(ending));
+    await load.accepts(load.writers * 4);
+  });
+  report.count(load.state);
+}

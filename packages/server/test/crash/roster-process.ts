@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { onEnd } from './cleanup.ts';
+
+const program = path.join(import.meta.dirname, '..', '..', 'src', 'bin', 'roster.ts');
+
+/** Lines of the log that are kept to explain a failure. */
+const keptLines = 300;
+
+/** How a process ended, and how long that took from the moment of asking. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly milliseconds: number;
+}
+
+/** One `roster serve` in a process of its own, in a process group of its own with whatever it forks. */
+export class RosterProcess {
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<unknown>;
+  readonly #lines: string[] = [];
+
+  constructor(env: Readonly<Record<string, string>>) {
+    // Nothing of the surroundings but what a process needs: a DATABASE_URL of the developer must not get in here.
+    const inherited = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      TMPDIR: process.env['TMPDIR'] ?? '',
+    };
+    this.#child = spawn(process.execPath, [program, 'serve'], {
+      env: { ...inherited, ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#exited = once(this.#child, 'exit');
+    const forget = onEnd(() => this.killGroup());
+    void this.#exited.then(forget);
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        this.#lines.push(line);
+        if (this.#lines.length > keptLines) this.#lines.shift();
+      });
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** The last lines of the log at level warn or above, and those that are not log lines. */
+  get complaints(): readonly string[] {
+    return this.#lines.filter((line) => !line.startsWith('{"level":') || Number(line.slice(9, 11)) >= 40);
+  }
+
+  /** Resolves when the process is gone. */
+  async ended(): Promise<Ending> {
+    const began = performance.now();
+    await this.#exited;
+    const { exitCode, signalCode } = this.#child;
+    return { code: exitCode, signal: signalCode, milliseconds: performance.now() - began };
+  }
+
+  /** Asks the process to stop and waits until it is gone. */
+  async stop(): Promise<Ending> {
+    this.#child.kill('SIGTERM');
+    return this.ended();
+  }
+
+  /** Kills the process, and nothing that it started. */
+  kill(): boolean {
+    return !this.hasEnded && this.#child.kill('SIGKILL');
+  }
+
+  /** Kills the process with the processes that it forked; PostgreSQL is not in its group. */
+  killGroup(): boolean {
+    if (this.pid <= 1) return false;
+    try {
+      return process.kill(-this.pid, 'SIGKILL');
+    } catch {
+      return false;
+    }
+  }
+}

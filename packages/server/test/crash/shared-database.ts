@@ -1,0 +1,85 @@
+import path from 'node:path';
+import pino from 'pino';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
+import { freePort, killHard } from './processes.ts';
+import { RosterProcess } from './roster-process.ts';
+import { adminToken, firstApiKey, isReady, type Target } from './target.ts';
+import { until } from './wait.ts';
+
+/** One process of a deployment. */
+export interface Part {
+  readonly process: RosterProcess;
+  readonly url: string;
+}
+
+/** A deployment of several API and worker processes on one database, which is nobody's child but ours. */
+export class SharedDatabase implements Target, AsyncDisposable {
+  readonly apis: Part[] = [];
+  readonly workers: Part[] = [];
+  readonly #directory: TemporaryDirectory;
+  readonly #postgres: EmbeddedPostgres;
+  readonly #forget: () => void;
+
+  private constructor(directory: TemporaryDirectory, postgres: EmbeddedPostgres) {
+    this.#directory = directory;
+    this.#postgres = postgres;
+    this.#forget = onEnd(() => killHard(postgres.pid ?? 0));
+  }
+
+  /** Starts the database alone, with its durable settings. */
+  static async start(): Promise<SharedDatabase> {
+    const directory = await temporaryDirectory();
+    const log = pino({ level: 'silent' });
+    const postgres = await startEmbeddedPostgres({ dataDir: path.join(directory.path, 'database'), log });
+    return new SharedDatabase(directory, postgres);
+  }
+
+  get urls(): readonly string[] {
+    return this.apis.map(({ url }) => url);
+  }
+
+  get complaints(): readonly string[] {
+    return [...this.apis, ...this.workers].flatMap(({ process }) => process.complaints);
+  }
+
+  /** Starts so many processes of a role at the same time; resolves when all are ready. */
+  async add(role: 'api' | 'worker', count: number): Promise<void> {
+    const parts = await Promise.all(Array.from({ length: count }, () => this.#startPart(role)));
+    (role === 'api' ? this.apis : this.workers).push(...parts);
+  }
+
+  /** Takes a process out of the deployment, so that no request is sent to it any more. */
+  take(role: 'api' | 'worker'): RosterProcess {
+    const part = (role === 'api' ? this.apis : this.workers).shift();
+    if (part === undefined) throw new Error(`there is no ${role} process left`);
+    return part.process;
+  }
+
+  async #startPart(role: 'api' | 'worker'): Promise<Part> {
+    const port = await freePort();
+    const started = new RosterProcess({
+      ROSTER_ROLE: role,
+      DATABASE_URL: this.#postgres.url,
+      ROSTER_DATA_DIR: path.join(this.#directory.path, 'unused'),
+      PORT: String(port),
+      ROSTER_API_KEY: firstApiKey,
+      ROSTER_ADMIN_TOKEN: adminToken,
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await until(`the ${role} process is ready`, 60_000, () => {
+      if (started.hasEnded) throw new Error(`the ${role} process did not start:\n${started.complaints.join('\n')}`);
+      return isReady(url);
+    });
+    return { process: started, url };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const parts = [...this.apis, ...this.workers];
+    for (const part of parts) part.process.killGroup();
+    await Promise.all(parts.map((part) => part.process.ended()));
+    await this.#postgres.stop();
+    this.#directory[Symbol.dispose]();
+    this.#forget();
+  }
+}

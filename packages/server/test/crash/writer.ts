@@ -1,0 +1,120 @@
+import { Client, type Reply } from './client.ts';
+import type { OwnedContact } from './contact-model.ts';
+import type { LoadedAccount } from './journal.ts';
+import { nextPlan, type Plan } from './plan.ts';
+import type { Random } from './random.ts';
+import { isReady, type Target } from './target.ts';
+import { until } from './wait.ts';
+
+/** What the writers of a load have in common. */
+export interface LoadState {
+  readonly target: Target;
+  /** Told to come to an end: what is under way is finished, with its repeats. */
+  isStopping: boolean;
+  accepted: number;
+  /** Requests that got no answer, or 503. */
+  unanswered: number;
+  /** Repeats with the same Idempotency-Key that were answered with 200. */
+  repeated: number;
+  /** Answers that no caller should ever see. */
+  readonly faults: string[];
+}
+
+const contactsPerWriter = 400;
+// Longer than any restart of the service takes, crash recovery of the database included.
+const patience = 60_000;
+
+/** One caller that sends request after request for contacts of its own, each when the one before was answered. */
+export class Writer {
+  readonly name: string;
+  readonly #account: LoadedAccount;
+  readonly #load: LoadState;
+  readonly #random: Random;
+  readonly #contacts: OwnedContact[];
+  #texts = 0;
+
+  constructor(name: string, account: LoadedAccount, load: LoadState, random: Random) {
+    this.name = name;
+    this.#account = account;
+    this.#load = load;
+    this.#random = random;
+    this.#contacts = Array.from({ length: contactsPerWriter }, (_, number) => ({
+      identity: `${name}-${number}@example.com`,
+      state: { exists: false, sequence: 0 },
+      isUncertain: false,
+      contactId: undefined,
+    }));
+    for (const contact of this.#contacts) account.journal.contacts.set(contact.identity, contact);
+  }
+
+  /** Sends requests until the load stops, or until a lost request names each of the contacts. */
+  async run(): Promise<void> {
+    using client = new Client();
+    while (!this.#load.isStopping) {
+      const plan = nextPlan({
+        random: this.#random,
+        contacts: this.#contacts.filter((contact) => !contact.isUncertain),
+        lists: this.#account.lists,
+        uniqueText: () => `${this.name}/${this.#texts++}`,
+      });
+      if (plan === undefined) return;
+      await this.#carryOut(client, plan);
+    }
+  }
+
+  /** Sends a request; again after a failure when that cannot apply it twice. */
+  async #carryOut(client: Client, plan: Plan): Promise<void> {
+    const { journal } = this.#account;
+    for (let isLost = false; ;) {
+      const reply = await this.#send(client, plan);
+      const accepted = reply.kind === 'answered' && reply.status === 200 ? reply.body['request_id'] : undefined;
+      if (typeof accepted === 'string') {
+        this.#load.accepted++;
+        for (const [contact, { after }] of plan.changes) {
+          contact.state = after;
+          if (!after.exists) contact.contactId = undefined;
+        }
+        for (const marker of plan.markers) journal.markers.add(marker);
+        journal.accepted.set(accepted, { plan, writer: this.name });
+        if (plan.idempotencyKey !== undefined && this.#random.chance(0.2)) await this.#repeat(client, plan, accepted);
+        return;
+      }
+      if (reply.kind !== 'unsent') {
+        this.#load.unanswered++;
+        isLost = true;
+        const isExpected = reply.kind === 'lost' ? !reply.reason.startsWith('no answer') : reply.status === 503;
+        if (!isExpected) this.#fault(plan, reply);
+        // Neither sent again nor forgotten: whether it was applied is looked at when the pipeline is empty.
+        if (plan.idempotencyKey === undefined) break;
+      }
+      await this.#serviceIsBack();
+      if (this.#load.isStopping && !isLost) return;
+    }
+    for (const contact of plan.changes.keys()) contact.isUncertain = true;
+    journal.unanswered.push(plan);
+    await this.#serviceIsBack();
+  }
+
+  /** Sends an accepted request once more with its key: the answer must be the same, and nothing may happen. */
+  async #repeat(client: Client, plan: Plan, requestId: string): Promise<void> {
+    const reply = await this.#send(client, plan);
+    if (reply.kind !== 'answered' || reply.status === 503) return;
+    if (reply.status !== 200 || reply.body['request_id'] !== requestId) this.#fault(plan, reply);
+    this.#load.repeated++;
+  }
+
+  #send(client: Client, plan: Plan): Promise<Reply> {
+    const url = `${this.#random.pick(this.#load.target.urls)}/v5${plan.path}`;
+    const key = plan.idempotencyKey;
+    const headers = { 'api-key': this.#account.apiKey, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+    return client.send('POST', url, headers, plan.body);
+  }
+
+  #fault(plan: Plan, reply: Reply): void {
+    this.#load.faults.push(`${this.name} sent ${plan.path} and got ${JSON.stringify(reply)}`);
+  }
+
+  async #serviceIsBack(): Promise<void> {
+    await until('the service answers again', patience, () => isReady(this.#random.pick(this.#load.target.urls)));
+  }
+}
