@@ -13,8 +13,8 @@ export interface ChildService extends AsyncDisposable {
 const stopLimitMs = 9_000;
 
 /**
- * Runs a part of the service as this process: starts it, tells the supervisor, and stops it on SIGTERM or SIGINT
- * or when the supervisor is gone. Works without a supervisor too (`ROSTER_ROLE=api|worker`).
+ * Runs a part of the service as this process: starts it, tells the supervisor, and stops it on SIGTERM or SIGINT.
+ * Works without a supervisor too (`ROSTER_ROLE=api|worker`); one that is killed takes its children along.
  *
  * Under a supervisor SIGINT is ignored: Ctrl-C reaches every process of the terminal at once, and the supervisor stops
  * the parts in their order. A start that fails prints its message and ends the process with code 1.
@@ -46,7 +46,9 @@ export async function runChild(start: () => Promise<ChildService>): Promise<void
   if (isSupervised && !process.connected) process.exit(0);
   process.on('SIGTERM', stop);
   process.on('SIGINT', isSupervised ? () => undefined : stop);
-  process.on('disconnect', stop);
+  // The supervisor was killed. Leave at once, as if killed too: the service that is started next wants the port, and what
+  // was not answered is not promised.
+  process.on('disconnect', () => process.exit(1));
 
   try {
     service = await start();

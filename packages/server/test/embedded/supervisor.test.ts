@@ -117,6 +117,17 @@ describe('the supervisor', () => {
     }
   });
 
+  test('reports a defect of a part without the data that it was about', async () => {
+    await using directory = await temporaryDirectory();
+    await using service = startService(directory.path, { PART_WORKER: 'breaks' });
+    await service.said;
+    await until(() => service.output().includes('a defect ended the process'));
+    expect(service.output()).toMatch(/"level":60,.*"code":"22P02",.*"stack":".*part\.ts/);
+    service.process.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.output() + service.complaints()).not.toContain('jane');
+  });
+
   test('gives up on a part that keeps dying before it was ever ready', async () => {
     await using directory = await temporaryDirectory();
     await using service = startService(directory.path, { PART_WORKER: 'dies' });

@@ -42,6 +42,8 @@ export interface Program<T> extends AsyncDisposable {
   readonly pid: number;
   /** The first line that it printed, parsed as JSON. */
   readonly said: Promise<T>;
+  /** Everything that it wrote to standard output so far. */
+  readonly output: () => string;
   /** Everything that it wrote to standard error so far. */
   readonly complaints: () => string;
   /** Exit code, or the signal that ended it. */
@@ -57,6 +59,8 @@ export function runProgram<T>(name: string, argument: unknown, user?: ServerUser
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   let complaints = '';
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString('utf8')));
   const said = new Promise<T>((resolve, reject) => {
@@ -69,6 +73,7 @@ export function runProgram<T>(name: string, argument: unknown, user?: ServerUser
     process: child,
     pid: child.pid ?? 0,
     said,
+    output: () => output,
     complaints: () => complaints,
     ended,
     async [Symbol.asyncDispose]() {

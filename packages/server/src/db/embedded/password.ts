@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { systemErrorCode } from './embedded-postgres-error.ts';
@@ -30,7 +30,11 @@ export async function writeSecret(file: string, secret: string): Promise<void> {
   try {
     // A name of its own first: a kill in the middle of the write must not leave half a secret behind.
     await writeFile(temporary, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    await link(temporary, file);
+    await link(temporary, file).catch(async (error: unknown) => {
+      // File systems without hard links (shared folders of virtual machines): two starters at once are not told apart there.
+      if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(systemErrorCode(error) ?? '')) throw error;
+      await rename(temporary, file);
+    });
   } finally {
     await rm(temporary, { force: true });
   }

@@ -1,5 +1,5 @@
 // Stands in for the API or the worker under a supervisor. The behaviour is a word in PART_<ROLE>:
-// `dies` (at its start, without a word), `hangs` (when it is to stop).
+// `dies` (at its start, without a word), `hangs` (when it is to stop), `breaks` (on a database error, once it is ready).
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -21,6 +21,12 @@ await runChild(async () => {
     if (behaviour === 'hangs') await new Promise(() => undefined);
     await note('stopped');
   };
+  if (behaviour === 'breaks') {
+    const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
+    await client.connect();
+    const fail = async (): Promise<void> => void (await client.query(`select 'jane@example.com'::int`));
+    setTimeout(() => void fail(), 100);
+  }
   if (role === 'worker') {
     const timer = setInterval(() => publishMetrics({ from: process.pid }), 50);
     return { [Symbol.asyncDispose]: () => stop().finally(() => clearInterval(timer)) };
