@@ -8,9 +8,9 @@ interface Statement {
 export interface SearchCase {
   readonly name: string;
   /** Body of the search; values change from run to run. */
-  body(run: number): object;
+  readonly body: (run: number) => object;
   /** The same by hand; statements of one run are sent together, as page and count are. */
-  floor(run: number): Statement[];
+  readonly floor: (run: number) => Statement[];
 }
 
 const fields = ['contact_id', 'EMAIL', 'MOBILE', 'FIRST_NAME', 'CITY'];

@@ -51,7 +51,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
 
   async function call(method: string, at: string, headers: Record<string, string>, body?: unknown) {
     const answer = await pool.request({
-      method: method as 'POST',
+      method,
       path: at,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),

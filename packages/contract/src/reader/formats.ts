@@ -102,7 +102,7 @@ function isTimeZone(name: string): boolean {
   // Offsets such as +05:30 are accepted by Intl but are not zone names.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
     return false;

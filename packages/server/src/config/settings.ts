@@ -73,7 +73,7 @@ export const settings = {
   role: define({
     env: 'ROSTER_ROLE',
     doc: '`all` runs the HTTP interface and a worker, each in a process of its own; `api` and `worker` run one of them. Every process of a deployment shares one `DATABASE_URL`.',
-    fallback: 'all' as 'all' | 'api' | 'worker',
+    fallback: 'all',
     parse: oneOf('all', 'api', 'worker'),
   }),
   dataDir: define({
@@ -145,7 +145,7 @@ export const settings = {
   logLevel: define({
     env: 'LOG_LEVEL',
     doc: 'Least level of the log lines (JSON, on standard output).',
-    fallback: 'info' as 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent',
+    fallback: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
 };

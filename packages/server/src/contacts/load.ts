@@ -21,7 +21,7 @@ type Row = [
   email: string | null,
   mobile: string | null,
   attributes: Record<string, StoredValue>,
-  listIds: number[],
+  listIds: string,
   emailOptedOut: boolean,
   smsOptedOut: boolean,
   whatsappOptedOut: boolean,
@@ -29,8 +29,8 @@ type Row = [
   updatedAt: string,
 ];
 
-// Times stay text: the pipeline only hands them on.
-const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blacklisting, c.email, c.mobile, c.attributes, c.list_ids,
+// Times stay text: the pipeline only hands them on. Memberships come as text because the general parser of arrays is slow.
+const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blacklisting, c.email, c.mobile, c.attributes, c.list_ids::text,
   c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.created_at::text, c.updated_at::text`;
 
 const statements: Record<Lookup['by'], string> = {
@@ -50,7 +50,7 @@ export async function loadContacts(
 ): Promise<WorkingSet> {
   const values = { key: new Set<string>(), id: new Set<number>(), email: new Set<string>(), mobile: new Set<string>() };
   for (const lookup of lookups) (values[lookup.by] as Set<string | number>).add(lookup.value);
-  const contacts = new WorkingSet();
+  const contacts = new WorkingSet({ email: values.email.size > 0, mobile: values.mobile.size > 0 });
   const loaded = new Set<number>();
   for (const by of ['key', 'id', 'email', 'mobile'] as const) {
     if (values[by].size === 0) continue;
@@ -71,6 +71,7 @@ export async function loadContacts(
 }
 
 function toContact(row: Row): Contact {
+  const listIds = row[7] === '{}' ? [] : row[7].slice(1, -1).split(',').map(Number);
   return {
     key: row[0],
     id: row[1],
@@ -79,11 +80,11 @@ function toContact(row: Row): Contact {
     email: row[4],
     mobile: row[5],
     attributes: row[6],
-    listIds: row[7],
+    listIds,
     optedOut: { email: row[8], sms: row[9], whatsapp: row[10] },
     createdAt: row[11],
     updatedAt: row[12],
-    stored: { key: row[0], listIds: row[7] },
+    stored: { key: row[0], listIds },
     createdBy: null,
     changed: false,
     deleted: false,

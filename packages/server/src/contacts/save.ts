@@ -70,14 +70,7 @@ export async function saveContacts(client: pg.ClientBase, accountId: number, con
       values: [accountId, arrayLiteral(gone)],
     });
   }
-  if (changed.length > 0) {
-    const rows = changed.map(values);
-    await client.query({
-      name: 'update contacts',
-      text: update,
-      values: [accountId, ...columns.map((_, at) => arrayLiteral(rows.map((row) => row[at]!)))],
-    });
-  }
+  await updateContacts(client, accountId, changed);
   if (rekeyed.length > 0) {
     await copy(client, `contact_id, account_id, created_at, ${names}`, rekeyed, (contact) => [
       contact.id,
@@ -89,6 +82,20 @@ export async function saveContacts(client: pg.ClientBase, accountId: number, con
     await copy(client, `account_id, created_at, ${names}`, created, (contact) => [accountId, contact.createdAt]);
   }
   await countMembers(client, accountId, contacts);
+}
+
+// PostgreSQL works on one statement while the parameters of the next are written.
+const rowsPerUpdate = 1000;
+
+async function updateContacts(client: pg.ClientBase, accountId: number, changed: readonly Contact[]): Promise<void> {
+  let underWay: Promise<unknown> = Promise.resolve();
+  for (let from = 0; from < changed.length; from += rowsPerUpdate) {
+    const rows = changed.slice(from, from + rowsPerUpdate).map(values);
+    const parameters = [accountId, ...columns.map((_, at) => arrayLiteral(rows.map((row) => row[at]!)))];
+    await underWay;
+    underWay = client.query({ name: 'update contacts', text: update, values: parameters });
+  }
+  await underWay;
 }
 
 async function copy(

@@ -20,14 +20,19 @@ export class WorkingSet {
   readonly #byMobile = new Map<string, Set<Contact>>();
   /** Every contact that was ever in the set, deleted ones too, in the order in which they came. */
   readonly all: Contact[] = [];
+  readonly #indexed: { readonly email: boolean; readonly mobile: boolean };
+
+  /** `indexed` says by which values contacts will be looked up: most batches need neither index, and pay for neither. */
+  constructor(indexed: { readonly email: boolean; readonly mobile: boolean }) {
+    this.#indexed = indexed;
+  }
 
   /** Puts a loaded or new contact into the set. */
   add(contact: Contact): void {
     this.all.push(contact);
     this.#byKey.set(contact.key, contact);
     if (contact.id > 0) this.#byId.set(contact.id, contact);
-    if (contact.email !== null) insert(this.#byEmail, comparableEmail(contact.email), contact);
-    if (contact.mobile !== null) insert(this.#byMobile, contact.mobile, contact);
+    this.#index(contact);
   }
 
   byKey(key: string): Contact | undefined {
@@ -55,23 +60,33 @@ export class WorkingSet {
   }
 
   setEmail(contact: Contact, email: string | null): void {
-    if (contact.email !== null) this.#byEmail.get(comparableEmail(contact.email))?.delete(contact);
+    this.#unindex(contact);
     contact.email = email;
-    if (email !== null) insert(this.#byEmail, comparableEmail(email), contact);
+    this.#index(contact);
   }
 
   setMobile(contact: Contact, mobile: string | null): void {
-    if (contact.mobile !== null) this.#byMobile.get(contact.mobile)?.delete(contact);
+    this.#unindex(contact);
     contact.mobile = mobile;
-    if (mobile !== null) insert(this.#byMobile, mobile, contact);
+    this.#index(contact);
   }
 
   delete(contact: Contact): void {
-    this.setEmail(contact, null);
-    this.setMobile(contact, null);
+    this.#unindex(contact);
     this.#byKey.delete(contact.key);
     this.#byId.delete(contact.id);
     contact.deleted = true;
+  }
+
+  #index(contact: Contact): void {
+    if (this.#indexed.email && contact.email !== null) insert(this.#byEmail, comparableEmail(contact.email), contact);
+    if (this.#indexed.mobile && contact.mobile !== null) insert(this.#byMobile, contact.mobile, contact);
+  }
+
+  #unindex(contact: Contact): void {
+    if (this.#indexed.email && contact.email !== null)
+      this.#byEmail.get(comparableEmail(contact.email))?.delete(contact);
+    if (this.#indexed.mobile && contact.mobile !== null) this.#byMobile.get(contact.mobile)?.delete(contact);
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
 import type { Service } from '../http/service.ts';
 import { serveV5, type V5Request } from '../http/v5.ts';
-import { bodyHash, type Idempotency } from '../requests/accept.ts';
+import { bodyHash, requireSameBody, type Idempotency } from '../requests/accept.ts';
 import { findIdempotencyKey } from '../requests/accept-store.ts';
 import type { Operation, Payloads } from '../requests/payload.ts';
 import { anyContactExists } from './existing.ts';
@@ -105,8 +105,7 @@ async function repeatOf(
   if (idempotency === undefined) return undefined;
   const { accountId } = request.credential;
   const first = await findIdempotencyKey(context.db, { accountId, operation, acceptedAt: context.now() }, idempotency);
-  if (first === 'conflict') throw new ApiError('idempotency_conflict');
-  return first;
+  return first === undefined ? undefined : requireSameBody(first);
 }
 
 function idempotencyOf({ idempotencyKey, body }: V5Request<object>): Idempotency | undefined {

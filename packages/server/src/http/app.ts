@@ -23,8 +23,9 @@ import { requireApiKey } from './v5.ts';
 /** Builds the HTTP interface of an API process. `otherMetrics` answers the metrics of processes that have no address of their own. */
 export async function buildApp(service: Service, otherMetrics: () => string = () => ''): Promise<FastifyInstance> {
   const { context } = service;
+  const loggerInstance: FastifyBaseLogger = context.log;
   const app = Fastify({
-    loggerInstance: context.log as FastifyBaseLogger,
+    loggerInstance,
     // The default logs addresses, which can carry keys and personal data; see measureRequests.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit,

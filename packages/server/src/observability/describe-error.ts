@@ -9,6 +9,6 @@ export function describeError(error: unknown): object {
     ...('code' in error ? { code: error.code } : {}),
     ...(database ? {} : { message: error.message }),
     ...('constraint' in error && error.constraint !== undefined ? { constraint: error.constraint } : {}),
-    stack: error.stack?.replace(`${error.message}`, '').trim(),
+    stack: error.stack?.replace(error.message, '').trim(),
   };
 }

@@ -38,17 +38,22 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
     select pg_notify(${requestsChannel}, '')`.execute(db);
 }
 
+/** The request that used an idempotency key first. */
+export interface FirstUse {
+  readonly requestId: string;
+  /** False when that request had another body. */
+  readonly sameBody: boolean;
+}
+
 /**
- * Claims an idempotency key for a request within the transaction.
- *
- * Answers undefined when the key was free (or older than 24 hours), the identifier of the first request when it was used with the same
- * body, and `conflict` when with another. Waits for a transaction that is claiming the same key.
+ * Claims an idempotency key for a request within the transaction; answers its first use when it is taken, undefined when it was free
+ * (or is older than 24 hours). Waits for a transaction that is claiming the same key.
  */
 export async function rememberIdempotencyKey(
   trx: Database,
   request: NewRequest,
   idempotency: Idempotency,
-): Promise<string | 'conflict' | undefined> {
+): Promise<FirstUse | undefined> {
   const claimed = await sql`
     insert into idempotency_keys as k (account_id, operation, idempotency_key, body_hash, request_id, accepted_at)
     values (${request.accountId}, ${request.operation}, ${idempotency.key}, ${idempotency.bodyHash}, ${request.requestId}, ${request.acceptedAt})
@@ -60,12 +65,12 @@ export async function rememberIdempotencyKey(
   return findIdempotencyKey(trx, request, idempotency);
 }
 
-/** What became of an idempotency key: the identifier of the request that used it with the same body, `conflict`, or undefined when it is free. */
+/** The first use of an idempotency key in the last 24 hours; undefined when it is free. */
 export async function findIdempotencyKey(
   db: Database,
   request: Pick<NewRequest, 'accountId' | 'operation' | 'acceptedAt'>,
   idempotency: Idempotency,
-): Promise<string | 'conflict' | undefined> {
+): Promise<FirstUse | undefined> {
   const row = await db
     .selectFrom('idempotency_keys')
     .where('account_id', '=', request.accountId)
@@ -75,5 +80,5 @@ export async function findIdempotencyKey(
     .select(['request_id', 'body_hash'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  return row.body_hash.equals(idempotency.bodyHash) ? row.request_id : 'conflict';
+  return { requestId: row.request_id, sameBody: row.body_hash.equals(idempotency.bodyHash) };
 }

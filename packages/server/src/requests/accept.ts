@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
-import { insertRequests, rememberIdempotencyKey, type NewRequest } from './accept-store.ts';
+import { insertRequests, rememberIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
 import { encodePayload, type Operation, type Payloads } from './payload.ts';
 
 /** A request to be stored for the pipeline. */
@@ -101,8 +101,7 @@ export function createAcceptor(context: Context): Acceptor {
         return despiteNewPartition(() =>
           context.db.transaction().execute(async (trx) => {
             const first = await rememberIdempotencyKey(trx, request, idempotency);
-            if (first === 'conflict') throw new ApiError('idempotency_conflict');
-            if (first !== undefined) return first;
+            if (first !== undefined) return requireSameBody(first);
             await insertRequests(trx, [request]);
             return requestId;
           }),
@@ -136,6 +135,12 @@ async function despiteNewPartition<T>(write: () => Promise<T>): Promise<T> {
 /** Other checks have a name, the one of a partition has none. */
 function isPartitionViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23514' && error.constraint === undefined;
+}
+
+/** The identifier of the request that used an idempotency key first; throws `idempotency_conflict` when it had another body. */
+export function requireSameBody(first: FirstUse): string {
+  if (!first.sameBody) throw new ApiError('idempotency_conflict');
+  return first.requestId;
 }
 
 /** SHA-256 of a body in canonical form; equal for bodies that mean the same. */

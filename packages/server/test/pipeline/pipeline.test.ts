@@ -58,7 +58,8 @@ describe('a batch', () => {
 
   test('of many requests gives each its own counts and failures', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 30; n++) ids.push(await create([{ identity: `n${n % 10}@example.com`, ...city(`${n}`) }, { identity: 'x' }]));
+    for (let n = 0; n < 30; n++)
+      ids.push(await create([{ identity: `n${n % 10}@example.com`, ...city(`${n}`) }, { identity: 'x' }]));
     await work();
     const counts = await Promise.all(ids.map(async (id) => (await request(id)).counts));
     expect(counts.slice(0, 10).every((one) => one.created === 1 && one.failed === 1)).toBe(true);
@@ -69,9 +70,15 @@ describe('a batch', () => {
     await sql`alter table contacts add constraint poison check (attributes ->> '5' is distinct from 'poison')`.execute(
       service.context.db,
     );
-    const contacts = Array.from({ length: 40 }, (_, n) => ({ identity: `p${n}@example.com`, ...city(n === 17 ? 'poison' : 'fine') }));
+    const contacts = Array.from({ length: 40 }, (_, n) => ({
+      identity: `p${n}@example.com`,
+      ...city(n === 17 ? 'poison' : 'fine'),
+    }));
     const first = await create(contacts);
-    const second = await update([{ identity: 'p16@example.com', ...city('poison') }, { identity: 'p18@example.com', ...city('after') }]);
+    const second = await update([
+      { identity: 'p16@example.com', ...city('poison') },
+      { identity: 'p18@example.com', ...city('after') },
+    ]);
     await work();
     await sql`alter table contacts drop constraint poison`.execute(service.context.db);
     expect(await request(first)).toMatchObject({
@@ -79,7 +86,10 @@ describe('a batch', () => {
       counts: { total: 40, created: 39, failed: 1 },
       failures: [{ index: 17, code: 'internal', warning: false }],
     });
-    expect(await request(second)).toMatchObject({ counts: { updated: 1, failed: 1 }, failures: [{ index: 0, code: 'internal' }] });
+    expect(await request(second)).toMatchObject({
+      counts: { updated: 1, failed: 1 },
+      failures: [{ index: 0, code: 'internal' }],
+    });
     const rows = await account.rows({
       filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['fine', 'after'] }] }],
       output: { get_count: true, pagination: { limit: 100 }, fields: ['identity'] },
@@ -90,9 +100,17 @@ describe('a batch', () => {
   test('with a payload that cannot be read fails that request and applies the others', async () => {
     const bad = await create([{ identity: 'damaged@example.com' }]);
     const good = await create([{ identity: 'undamaged@example.com' }]);
-    await service.context.db.updateTable('requests').set({ payload: Buffer.from('{') }).where('request_id', '=', bad).execute();
+    await service.context.db
+      .updateTable('requests')
+      .set({ payload: Buffer.from('{') })
+      .where('request_id', '=', bad)
+      .execute();
     await work();
-    expect(await request(bad)).toMatchObject({ status: 'failed', counts: { total: 1, failed: 1 }, failures: [{ code: 'payload_unreadable' }] });
+    expect(await request(bad)).toMatchObject({
+      status: 'failed',
+      counts: { total: 1, failed: 1 },
+      failures: [{ code: 'payload_unreadable' }],
+    });
     expect(await request(good)).toMatchObject({ status: 'done', counts: { created: 1 } });
   });
 
@@ -113,7 +131,9 @@ describe('a batch', () => {
 
 describe('lanes', () => {
   test('several workers share the accounts, keep the order of each, and apply nothing twice', async () => {
-    const accounts = await Promise.all(Array.from({ length: 4 }, (_, n) => service.createAccount({ name: `Lane ${n}` })));
+    const accounts = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => service.createAccount({ name: `Lane ${n}` })),
+    );
     await using _workers = {
       workers: [1, 2, 3].map(() => service.startWorker()),
       async [Symbol.asyncDispose]() {
@@ -122,18 +142,22 @@ describe('lanes', () => {
     };
     await Promise.all(
       accounts.map(async (of) => {
-        for (let n = 0; n < 40; n++) await create([{ identity: 'a@example.com', ...city(`${n}`) }, { identity: `${n}@example.com` }], of);
+        for (let n = 0; n < 40; n++)
+          await create([{ identity: 'a@example.com', ...city(`${n}`) }, { identity: `${n}@example.com` }], of);
       }),
     );
     await service.settled();
     for (const of of accounts) {
       const rows = await of.rows({
-        filtering_criteria: [{ condition_details: [{ field: 'identity', operation: 'equals', value: 'a@example.com' }] }],
+        filtering_criteria: [
+          { condition_details: [{ field: 'identity', operation: 'equals', value: 'a@example.com' }] },
+        ],
         output: { fields: ['CITY'] },
       });
       expect(rows).toEqual([{ CITY: '39' }]);
       const requests = (await of.operator('GET', '/requests?limit=500')).body.data;
-      const sum = (name: string) => requests.reduce((total: number, one: { counts: Record<string, number> }) => total + one.counts[name]!, 0);
+      const sum = (name: string) =>
+        requests.reduce((total: number, one: { counts: Record<string, number> }) => total + one.counts[name]!, 0);
       expect([requests.length, sum('created'), sum('updated'), sum('failed')]).toEqual([40, 41, 39, 0]);
     }
   });
@@ -141,7 +165,10 @@ describe('lanes', () => {
   test('a small account is served while a large one has a backlog', async () => {
     const [large, small] = [await service.createAccount(), await service.createAccount()];
     for (let n = 0; n < 12; n++) {
-      await create(Array.from({ length: 1000 }, (_, i) => ({ identity: `${n}-${i}@example.com` })), large);
+      await create(
+        Array.from({ length: 1000 }, (_, i) => ({ identity: `${n}-${i}@example.com` })),
+        large,
+      );
     }
     await create([{ identity: 'small@example.com' }], small);
     await using _worker = service.startWorker(1);
@@ -159,7 +186,9 @@ describe('lanes', () => {
     await using _worker = service.startWorker();
     const ids: string[] = [];
     for (let n = 0; n < 20; n++) {
-      ids.push(await create(Array.from({ length: 200 }, (_, i) => ({ identity: `${i}@example.com`, ...city(`${n}`) }))));
+      ids.push(
+        await create(Array.from({ length: 200 }, (_, i) => ({ identity: `${i}@example.com`, ...city(`${n}`) }))),
+      );
       await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and query like '%contacts%' and application_name = 'roster worker'`.execute(
@@ -183,7 +212,9 @@ describe('upkeep', () => {
     expect(await request(id)).toMatchObject({ counts: { created: 1, failed: 1 }, failures: [{ index: 1 }] });
     const { rows } = await sql<{ name: string; rows: number }>`
       select c.relname as name, (select count(*) from requests_default)::int as rows
-      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'requests'::regclass`.execute(service.context.db);
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'requests'::regclass`.execute(
+      service.context.db,
+    );
     expect(rows).toHaveLength(9);
     expect(rows[0]!.rows).toBe(0);
     expect(await request(await create([{ identity: 'later@example.com' }]))).toMatchObject({ status: 'accepted' });
@@ -196,7 +227,9 @@ describe('upkeep', () => {
     await keepPartitions(old);
     const name = `requests_${past.toISOString().slice(0, 10).replaceAll('-', '')}`;
     const exists = async () => {
-      const { rows } = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(service.context.db);
+      const { rows } = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(
+        service.context.db,
+      );
       return rows[0]!.found !== null;
     };
     expect(await exists()).toBe(true);
