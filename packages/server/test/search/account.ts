@@ -1,0 +1,160 @@
+import type { AccountSettings, ContactType } from '@roster/contract';
+import { loadRegistry, type Registry, type StoredValue } from '../../src/attributes/registry.ts';
+import type { Context } from '../../src/context.ts';
+import type { DataType } from '../../src/db/tables.ts';
+
+/** A contact as the tests of search think of it; attributes by name, `null` or absent = no value. */
+export interface TestContact {
+  readonly identity: string | null;
+  readonly contact_type: ContactType;
+  readonly email: string | null;
+  readonly mobile: string | null;
+  readonly attributes: Readonly<Record<string, StoredValue | null>>;
+  readonly lists: readonly number[];
+  readonly email_opted_out: boolean;
+  readonly sms_opted_out: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A contact with its number. */
+export type StoredContact = TestContact & { readonly contact_id: number };
+
+/** A contact that has nothing but an identity. */
+export function contact(identity: string | null, parts: Partial<TestContact> = {}): TestContact {
+  return {
+    identity,
+    contact_type: identity === null ? 'anonymous' : 'identified',
+    email: null,
+    mobile: null,
+    attributes: {},
+    lists: [],
+    email_opted_out: false,
+    sms_opted_out: false,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    ...parts,
+  };
+}
+
+/** One attribute of every data type, and two masked ones. */
+export const testAttributes = {
+  CITY: 'text',
+  NICKNAME: 'text',
+  NOTES: 'long_text',
+  AGE: 'number',
+  VIP: 'boolean',
+  BIRTH_DATE: 'date',
+  LAST_SEEN: 'datetime',
+  CARD: 'text',
+  SECRET: 'number',
+} as const satisfies Record<string, DataType>;
+
+const masked: Record<string, 'partial' | 'full'> = { CARD: 'partial', SECRET: 'full' };
+
+/** An account with the attributes of {@link testAttributes}, lists 1 to 5, and the given segments. */
+export interface TestAccount {
+  readonly accountId: number;
+  readonly registry: Registry;
+  /** Stores contacts and answers them with their numbers. */
+  readonly store: (contacts: readonly TestContact[]) => Promise<StoredContact[]>;
+}
+
+/** Makes an account; `primaryKey` may be EMAIL (default), MOBILE or the name of an attribute, which is then made too. */
+export async function createAccount(
+  ctx: Pick<Context, 'db'>,
+  options: { primaryKey?: string; masking?: 'partial' | 'full' } = {},
+): Promise<TestAccount> {
+  const { db } = ctx;
+  const { primaryKey = 'EMAIL' } = options;
+  const now = new Date('2026-01-01T00:00:00.000Z');
+  const stamps = { created_at: now, updated_at: now };
+  const { account_id: accountId } = await db
+    .insertInto('accounts')
+    .values({
+      name: 'Test',
+      primary_key: primaryKey,
+      time_zone: 'UTC',
+      settings: JSON.stringify({} satisfies AccountSettings),
+      ...stamps,
+    })
+    .returning('account_id')
+    .executeTakeFirstOrThrow();
+  const custom = primaryKey === 'EMAIL' || primaryKey === 'MOBILE' ? {} : { [primaryKey]: 'text' as const };
+  const ids = new Map<string, number>();
+  for (const [index, [name, dataType]] of Object.entries({ ...testAttributes, ...custom }).entries()) {
+    ids.set(name, index + 1);
+    const data_masking = name === primaryKey ? (options.masking ?? 'none') : (masked[name] ?? 'none');
+    await db
+      .insertInto('attributes')
+      .values({ account_id: accountId, attribute_id: index + 1, name, data_type: dataType, data_masking, ...stamps })
+      .execute();
+  }
+  for (let id = 1; id <= 5; id++) {
+    await db
+      .insertInto('audiences')
+      .values({ account_id: accountId, audience_id: id, audience_type: 'list', name: `List ${id}`, ...stamps })
+      .execute();
+  }
+  return {
+    accountId,
+    registry: await loadRegistry(db, accountId),
+    async store(contacts) {
+      const stored: StoredContact[] = [];
+      for (let at = 0; at < contacts.length; at += 500) {
+        const chunk = contacts.slice(at, at + 500);
+        const keys = chunk.map(({ identity }, index) => identity ?? `anonymous/${crypto.randomUUID()}/${at + index}`);
+        const rows = await db
+          .insertInto('contacts')
+          .values(
+            chunk.map((given, index) => ({
+              account_id: accountId,
+              contact_key: keys[index]!,
+              contact_type: given.contact_type,
+              email: given.email,
+              mobile: given.mobile,
+              attributes: JSON.stringify(
+                Object.fromEntries(
+                  Object.entries(given.attributes).flatMap(([name, value]) =>
+                    value === null ? [] : [[ids.get(name), value]],
+                  ),
+                ),
+              ),
+              list_ids: [...given.lists],
+              email_opted_out: given.email_opted_out,
+              sms_opted_out: given.sms_opted_out,
+              created_at: new Date(given.created_at),
+              updated_at: new Date(given.updated_at),
+            })),
+          )
+          .returning(['contact_id', 'contact_key'])
+          .execute();
+        const numbers = new Map(rows.map((row) => [row.contact_key, row.contact_id]));
+        stored.push(...chunk.map((given, index) => ({ ...given, contact_id: numbers.get(keys[index]!)! })));
+      }
+      return stored;
+    },
+  };
+}
+
+/** Makes a segment with a stored filter. */
+export async function createSegment(
+  ctx: Pick<Context, 'db'>,
+  accountId: number,
+  audienceId: number,
+  filter: object,
+): Promise<void> {
+  const now = new Date('2026-01-01T00:00:00.000Z');
+  await ctx.db
+    .insertInto('audiences')
+    .values({
+      account_id: accountId,
+      audience_id: audienceId,
+      audience_type: 'segment',
+      name: `Segment ${audienceId}`,
+      filter: JSON.stringify(filter),
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+}

@@ -1,0 +1,312 @@
+import { contactTypes } from '@roster/contract';
+import fc from 'fast-check';
+import { contact, type TestContact } from './account.ts';
+import type { ModelCondition, ModelFilter, ModelSort, Plain } from './oracle.ts';
+
+/** Texts that are easily confused: letter case, wildcards, quotes, escapes, blanks, letters of two UTF-16 units. */
+const texts = [
+  'Pune',
+  'pune',
+  'PUNE',
+  'Pun',
+  'e',
+  'École',
+  'école',
+  'ÉCOLE',
+  'Жук',
+  'жук',
+  'Ａ',
+  'ａ',
+  'ñ',
+  'Ñandú',
+  '\u{10400}x',
+  '\u{10428}x',
+  '100%',
+  '%',
+  '%%',
+  '_',
+  'a_b',
+  'axb',
+  'a\\b',
+  '\\',
+  '\\%',
+  '.*',
+  '^a',
+  'a|b',
+  '[a]',
+  '(',
+  "'",
+  "''",
+  '"q"',
+  '$1',
+  '{"5":"Pune"}',
+  '',
+  ' ',
+  '  Pune',
+  'Pune ',
+  'a\nb',
+  '\t',
+  '\uffff',
+  '😀',
+  '😀😀',
+  '12',
+  '1e3',
+  'true',
+  'null',
+  'anonymous/',
+  'Z',
+  'a',
+  'ab',
+  'x'.repeat(1000),
+];
+const numbers = [
+  0,
+  1,
+  -1,
+  1.5,
+  30,
+  31,
+  0.1,
+  -0.1,
+  1e21,
+  1e-7,
+  2 ** 53,
+  5e-324,
+  1.7976931348623157e308,
+  -1.7976931348623157e308,
+];
+const dates = ['0001-01-01', '1969-12-31', '1970-01-01', '2000-02-29', '2024-01-31', '2024-02-01', '9999-12-31'];
+const moments = [
+  '2023-12-31T23:59:59.999Z',
+  '2024-01-01T00:00:00.000Z',
+  '2024-01-01T00:00:00.001Z',
+  '2024-01-01T18:30:00.000Z',
+  '2024-06-30T12:00:00.000Z',
+  '2025-01-01T00:00:00.000Z',
+  '2026-11-20T05:33:49.123Z',
+];
+const emails = ['A.b@x.in', 'a.B@x.in', 'c%d@x.in', 'c_d@x.in', 'z@x.in', "o'hara@y.example", 'ab@x.in.example'];
+const mobiles = ['919812345678', '919812345679', '14155550100', '123456', '999999999999999'];
+
+/** Values of one field, canonical, and how a caller may spell one of them. */
+interface FieldModel {
+  readonly values: readonly Plain[];
+  /** Operations of its type (decisions §3), besides those that every field has. */
+  readonly kind: 'text' | 'ordered' | 'equality' | 'nothing' | 'list' | 'segment';
+  readonly category: 'config' | 'audience' | 'attribute';
+  readonly spellings?: (value: Plain) => readonly Plain[];
+}
+
+const numeric = (value: Plain): Plain[] => [value, String(value), ` ${String(value)} `];
+const flag = (value: Plain): Plain[] => [value, String(value), value === true ? 'YES' : 'No', value === true ? 1 : 0];
+const anyCase = (value: Plain): Plain[] => [value, String(value).toUpperCase(), String(value).toLowerCase()];
+const moment = (value: Plain): Plain[] => {
+  const at = new Date(String(value));
+  const inIndia = new Date(at.getTime() + 330 * 60_000).toISOString().replace('Z', '+05:30');
+  const midnight = String(value).endsWith('T00:00:00.000Z') ? [String(value).slice(0, 10)] : [];
+  return [value, inIndia, String(value).replace('T', ' '), ...midnight];
+};
+
+/** Every field that the tests know, by canonical name. */
+export const fieldModels: Readonly<Record<string, FieldModel>> = {
+  contact_id: { values: [], kind: 'ordered', category: 'config', spellings: numeric },
+  contact_type: { values: contactTypes, kind: 'equality', category: 'config', spellings: anyCase },
+  identity: { values: [], kind: 'text', category: 'config' },
+  email: { values: emails, kind: 'text', category: 'config', spellings: anyCase },
+  mobile: { values: mobiles, kind: 'text', category: 'config' },
+  created_at: { values: moments, kind: 'ordered', category: 'config', spellings: moment },
+  updated_at: { values: moments, kind: 'ordered', category: 'config', spellings: moment },
+  email_opted_out: { values: [true, false], kind: 'equality', category: 'config', spellings: flag },
+  sms_opted_out: { values: [true, false], kind: 'equality', category: 'config', spellings: flag },
+  list_id: { values: [1, 2, 3, 4, 5], kind: 'list', category: 'audience', spellings: numeric },
+  segment_id: { values: [], kind: 'segment', category: 'audience', spellings: numeric },
+  CITY: { values: texts, kind: 'text', category: 'attribute' },
+  NICKNAME: { values: texts, kind: 'text', category: 'attribute' },
+  CARD: { values: texts, kind: 'text', category: 'attribute' },
+  NOTES: { values: texts, kind: 'nothing', category: 'attribute' },
+  AGE: { values: numbers, kind: 'ordered', category: 'attribute', spellings: numeric },
+  SECRET: { values: numbers, kind: 'ordered', category: 'attribute', spellings: numeric },
+  VIP: { values: [true, false], kind: 'equality', category: 'attribute', spellings: flag },
+  BIRTH_DATE: {
+    values: dates,
+    kind: 'ordered',
+    category: 'attribute',
+    spellings: (value) => [
+      value,
+      String(value).split('-').reverse().join('-'),
+      String(value).split('-').reverse().join('/'),
+    ],
+  },
+  LAST_SEEN: { values: moments, kind: 'ordered', category: 'attribute', spellings: moment },
+};
+
+/** Fields that contacts can be sorted by. */
+export const sortableFields = Object.keys(fieldModels).filter(
+  (name) => !['list_id', 'segment_id', 'NOTES'].includes(name),
+);
+
+/** Contacts with many ties and many nulls; identities are given by position, so that they are unique. */
+export function contacts(primaryKey: string): fc.Arbitrary<TestContact[]> {
+  const absent = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { freq: 3 });
+  const attributes = Object.entries(fieldModels).filter(([, model]) => model.category === 'attribute');
+  const one = fc.record({
+    anonymous: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
+    contact_type: fc.constantFrom(...contactTypes),
+    email: absent(emails),
+    mobile: absent(mobiles),
+    attributes: fc.record(Object.fromEntries(attributes.map(([name, model]) => [name, absent(model.values)]))),
+    lists: fc.subarray([1, 2, 3, 4]),
+    email_opted_out: fc.boolean(),
+    sms_opted_out: fc.boolean(),
+    created_at: fc.constantFrom(...moments),
+    updated_at: fc.constantFrom(...moments),
+  });
+  return fc
+    .array(one, { minLength: 150, maxLength: 150 })
+    .map((all) =>
+      all.map(({ anonymous, ...parts }, index) => contact(anonymous ? null : identityAt(primaryKey, index), parts)),
+    );
+}
+
+/** An identity in comparable form. */
+function identityAt(primaryKey: string, index: number): string {
+  if (primaryKey === 'EMAIL') return `user${index}@example.com`;
+  if (primaryKey === 'MOBILE') return String(919_800_000_000 + index);
+  // As identities are stored: trimmed, and without the prefix of anonymous contacts (but close to it).
+  return `${texts[index % texts.length]!.trim().replace('/', '0').slice(0, 200)}${index}`;
+}
+
+/** A condition with its meaning and the JSON that says it. */
+export interface SpelledCondition {
+  readonly model: ModelCondition;
+  readonly body: object;
+}
+
+const operations = {
+  text: ['equals', 'not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with', 'is_null', 'is_not_null'],
+  ordered: [
+    'equals',
+    'not_equals',
+    'greater_than',
+    'greater_than_or_equal',
+    'less_than',
+    'less_than_or_equal',
+    'between',
+    'is_null',
+    'is_not_null',
+  ],
+  equality: ['equals', 'not_equals', 'is_null', 'is_not_null'],
+  list: ['equals', 'not_equals', 'is_null', 'is_not_null'],
+  segment: ['equals', 'not_equals'],
+  nothing: ['is_null', 'is_not_null'],
+} as const;
+
+/** What conditions can be about: the fields of an account with the values that its contacts have. */
+export interface Vocabulary {
+  readonly primaryKey: string;
+  readonly values: Readonly<Record<string, readonly Plain[]>>;
+}
+
+/** Conditions on any field that has values. */
+export function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
+  const fields = Object.entries(fieldModels).filter(([name]) => (vocabulary.values[name] ?? []).length > 0);
+  return fc.constantFrom(...fields).chain(([field, model]) => {
+    const known = vocabulary.values[field]!;
+    return fc
+      .record({
+        operation: fc.constantFrom(...operations[model.kind]),
+        some: fc.array(fc.constantFrom(...known), { minLength: 1, maxLength: 4 }),
+        piece: fc.tuple(fc.constantFrom(...known), fc.nat(3), fc.nat(4)),
+        salt: fc.nat(),
+        category: fc.boolean(),
+      })
+      .map(({ operation, some, piece, salt, category }) => {
+        const values = valuesFor(operation, field, some, piece);
+        const spell = model.spellings ?? ((value: Plain) => [value]);
+        const spelled = values.map((value, index) => pick(spell(value), salt + index));
+        const named = fieldNames(field, model, vocabulary.primaryKey);
+        const { name, categories } = pick(named, salt);
+        return {
+          model: { field, operation, values },
+          body: {
+            field: pick([name, name.toLowerCase(), name.toUpperCase()], salt >> 2),
+            ...(category ? { field_category: pick(categories, salt >> 3) } : {}),
+            operation: pick([operation, operation.toUpperCase(), ` ${operation}`], salt >> 4),
+            // A single value may stand without the array.
+            ...(values.length === 0 ? {} : { value: spelled.length === 1 && salt % 2 === 0 ? spelled[0] : spelled }),
+          },
+        };
+      });
+  });
+}
+
+function fieldNames(field: string, model: FieldModel, primaryKey: string) {
+  if (field === 'email' || field === 'mobile') return [{ name: field, categories: ['config', 'attribute'] }];
+  const custom = primaryKey !== 'EMAIL' && primaryKey !== 'MOBILE';
+  const other = field === 'identity' && custom ? [{ name: primaryKey, categories: ['attribute'] }] : [];
+  return [{ name: field, categories: [model.category] }, ...other];
+}
+
+function valuesFor(
+  operation: string,
+  field: string,
+  some: readonly Plain[],
+  [text, from, length]: readonly [Plain, number, number],
+): readonly Plain[] {
+  if (operation === 'is_null' || operation === 'is_not_null') return [];
+  if (operation === 'equals' || operation === 'not_equals') return some;
+  if (operation === 'between') return [some[0]!, some.at(-1)!];
+  if (!/contains|with/.test(operation)) return [some[0]!];
+  // A piece of a value, so that it often occurs; never empty, which is a fault.
+  const letters = Array.from(String(text));
+  const piece = letters.slice(from, from + length + 1).join('') || letters.slice(0, 2).join('') || 'e';
+  return [field === 'mobile' ? piece : length % 2 === 0 ? piece.toUpperCase().replaceAll(/[^A-Z]/g, piece) : piece];
+}
+
+function pick<T>(choices: readonly T[], salt: number): T {
+  return choices[salt % choices.length]!;
+}
+
+/** Filters of up to three groups of up to four conditions. */
+export function filter(vocabulary: Vocabulary): fc.Arbitrary<{ model: ModelFilter; body: object }> {
+  const operator = fc.constantFrom('and' as const, 'or' as const);
+  const group = fc.record({
+    operator,
+    conditions: fc.array(condition(vocabulary), { minLength: 1, maxLength: 4 }),
+    silent: fc.boolean(),
+  });
+  return fc.record({ operator, groups: fc.array(group, { maxLength: 3 }) }).map(({ operator, groups }) => ({
+    model: {
+      operator: groups.length > 1 ? operator : 'and',
+      groups: groups.map(({ operator, conditions }) => ({
+        operator,
+        conditions: conditions.map(({ model }) => model),
+      })),
+    },
+    body: {
+      ...(groups.length > 1 ? { filtering_criteria_operator: operator.toUpperCase() } : {}),
+      filtering_criteria: groups.map(({ operator, conditions, silent }) => ({
+        // `and` is the default.
+        ...(operator === 'and' && silent ? {} : { condition_operator: operator }),
+        condition_details: conditions.map(({ body }) => body),
+      })),
+    },
+  }));
+}
+
+/** Sortings of up to three keys; none means the default. */
+export function sorting(primaryKey: string): fc.Arbitrary<readonly ModelSort[]> {
+  const custom = primaryKey === 'EMAIL' || primaryKey === 'MOBILE' ? [] : [primaryKey];
+  const key = fc.record({ field: fc.constantFrom(...sortableFields, ...custom), descending: fc.boolean() });
+  return fc.array(key, { maxLength: 3 });
+}
+
+/** The keys that a sorting means, and the JSON of it. */
+export function sortingBody(keys: readonly ModelSort[]): { meant: readonly ModelSort[]; body: object } {
+  if (keys.length === 0) return { meant: [{ field: 'created_at', descending: true }], body: {} };
+  const body = keys.map(({ field, descending }, index) => ({
+    field: index % 2 === 0 ? field : field.toLowerCase(),
+    ...(descending ? { direction: 'DESC' } : index % 2 === 0 ? {} : { direction: 'asc' }),
+  }));
+  return { meant: keys, body: { sorting: body } };
+}

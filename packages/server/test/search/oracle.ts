@@ -1,0 +1,139 @@
+import type { StoredContact } from './account.ts';
+
+/**
+ * What a search means, evaluated in memory: written from decisions §3 alone, sharing nothing with the code that it judges.
+ */
+
+/** A value as people think of it. Dates and date-times are their canonical text. */
+export type Plain = string | number | boolean;
+
+/** A condition whose values are canonical already. */
+export interface ModelCondition {
+  readonly field: string;
+  readonly operation: string;
+  readonly values: readonly Plain[];
+}
+
+/** A filter of such conditions. */
+export interface ModelFilter {
+  readonly operator: 'and' | 'or';
+  readonly groups: readonly { readonly operator: 'and' | 'or'; readonly conditions: readonly ModelCondition[] }[];
+}
+
+/** What a filter is judged against. */
+export interface World {
+  /** Name of the primary key, whose value is the identity. */
+  readonly primaryKey: string;
+  readonly segments: ReadonlyMap<number, ModelFilter>;
+}
+
+/** A key of a sorting. */
+export interface ModelSort {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** True when a contact matches a filter; a filter without groups matches every contact. */
+export function matches(contact: StoredContact, filter: ModelFilter, world: World): boolean {
+  if (filter.groups.length === 0) return true;
+  return combine(filter.operator, filter.groups, (group) =>
+    combine(group.operator, group.conditions, (condition) => meets(contact, condition, world)),
+  );
+}
+
+function combine<T>(operator: 'and' | 'or', items: readonly T[], test: (item: T) => boolean): boolean {
+  return operator === 'and' ? items.every(test) : items.some(test);
+}
+
+/** The value of a field; null when the contact has none. Lists are arrays of numbers. */
+export function valueOf(contact: StoredContact, field: string, world: World): Plain | readonly number[] | null {
+  if (field === world.primaryKey && field !== 'EMAIL' && field !== 'MOBILE') return contact.identity;
+  switch (field) {
+    case 'contact_id':
+    case 'contact_type':
+    case 'identity':
+    case 'email':
+    case 'mobile':
+    case 'created_at':
+    case 'updated_at':
+    case 'email_opted_out':
+    case 'sms_opted_out':
+      return contact[field];
+    case 'list_id':
+      return contact.lists.length === 0 ? null : contact.lists;
+    default:
+      return contact.attributes[field] ?? null;
+  }
+}
+
+function meets(contact: StoredContact, { field, operation, values }: ModelCondition, world: World): boolean {
+  if (field === 'segment_id') {
+    const member = values.some((id) => matches(contact, world.segments.get(id as number)!, world));
+    return operation === 'equals' ? member : !member;
+  }
+  const value = valueOf(contact, field, world);
+  if (value === null) return operation === 'not_equals' || operation === 'not_contains' || operation === 'is_null';
+  const [first, second] = values;
+  switch (operation) {
+    case 'equals':
+      return values.some((candidate) => same(field, value, candidate));
+    case 'not_equals':
+      return !values.some((candidate) => same(field, value, candidate));
+    case 'contains':
+      return fold(value as string).includes(fold(first as string));
+    case 'not_contains':
+      return !fold(value as string).includes(fold(first as string));
+    case 'starts_with':
+      return fold(value as string).startsWith(fold(first as string));
+    case 'ends_with':
+      return fold(value as string).endsWith(fold(first as string));
+    case 'greater_than':
+      return value > first!;
+    case 'greater_than_or_equal':
+      return value >= first!;
+    case 'less_than':
+      return value < first!;
+    case 'less_than_or_equal':
+      return value <= first!;
+    case 'between':
+      return value >= first! && value <= second!;
+    case 'is_null':
+      return false;
+    case 'is_not_null':
+      return true;
+    default:
+      throw new Error(`the oracle does not know ${operation}`);
+  }
+}
+
+function same(field: string, value: Plain | readonly number[], candidate: Plain): boolean {
+  if (typeof value === 'object') return value.includes(candidate as number);
+  return field === 'email' ? fold(value as string) === fold(candidate as string) : value === candidate;
+}
+
+/** Letter by letter, as servers do it: the lower case of a letter does not depend on its neighbours. */
+function fold(text: string): string {
+  return Array.from(text, (letter) => letter.toLowerCase()).join('');
+}
+
+/** The matches in the order of a sorting: nulls last, ties by contact_id. */
+export function sorted(contacts: readonly StoredContact[], keys: readonly ModelSort[], world: World): StoredContact[] {
+  return contacts.toSorted((a, b) => {
+    for (const { field, descending } of keys) {
+      const order = compare(valueOf(a, field, world) as Plain | null, valueOf(b, field, world) as Plain | null);
+      if (order === 'null first') return 1;
+      if (order === 'null second') return -1;
+      if (order !== 0) return descending ? -order : order;
+    }
+    return a.contact_id - b.contact_id;
+  });
+}
+
+function compare(a: Plain | null, b: Plain | null): number | 'null first' | 'null second' {
+  if (a === b) return 0;
+  if (a === null) return 'null first';
+  if (b === null) return 'null second';
+  // UTF-8 has the order of code points, UTF-16 has not.
+  if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b as string));
+  return a < b ? -1 : 1;
+}
