@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRoot, unprivilegedUser } from '../../src/db/embedded/server-user.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
-import { hold, query, quick, silent, temporaryDirectory } from './support.ts';
+import { canRunPrograms, hold, query, quick, silent, temporaryDirectory } from './support.ts';
 
 const mode = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
 
@@ -127,9 +127,10 @@ describe.runIf(isRoot())('as root', () => {
     });
   });
 
-  test('an ordinary user runs it as himself', async () => {
+  test('an ordinary user runs it as himself', async ({ skip }) => {
     await using directory = await temporaryDirectory();
     const user = await unprivilegedUser();
+    skip(!canRunPrograms(user), 'this checkout is private');
     const dataDir = path.join(directory.path, 'data');
     await mkdir(dataDir);
     await using refused = hold(dataDir, user);

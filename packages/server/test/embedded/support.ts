@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readlink, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -98,6 +98,13 @@ export type HolderWord =
 /** Starts an embedded PostgreSQL in a process of its own. */
 export const hold = (dataDir: string, user?: ServerUser): Program<HolderWord> =>
   runProgram<HolderWord>('holder.ts', { dataDir, settings: quick }, user);
+
+/** Whether another user can run the programs here: not from a checkout below a private directory. */
+export function canRunPrograms(user: ServerUser): boolean {
+  const script = '[ -x "$1" ] && [ -r "$2" ]';
+  const program = path.join(import.meta.dirname, 'programs', 'holder.ts');
+  return spawnSync('/bin/sh', ['-c', script, 'sh', process.execPath, program], { ...user, cwd: '/' }).status === 0;
+}
 
 /** Waits until a condition holds, asking every few milliseconds; fails after `limitMs`. */
 export async function until(condition: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
