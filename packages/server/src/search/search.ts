@@ -1,4 +1,4 @@
-import { Faults, type Filter, type SearchAudienceBody, type SearchContactsBody } from '@roster/contract';
+import { Faults, type Filter, type SearchContactsBody } from '@roster/contract';
 import { sql } from 'kysely';
 import { loadRegistry, type Registry } from '../attributes/registry.ts';
 import { searchTimeout, type Context } from '../context.ts';
@@ -24,7 +24,10 @@ export interface SearchScope {
 }
 
 /** An audience: contacts that are in any of the lists, or fall into any of the segments. */
-export type Audience = Pick<SearchAudienceBody, 'audience_type' | 'audience_id'>;
+export interface Audience {
+  readonly audience_type: 'list' | 'segment';
+  readonly audience_id: readonly number[];
+}
 
 /** What a search found. */
 export interface SearchResult {
