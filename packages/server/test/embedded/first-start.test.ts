@@ -1,8 +1,10 @@
-import { chmod, lstat, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRoot, unprivilegedUser } from '../../src/db/embedded/server-user.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { startThrowawayPostgres } from '../../src/db/embedded/throwaway.ts';
 import { canRunPrograms, hold, query, quick, silent, temporaryDirectory } from './support.ts';
 
 const mode = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
@@ -81,6 +83,15 @@ describe('an embedded PostgreSQL', () => {
       });
     }
   });
+});
+
+test('a throwaway server leaves nothing behind', async () => {
+  const server = await startThrowawayPostgres(silent, { shared_buffers: '32MB' });
+  expect(await query(server.url, `select current_setting('fsync') as fsync`)).toEqual([{ fsync: 'off' }]);
+  const directory = path.resolve(server.clusterDir, '..', '..');
+  expect(path.dirname(directory)).toBe(await realpath(os.tmpdir()));
+  await server.stop();
+  await expect(stat(directory)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 describe.runIf(isRoot())('as root', () => {
