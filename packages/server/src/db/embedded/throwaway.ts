@@ -19,7 +19,10 @@ export async function startThrowawayPostgres(log: Logger, settings: PostgresSett
     // mkdtemp makes private directories. As root, PostgreSQL's user must pass through, or its files would go elsewhere and stay.
     await chmod(directory, 0o711);
     const server = await startEmbeddedPostgres({ dataDir: directory, log, settings: { fsync: 'off', ...settings } });
-    const stop: EmbeddedPostgres['stop'] = (patience) => server.stop(patience).finally(remove);
+    const stop: EmbeddedPostgres['stop'] = async (patience) => {
+      await server.stop(patience);
+      await remove();
+    };
     return {
       url: server.url,
       get pid() {
