@@ -53,9 +53,9 @@ beforeAll(async () => {
   account = await createAccount(ctx);
   const rows: StoredContact[] = await account.store(Object.values(people));
   stored = new Map(rows.map((row, index) => [row.contact_id, Object.keys(people)[index]!]));
-  // City is Pune: of r it is false, of n unknown.
-  const pune = { attribute_id: 1, field_category: 'attribute', operation: 'equals', value: ['Pune'] };
-  const group = { condition_operator: 'and', condition_details: [pune] };
+  // Of r this is false, of n unknown to SQL.
+  const positive = { attribute_id: 4, field_category: 'attribute', operation: 'greater_than', value: [0] };
+  const group = { condition_operator: 'and', condition_details: [positive] };
   await createSegment(ctx, account.accountId, 11, { filtering_criteria_operator: 'and', filtering_criteria: [group] });
   await createSegment(ctx, account.accountId, 12, { filtering_criteria_operator: 'and', filtering_criteria: [] });
 });
@@ -224,6 +224,18 @@ test('contact_id is compared as a number', async () => {
   expect(await matching('contact_id', 'between', [first, second])).toBe('ar');
   expect(await matching('contact_id', 'is_null', [])).toBe('');
   expect(await matching('contact_id', 'is_not_null', [])).toBe('arn');
+});
+
+test('nobody is found by the key of an anonymous contact', async () => {
+  const { contact_key } = await ctx.db
+    .selectFrom('contacts')
+    .where('contact_key', '>=', 'anonymous/')
+    .where('contact_key', '<', 'anonymous0')
+    .select('contact_key')
+    .executeTakeFirstOrThrow();
+  expect(await matching('identity', 'equals', contact_key)).toBe('');
+  expect(await matching('identity', 'equals', [contact_key, 'asha@example.com'])).toBe('a');
+  expect(await matching('identity', 'not_equals', contact_key)).toBe('arn');
 });
 
 describe('every operation', () => {
