@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { startThrowawayPostgres } from '../../src/db/embedded/throwaway.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 
 declare module 'vitest' {
@@ -21,12 +18,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = pino({ level: 'silent' });
   const given = process.env['ROSTER_TEST_DATABASE_URL'];
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-test-'));
-  const server =
-    given === undefined
-      ? // Tests of durability start servers of their own; the others need not wait for the disk.
-        await startEmbeddedPostgres({ dataDir: directory, log, settings: { fsync: 'off', shared_buffers: '256MB' } })
-      : undefined;
+  // Tests of durability start servers of their own; the others need not wait for the disk.
+  const server = given === undefined ? await startThrowawayPostgres(log, { shared_buffers: '256MB' }) : undefined;
   const template = new URL(given ?? server!.url);
   const admin = new pg.Client({ connectionString: template.href });
   await admin.connect();
@@ -38,6 +31,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('templateUrl', template.href);
   return async () => {
     await server?.stop();
-    await rm(directory, { recursive: true, force: true });
   };
 }
