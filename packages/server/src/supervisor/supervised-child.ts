@@ -28,7 +28,7 @@ const healthyMs = 5_000;
 
 // Young objects are collected in small steps, and old ones before they pile up: a thousand contacts are garbage as soon as they are stored.
 // Half the memory under load, at no measurable cost in time. There is no upper limit: one body can be 16 MiB.
-const execArgv = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
+const execArgv = ['--max-semi-space-size=4', '--heap-growing-percent=120'];
 
 /** A child process that is started again whenever it ends, until it is told to stop. */
 export class SupervisedChild {
