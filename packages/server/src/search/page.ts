@@ -4,7 +4,7 @@ import type { ResolvedFilter } from './checked-filter.ts';
 import type { CheckedOutput, CursorPosition, SortKey } from './checked-output.ts';
 import { fieldSql, type FieldSql } from './columns.ts';
 import { compileFilter } from './compile.ts';
-import { isNarrow } from './narrowness.ts';
+import type { Strategy } from './strategy.ts';
 
 /** Name of the column with the value of a sort key. */
 export function sortColumn(index: number): string {
@@ -13,6 +13,12 @@ export function sortColumn(index: number): string {
 
 /** The attributes of a row of the page, unpacked once however many of them are selected. */
 export const documentColumn = sql.ref('document.attributes');
+
+/** A row of {@link pageQuery}: the selected columns, and with the strategy `collect` the number of matches from the position on. */
+export interface PageRow {
+  readonly [column: string]: unknown;
+  readonly total: number | null;
+}
 
 /**
  * The statement of one page: at most `limit + 1` rows, so that the caller sees whether another page follows.
@@ -24,19 +30,22 @@ export function pageQuery(
   filter: ResolvedFilter,
   output: Pick<CheckedOutput, 'sorting' | 'limit' | 'offset' | 'after'>,
   columns: readonly RawBuilder<unknown>[],
-): RawBuilder<Record<string, unknown>> {
+  strategy: Strategy,
+): RawBuilder<PageRow> {
   const { sorting, after } = output;
   const keys = sorting.map(({ field }, index) => sql`${fieldSql(field).value} as ${sql.ref(sortColumn(index))}`);
   const position = after === undefined ? sql`` : sql` and ${rowsAfter(sorting, after)}`;
   const found = sql`select ${sql.join(keys)} from contacts where ${compileFilter(filter)}${position}`;
   const byColumn = orderBy(sorting, (_, index) => sql.ref(sortColumn(index)));
-  const matches = isNarrow(filter)
-    ? // Without a LIMIT of its own the inner query cannot be planned as a walk over the index of the order.
-      sql`select * from (${found} offset 0) as matches order by ${byColumn}`
-    : sql`${found} order by ${orderBy(sorting, ({ field }) => fieldSql(field).value)}`;
+  const matches =
+    strategy === 'collect'
+      ? // OFFSET keeps the planner from walking the index of the order: within it there is no order and no limit.
+        sql`select *, count(*) over () as total from (${found} offset 0) as matches order by ${byColumn}`
+      : sql`${found} order by ${orderBy(sorting, ({ field }) => fieldSql(field).value)}`;
+  const total = strategy === 'collect' ? sql`page.total` : sql`null`;
   const id = sql.ref(`page.${sortColumn(sorting.length - 1)}`);
   return sql`
-    select ${sql.join(columns)}
+    select ${sql.join(columns)}, ${total} as total
     from (
       ${matches}
       limit ${output.limit + 1} offset ${output.offset}

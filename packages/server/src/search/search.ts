@@ -10,9 +10,11 @@ import type { CheckedFilter, ResolvedFilter } from './checked-filter.ts';
 import { compileFilter } from './compile.ts';
 import { writeCursor } from './cursor.ts';
 import { fixedField } from './fields.ts';
-import { pageQuery } from './page.ts';
+import type { CheckedOutput } from './checked-output.ts';
+import { pageQuery, type PageRow } from './page.ts';
 import { resolveFilters } from './resolve.ts';
-import { createRowReader, type AnswerRow } from './rows.ts';
+import { createRowReader, type AnswerRow, type RowReader } from './rows.ts';
+import { chooseStrategy } from './strategy.ts';
 
 /** Whose contacts a search sees, and how. */
 export interface SearchScope {
@@ -67,18 +69,13 @@ export async function searchContacts(
     if (faults.count > 0) throw invalidRequest(faults.list);
 
     const reader = createRowReader(output.sorting, output.fields, { unmasked, removedLists: filter.removedLists });
-    const [page, counted] = await Promise.all([
-      pageQuery(filter, output, reader.columns).execute(ctx.searchDb),
-      output.getCount ? countMatches(ctx.searchDb, filter) : undefined,
-    ]);
-    const rows = page.rows.slice(0, output.limit);
-    const more = page.rows.length > output.limit;
+    const { rows: found, count } = await findPage(ctx.searchDb, filter, output, reader.columns);
+    const rows = found.slice(0, output.limit);
+    const more = found.length > output.limit;
     const last = rows.at(-1);
-    // When the page shows the end, its own number is the count: the two can then not contradict each other while contacts are written.
-    const complete = !more && output.after === undefined && (last !== undefined || output.offset === 0);
     return {
       rows: rows.map(reader.toAnswer),
-      ...(counted === undefined ? {} : { count: complete ? output.offset + rows.length : counted }),
+      ...(count === undefined ? {} : { count }),
       nextCursor: more && last !== undefined ? writeCursor(accountId, output.sorting, reader.toPosition(last)) : null,
     };
   });
@@ -132,6 +129,26 @@ function audienceFilter(registry: Registry, { audience_type, audience_id }: Audi
   const field = fixedField(registry, audience_type === 'list' ? 'list_id' : 'segment_id');
   const condition = { field, operation: 'equals', values: audience_id, place: 'audience_id' } as const;
   return { connective: 'and', groups: [{ connective: 'and', conditions: [condition] }] };
+}
+
+/** The rows of a page, one more than its limit if there are more, and the number of matches when it was asked for. */
+async function findPage(
+  db: Database,
+  filter: ResolvedFilter,
+  output: CheckedOutput,
+  columns: RowReader['columns'],
+): Promise<{ rows: readonly PageRow[]; count?: number }> {
+  const { getCount, limit, offset, after } = output;
+  // Behind a cursor the matches before it are not collected.
+  const strategy = await chooseStrategy(db, filter, getCount && after === undefined);
+  const page = pageQuery(filter, output, columns, strategy).execute(db);
+  if (!getCount) return { rows: (await page).rows };
+  const countsItself = strategy === 'collect' && after === undefined;
+  const [{ rows }, counted] = await Promise.all([page, countsItself ? undefined : countMatches(db, filter)]);
+  // When the page shows the end, it is the count itself: the two then cannot contradict each other while contacts are written.
+  const complete = rows.length <= limit && after === undefined && (rows.length > 0 || offset === 0);
+  const count = complete ? offset + rows.length : (counted ?? rows[0]?.total);
+  return { rows, count: count ?? (await countMatches(db, filter)) };
 }
 
 async function countMatches(db: Database, filter: ResolvedFilter): Promise<number> {
