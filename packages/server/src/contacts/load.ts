@@ -44,7 +44,7 @@ const statements: Record<Lookup['by'], string> = {
 
 /** Loads every contact of an account that a batch of look-ups can mean. The caller holds the lane of the account. */
 export async function loadContacts(
-  client: pg.ClientBase,
+  client: pg.ClientBase | pg.Pool,
   accountId: number,
   lookups: Iterable<Lookup>,
 ): Promise<WorkingSet> {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { openAttributeBook, type BatchState, type ItemFailure, type Outcome } from '../contacts/batch-state.ts';
 import { loadContacts } from '../contacts/load.ts';
 import { saveContacts } from '../contacts/save.ts';
+import type { WorkingSet } from '../contacts/working-set.ts';
 import { databaseFault } from '../db/database.ts';
 import { describeError } from '../observability/describe-error.ts';
 import {
@@ -42,6 +43,20 @@ export async function decodeBatch(requests: readonly WaitingRequest[], log: Logg
   return { requests, items, unreadable };
 }
 
+/**
+ * The keys of all contacts that a batch can touch; undefined when it finds contacts by anything else, and may touch any.
+ *
+ * Batches whose keys have nothing in common can be loaded in any order: that is what lets a lane load one while it applies another.
+ */
+export function keysOf(batch: DecodedBatch, primaryKey: string): ReadonlySet<string> | undefined {
+  const keys = new Set<string>();
+  for (const lookup of lookupsOf(batch.items, primaryKey)) {
+    if (lookup.by !== 'key') return undefined;
+    keys.add(lookup.value);
+  }
+  return keys;
+}
+
 /** What the pipeline needs besides the database. */
 export interface ApplyTools {
   readonly log: Logger;
@@ -62,19 +77,21 @@ interface ItemResult {
  * written back with one statement per kind of change (docs/decisions/0001-apply-in-memory.md). When the database refuses a statement, the
  * items are split until the culprit is alone; it is recorded as failed and the others are kept.
  *
- * The connection must hold the lane of the account. Throws, with nothing applied, when the database is away.
+ * The connection must hold the lane of the account. `loaded` are the contacts of the batch where they are known already; it is used up.
+ * Throws, with nothing applied, when the database is away.
  */
 export async function applyBatch(
   client: pg.ClientBase,
   accountId: number,
   batch: DecodedBatch,
   tools: ApplyTools,
+  loaded?: WorkingSet,
 ): Promise<RequestResult[]> {
   let results: ItemResult[];
   await client.query('begin');
   try {
     try {
-      results = await attempt(client, accountId, batch.items, tools);
+      results = await attempt(client, accountId, batch.items, tools, loaded);
     } catch (error) {
       if (isTransient(error)) throw error;
       tools.log.warn(
@@ -107,10 +124,11 @@ async function attempt(
   accountId: number,
   items: readonly PreparedItem[],
   tools: ApplyTools,
+  loaded?: WorkingSet,
 ): Promise<ItemResult[]> {
   const account = await loadBatchAccount(client, accountId, new Set(items.flatMap((item) => item.listIds)));
   const { primaryKey } = account.registry;
-  const contacts = await loadContacts(client, accountId, lookupsOf(items, primaryKey));
+  const contacts = loaded ?? (await loadContacts(client, accountId, lookupsOf(items, primaryKey)));
   const state: BatchState = {
     contacts,
     registry: openAttributeBook(account.registry, account.lastAttributeId, account.autoCreateAttributes),

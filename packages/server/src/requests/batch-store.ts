@@ -84,6 +84,16 @@ export async function waitingAccounts(client: pg.ClientBase | pg.Pool): Promise<
   return rows.map((row) => row.account_id);
 }
 
+/** The primary key of an account. It does not change while the lane of the account is held. */
+export async function primaryKeyOf(client: pg.ClientBase, accountId: number): Promise<string> {
+  const { rows } = await client.query<{ primary_key: string }>(
+    'select primary_key from accounts where account_id = $1',
+    [accountId],
+  );
+  if (rows[0] === undefined) throw new Error('the account of a waiting request does not exist');
+  return rows[0].primary_key;
+}
+
 /** What a batch needs to know of its account. */
 export interface BatchAccount {
   readonly registry: ReturnType<typeof createRegistry>;

@@ -5,9 +5,10 @@ import { databaseFault } from '../db/database.ts';
 import { listen, type Listener } from '../db/listen.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { requestsChannel } from './accept-store.ts';
-import { applyBatch, decodeBatch, type DecodedBatch } from './apply.ts';
-import { nextRequests, waitingAccounts, type RequestResult } from './batch-store.ts';
+import { applyBatch } from './apply.ts';
+import { primaryKeyOf, waitingAccounts, type RequestResult } from './batch-store.ts';
 import { laneLockClass } from './lane.ts';
+import { openLane, type ReadyBatch } from './read-ahead.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
 const pollInterval = 500;
@@ -97,29 +98,23 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
 
   async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
     const until = Date.now() + laneSlice;
-    let next: Promise<DecodedBatch> | undefined;
+    const lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
+    let next: Promise<ReadyBatch> | undefined;
     try {
-      next = read(accountId, []);
+      next = lane.read();
       while (!stopping.signal.aborted) {
         const batch = await next;
         next = undefined;
         if (batch.requests.length === 0 || Date.now() > until) return;
-        next = read(
-          accountId,
-          batch.requests.map((request) => request.seq),
-        );
+        next = lane.read(batch);
         const started = performance.now();
-        const results = await applyBatch(client, accountId, batch, context);
+        const results = await applyBatch(client, accountId, batch, context, await batch.contacts);
         onBatch(results, performance.now() - started);
       }
     } finally {
       // What was read ahead is read again by whoever takes the lane next.
-      await next?.catch(() => undefined);
+      await next?.then((batch) => batch.contacts).catch(() => undefined);
     }
-  }
-
-  async function read(accountId: number, except: readonly number[]): Promise<DecodedBatch> {
-    return decodeBatch(await nextRequests(pool, accountId, except), log);
   }
 
   return {
