@@ -1,0 +1,80 @@
+import * as contract from '@roster/contract';
+import { Ajv } from 'ajv';
+import type { LightMyRequestResponse } from 'fastify';
+
+// What is refused for its headers or its size is refused as such; everything else is right or wrong.
+const expectedStatuses = new Set([200, 400, 409, 413, 415]);
+
+const ajv = new Ajv({ strict: false, validateFormats: false, schemas: [contract.ErrorEntry] });
+const isAccepted = ajv.compile(contract.AcceptedAnswer);
+const isFound = ajv.compile(contract.SearchAnswer);
+const isError = ajv.compile(contract.ErrorAnswer);
+
+/** Words of our own insides; no caller may ever read one. */
+const internals =
+  /node_modules|\.ts\b|postgres|pg_|kysely|fastify|FST_|SQLSTATE|syntax error at or near|\[object |undefined|NaN/i;
+
+const keysOf = {
+  accepted: ['request_id', 'code', 'status', 'description'],
+  found: ['request_id', 'code', 'status', 'description', 'data', 'count', 'next_cursor'],
+  error: ['request_id', 'code', 'status', 'description', 'errors'],
+};
+
+/** What is wrong with an answer to a hostile request; empty when it is one that the interface documents. */
+export function answerProblems(path: string, answer: LightMyRequestResponse, secret: string): string[] {
+  const { statusCode: status, rawPayload } = answer;
+  if (!expectedStatuses.has(status)) return [`status ${status}: ${answer.payload.slice(0, 500)}`];
+  if (answer.headers['content-type'] !== 'application/json; charset=utf-8') {
+    return [`content type ${String(answer.headers['content-type'])}`];
+  }
+  let body: Record<string, unknown>;
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawPayload)) as Record<string, unknown>;
+  } catch (error) {
+    return [`not JSON in UTF-8: ${String(error)}`];
+  }
+  const problems: string[] = [];
+  if (answer.payload.includes(secret)) problems.push('a value of another account is in the answer');
+  if (body['code'] !== status) problems.push(`code ${String(body['code'])} in an answer with status ${status}`);
+  if (status !== 200) return [...problems, ...errorProblems(body)];
+  const isSearch = path.endsWith('/search');
+  const validate = isSearch ? isFound : isAccepted;
+  if (!validate(body)) problems.push(`wrong shape: ${ajv.errorsText(validate.errors)}`);
+  problems.push(...unknownKeys(body, isSearch ? keysOf.found : keysOf.accepted));
+  if (isSearch) problems.push(...rowProblems(body));
+  return problems;
+}
+
+function errorProblems(body: Record<string, unknown>): string[] {
+  if (!isError(body)) return [`wrong shape: ${ajv.errorsText(isError.errors)}`];
+  const problems = unknownKeys(body, keysOf.error);
+  const { description, errors } = body as {
+    description: string;
+    errors: { code: string; field: string; message: string }[];
+  };
+  if (internals.test(description)) problems.push(`the description tells internals: ${description}`);
+  if (errors.length > 50) problems.push(`${errors.length} errors`);
+  if (description.endsWith('see errors') && errors.length === 0) problems.push('no errors to see');
+  for (const { code, field, message } of errors) {
+    if (!(code in contract.faultCodes)) problems.push(`unknown code ${code}`);
+    if (internals.test(message)) problems.push(`a message tells internals: ${message}`);
+    if (!field.isWellFormed() || field.includes('\0'))
+      problems.push(`the field is not printable: ${JSON.stringify(field)}`);
+  }
+  return problems;
+}
+
+function rowProblems(body: Record<string, unknown>): string[] {
+  const rows = body['data'] as Record<string, unknown>[];
+  const problems: string[] = [];
+  if (rows.length > 1000) problems.push(`${rows.length} rows on a page`);
+  const isFlat = rows.every((row) =>
+    Object.values(row).every((value) => value === null || typeof value !== 'object' || Array.isArray(value)),
+  );
+  if (!isFlat) problems.push('a row is not flat');
+  return problems;
+}
+
+function unknownKeys(body: object, known: readonly string[]): string[] {
+  return Object.keys(body).flatMap((key) => (known.includes(key) ? [] : [`unexpected key ${key}`]));
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { junkKeys, junkScalars, junkTexts, victim, words } from './junk.ts';
+import {
+  childrenOf,
+  keyAt,
+  pieceAt,
+  placesOf,
+  printTree,
+  renameAt,
+  repeatAt,
+  replaceAt,
+  type Entry,
+  type Place,
+  type Tree,
+} from './json-tree.ts';
+
+/** One change of a body: what to do, where (a number that is folded onto the places that there are), and with what. */
+export interface Edit {
+  readonly kind: keyof typeof edits;
+  readonly where: number;
+  readonly with: Tree;
+  readonly key: string;
+  readonly number: number;
+}
+
+type Change = (tree: Tree, place: Place, edit: Edit) => Tree;
+
+const edits = {
+  replace: (tree, place, edit) => replaceAt(tree, place, () => edit.with),
+  // Keeps the structure, so that much of it is accepted and comes to the pipeline.
+  replaceScalar: (tree, _place, { where, with: value }) => {
+    const scalars = placesOf(tree).filter((place) => childrenOf(pieceAt(tree, place)).length === 0);
+    return replaceAt(tree, scalars[where % scalars.length] ?? [], () => value);
+  },
+  addAttribute: (tree, _place, { where, key, with: value }) => {
+    const places = placesOf(tree).filter((place) => keyAt(tree, place) === 'attributes');
+    const place = places[where % places.length];
+    return place === undefined ? tree : addEntry(tree, place, [key, value]);
+  },
+  wrapInArray: (tree, place) => replaceAt(tree, place, (piece) => ({ kind: 'array', items: [piece] })),
+  wrapInObject: (tree, place, { key }) =>
+    replaceAt(tree, place, (piece) => ({ kind: 'object', entries: [[key, piece]] })),
+  unwrap: (tree, place) => replaceAt(tree, place, (piece) => childrenOf(piece)[0] ?? piece),
+  empty: (tree, place) =>
+    replaceAt(tree, place, (piece) => {
+      if (piece.kind === 'array') return { kind: 'array', items: [] };
+      return piece.kind === 'object' ? { kind: 'object', entries: [] } : text('""');
+    }),
+  nest: (tree, place, { number }) =>
+    replaceAt(tree, place, (piece) => {
+      const depth = (number % 3000) + 2;
+      return text(`${'['.repeat(depth)}${printTree(piece)}${']'.repeat(depth)}`);
+    }),
+  nestObjects: (tree, place, { number, key }) =>
+    replaceAt(tree, place, (piece) => {
+      const depth = (number % 3000) + 2;
+      return text(`${`{${JSON.stringify(key)}:`.repeat(depth)}${printTree(piece)}${'}'.repeat(depth)}`);
+    }),
+  remove: (tree, place) => repeatAt(tree, place, 0),
+  repeat: (tree, place, { number }) => repeatAt(tree, place, [2, 2, 2, 3, 21, 51, 101, 1001][number % 8]!),
+  rename: (tree, place, { key }) => renameAt(tree, place, () => key),
+  upperCaseKey: (tree, place) => renameAt(tree, place, (key) => key.toUpperCase()),
+  capitalKey: (tree, place) => renameAt(tree, place, (key) => ` ${key.charAt(0).toUpperCase()}${key.slice(1)} `),
+  addEntry: (tree, place, { key, with: value }) => addEntry(tree, place, [key, value]),
+  addItem: (tree, place, { with: value }) =>
+    replaceAt(tree, place, (piece) => (piece.kind === 'array' ? { ...piece, items: [...piece.items, value] } : piece)),
+  copy: (tree, place, { number }) => {
+    const places = placesOf(tree);
+    const other = pieceAt(tree, places[number % places.length]!);
+    return replaceAt(tree, place, () => other);
+  },
+  asText: (tree, place) =>
+    replaceAt(tree, place, (piece) => (piece.kind === 'text' ? text(JSON.stringify(piece.text)) : piece)),
+  asNumber: (tree, place, { number }) => replaceAt(tree, place, () => text(String(number))),
+  // In the middle of a text that would be fine: what is looked for at the ends only gets through here.
+  insertText: (tree, place, { with: value, number }) =>
+    replaceAt(tree, place, (piece) => {
+      const inserted = value.kind === 'text' && value.text.startsWith('"') ? value.text.slice(1, -1) : '\\u0000';
+      if (piece.kind !== 'text' || !piece.text.startsWith('"') || piece.text.includes('\\')) return piece;
+      const at = 1 + (number % (piece.text.length - 1));
+      return text(piece.text.slice(0, at) + inserted + piece.text.slice(at));
+    }),
+  decompose: (tree, place) =>
+    replaceAt(tree, place, (piece) => (piece.kind === 'text' ? text(piece.text.normalize('NFD')) : piece)),
+} satisfies Record<string, Change>;
+
+function addEntry(tree: Tree, place: Place, entry: Entry): Tree {
+  return replaceAt(tree, place, (piece) =>
+    piece.kind === 'object' ? { ...piece, entries: [...piece.entries, entry] } : piece,
+  );
+}
+
+function text(piece: string): Tree {
+  return { kind: 'text', text: piece };
+}
+
+/** Changes a tree. */
+export function applyEdit(tree: Tree, edit: Edit): Tree {
+  const places = placesOf(tree);
+  return edits[edit.kind](tree, places[edit.where % places.length]!, edit);
+}
+
+const quoted = (texts: readonly string[]) => fc.constantFrom(...texts).map((one) => text(JSON.stringify(one)));
+
+/** A value out of nowhere. */
+const anyValue: fc.Arbitrary<Tree> = fc.oneof(
+  { weight: 4, arbitrary: quoted(junkTexts) },
+  { weight: 4, arbitrary: fc.constantFrom(...junkScalars).map(text) },
+  { weight: 3, arbitrary: quoted(words) },
+  { weight: 2, arbitrary: quoted([...victim.identities, ...victim.mobiles]) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((one) => text(JSON.stringify(one))) },
+  { weight: 1, arbitrary: fc.double().map((one) => text(Number.isFinite(one) ? String(one) : 'null')) },
+  { weight: 1, arbitrary: fc.json({ maxDepth: 4 }).map(text) },
+);
+
+/** Any edit. */
+export const anyEdit: fc.Arbitrary<Edit> = fc.record({
+  kind: fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...(Object.keys(edits) as (keyof typeof edits)[])) },
+    { weight: 1, arbitrary: fc.constantFrom('replaceScalar', 'addAttribute', 'insertText', 'asText') },
+  ),
+  // Without the usual preference for small numbers, which would mean the beginning of the body.
+  where: fc.noBias(fc.nat(10_000)),
+  with: anyValue,
+  key: fc.oneof(
+    fc.constantFrom(...junkKeys),
+    fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,12}$/),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  ),
+  number: fc.noBias(fc.nat(100_000)),
+});

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { answerProblems } from './answers.ts';
+import { accountKinds, anyCase, bodyOf, type Case } from './cases.ts';
+import { createVictim, type Victim } from './victim.ts';
+
+// Longer runs: ROSTER_FUZZ_BODIES=500000. A failure names its seed: ROSTER_FUZZ_SEED=<seed> makes the same bodies again.
+const bodies = Number(process.env['ROSTER_FUZZ_BODIES'] ?? 20_000);
+const seed = Number(process.env['ROSTER_FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
+// Sent at the same time, so that requests meet in one batch of the pipeline.
+const together = 25;
+
+/** Lines of the log at level warn and above: a body must never cause one. */
+const complaints: string[] = [];
+const accepted = new Map<string, Case>();
+const statuses: Record<number, number> = {};
+let service: TestService;
+let accounts: TestAccount[];
+let victim: Victim;
+
+beforeAll(async () => {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
+  service = await startTestService({ log });
+  victim = await createVictim(service);
+  accounts = [];
+  for (const [at, { primary_key, settings }] of accountKinds.entries()) {
+    const account = at === 0 ? service.first : await service.createAccount({ name: primary_key, primary_key });
+    accounts.push(await prepare(account, settings));
+  }
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Lists 1 to 3, segment 4, an attribute of each data type, no rate limit. */
+async function prepare(account: TestAccount, settings: object): Promise<TestAccount> {
+  const { db } = service.context;
+  await account.operator('PATCH', '', { settings: { ...settings, rate_limit: 0 } });
+  for (let last = 0; last < 3;) last = (await account.operator('POST', '/lists', { name: 'List' })).body.audience_id;
+  await account.operator('POST', '/segments', {
+    name: 'Pune',
+    filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] }],
+  });
+  const types = { AGE: 'number', VIP: 'boolean', SINCE: 'datetime', BIO: 'long_text', NOTE: 'text' };
+  for (const [name, type] of Object.entries(types)) {
+    await sql`
+      with a as (update accounts set last_attribute_id = last_attribute_id + 1 where account_id = ${account.accountId} returning *)
+      insert into attributes (account_id, attribute_id, name, data_type, default_value, created_at, updated_at)
+      select account_id, last_attribute_id, ${name}, ${type}, ${name === 'AGE' ? '18' : null}::jsonb, now(), now() from a`.execute(
+      db,
+    );
+  }
+  return account;
+}
+
+async function send(one: Case): Promise<string[]> {
+  const account = accounts[one.account]!;
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: one.path,
+    headers: { 'api-key': account.apiKey, 'content-type': 'application/json', ...one.headers },
+    payload: bodyOf(one),
+  });
+  statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
+  if (answer.statusCode === 200 && !one.path.endsWith('/search')) accepted.set(answer.json().request_id, one);
+  return answerProblems(one.path, answer, victim.secret);
+}
+
+/** Leaves out of a case what it does not need to fail, and describes the rest. */
+async function explain(failed: Case, problems: readonly string[]): Promise<string> {
+  let least = failed;
+  let found = problems;
+  const attempts = (one: Case): Case[] => [
+    ...(Object.keys(one.headers).length > 0 ? [{ ...one, headers: {} }] : []),
+    ...one.byteEdits.map((_, at) => ({ ...one, byteEdits: one.byteEdits.toSpliced(at, 1) })),
+    ...one.edits.map((_, at) => ({ ...one, edits: one.edits.toSpliced(at, 1) })),
+  ];
+  for (let isSmaller = true; isSmaller;) {
+    isSmaller = false;
+    for (const smaller of attempts(least)) {
+      const still = await send(smaller);
+      if (still.length === 0) continue;
+      [least, found, isSmaller] = [smaller, still, true];
+      break;
+    }
+  }
+  const { account, path, headers } = least;
+  const sender = JSON.stringify({ ...accountKinds[account], headers });
+  return `${found.join('; ')}\n${path} ${sender}\n${bodyOf(least).toString().slice(0, 3000)}`;
+}
+
+test(
+  `${bodies} hostile bodies are answered as documented, and change nothing of another account`,
+  { timeout: 120_000 + 10 * bodies },
+  async () => {
+    const before = await victim.snapshot();
+    let sent = 0;
+    const property = fc.asyncProperty(
+      fc.array(anyCase, { minLength: together, maxLength: together }),
+      async (cases) => {
+        const problems = await Promise.all(cases.map(send));
+        sent += cases.length;
+        const at = problems.findIndex((found) => found.length > 0);
+        if (at >= 0) throw new Error(await explain(cases[at]!, problems[at]!));
+        expect(complaints).toEqual([]);
+      },
+    );
+    // Making the whole batch smaller would take minutes; explain() makes the one body smaller.
+    const run = await fc.check(property, { numRuns: Math.ceil(bodies / together), seed, endOnFailure: true });
+    if (run.failed) throw new Error(`seed ${seed}: ${String(run.errorInstance)}`);
+    expect(sent).toBeGreaterThanOrEqual(bodies);
+    await service.settled();
+    expect(await victim.snapshot()).toBe(before);
+    // Otherwise the pipeline would have had little to do, and the checks below little to find.
+    expect(accepted.size).toBeGreaterThan(bodies / 10);
+  },
+);
+
+test('every accepted request was applied, and its counts add up', async () => {
+  await service.settled();
+  const { rows } = await sql<{ request_id: string; status: string; total: number; counts: Record<string, number> }>`
+    select request_id, status, total, counts from requests where account_id <> ${victim.account.accountId}`.execute(
+    service.context.db,
+  );
+  const byId = new Map(rows.map((row) => [row.request_id, row]));
+  const wrong = [...accepted].filter(([id]) => {
+    const row = byId.get(id);
+    if (row?.status !== 'done') return true;
+    const { total, created, updated, unchanged, deleted, failed } = row.counts;
+    return total !== row.total || total !== created! + updated! + unchanged! + deleted! + failed!;
+  });
+  expect(wrong.map(([id, one]) => [byId.get(id), one.path, bodyOf(one).toString().slice(0, 2000)])).toEqual([]);
+  const { rows: failures } = await sql<{ request_id: string; code: string }>`
+    select request_id, code from request_failures where code in ('internal', 'payload_unreadable')`.execute(
+    service.context.db,
+  );
+  expect(
+    failures.map(({ request_id, code }) => [code, bodyOf(accepted.get(request_id)!).toString().slice(0, 2000)]),
+  ).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test('lists count their members, contact_ids are unique, and no contact is out of its account', async () => {
+  const { rows: counts } = await sql<{ member_count: number; members: number }>`
+    select account_id, audience_id, member_count,
+      (select count(*) from contacts c where c.account_id = a.account_id and c.list_ids @> array[a.audience_id]) as members
+    from audiences a where audience_type = 'list'`.execute(service.context.db);
+  expect(counts.length).toBeGreaterThanOrEqual(3 * accounts.length);
+  expect(counts.filter(({ member_count, members }) => member_count !== members)).toEqual([]);
+  const { rows } = await sql<{ contacts: number; ids: number }>`
+    select count(*) as contacts, count(distinct contact_id) as ids from contacts`.execute(service.context.db);
+  expect(rows[0]!.ids).toBe(rows[0]!.contacts);
+  const { rows: owners } = await sql<{ account_id: number; contacts: number }>`
+    select account_id, count(*) as contacts from contacts group by 1`.execute(service.context.db);
+  for (const account of [...accounts, victim.account]) {
+    const { count } = (await account.v5('/contact/search', { output: { get_count: true } })).body;
+    expect(count).toBe(owners.find(({ account_id }) => account_id === account.accountId)?.contacts ?? 0);
+  }
+});
+
+test('every contact that was stored can be read, page by page', async () => {
+  for (const account of accounts) {
+    const { rows: names } = await sql<{ name: string }>`
+      select name from attributes where account_id = ${account.accountId} order by random() limit 80`.execute(
+      service.context.db,
+    );
+    const fields = ['contact_id', 'identity', 'email', 'mobile', 'list_id', ...names.map(({ name }) => name)];
+    for (let cursor: string | undefined, pages = 0; pages === 0 || typeof cursor === 'string'; pages++) {
+      const pagination = { limit: 500, ...(cursor === undefined ? {} : { cursor }) };
+      const answer = await account.v5('/contact/search', {
+        output: { fields, pagination, sorting: [{ field: 'CITY' }] },
+      });
+      expect(answer.status).toBe(200);
+      cursor = answer.body.next_cursor;
+    }
+  }
+});
+
+test('the pipeline is alive: a contact is there within two seconds', async () => {
+  for (const account of accounts.slice(0, 2)) {
+    const identity = 'alive@example.com';
+    const began = performance.now();
+    await account.apply('/contact/create', { data: { contact_type: 'identified', contacts: [{ identity }] } });
+    expect(performance.now() - began).toBeLessThan(2000);
+    const filter = [{ condition_details: [{ field: 'identity', operation: 'equals', value: identity }] }];
+    expect(await account.rows({ filtering_criteria: filter })).toHaveLength(1);
+  }
+});

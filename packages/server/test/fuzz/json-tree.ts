@@ -1,0 +1,98 @@
+/**
+ * JSON as a tree of text pieces, so that things can be written that no JavaScript value holds: a key twice, 1e999, -0, numbers beyond 2^53.
+ */
+export type Tree =
+  /** A number, string, boolean or null: its text as it stands in the document, which need not be valid. */
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'array'; readonly items: readonly Tree[] }
+  | { readonly kind: 'object'; readonly entries: readonly Entry[] };
+
+/** A key with its value. */
+export type Entry = readonly [key: string, value: Tree];
+
+/** Where a piece of a tree is: the place in its parent, from the top down. */
+export type Place = readonly number[];
+
+/** Makes the tree of a value. */
+export function treeOf(value: unknown): Tree {
+  if (Array.isArray(value)) return { kind: 'array', items: value.map(treeOf) };
+  if (typeof value === 'object' && value !== null) {
+    return { kind: 'object', entries: Object.entries(value).map(([key, part]): Entry => [key, treeOf(part)]) };
+  }
+  return { kind: 'text', text: JSON.stringify(value) };
+}
+
+/** Writes a tree as JSON. */
+export function printTree(tree: Tree): string {
+  if (tree.kind === 'text') return tree.text;
+  if (tree.kind === 'array') return `[${tree.items.map(printTree).join(',')}]`;
+  return `{${tree.entries.map(([key, value]) => `${JSON.stringify(key)}:${printTree(value)}`).join(',')}}`;
+}
+
+/** The pieces that a tree consists of, itself not among them. */
+export function childrenOf(tree: Tree): readonly Tree[] {
+  if (tree.kind === 'text') return [];
+  return tree.kind === 'array' ? tree.items : tree.entries.map(([, value]) => value);
+}
+
+/** Every place of a tree, the tree itself first. */
+export function placesOf(tree: Tree): Place[] {
+  const below = childrenOf(tree).flatMap((child, at) => placesOf(child).map((place) => [at, ...place]));
+  return [[], ...below];
+}
+
+/** The piece at a place. */
+export function pieceAt(tree: Tree, place: Place): Tree {
+  const [first, ...rest] = place;
+  return first === undefined ? tree : pieceAt(childrenOf(tree)[first]!, rest);
+}
+
+/** The key under which a piece stands; undefined for the whole tree and in arrays. */
+export function keyAt(tree: Tree, place: Place): string | undefined {
+  const parent = pieceAt(tree, place.slice(0, -1));
+  const last = place.at(-1);
+  return last === undefined || parent.kind !== 'object' ? undefined : parent.entries[last]?.[0];
+}
+
+/** The tree with another piece at a place. */
+export function replaceAt(tree: Tree, place: Place, change: (piece: Tree) => Tree): Tree {
+  const [first, ...rest] = place;
+  if (first === undefined) return change(tree);
+  if (tree.kind === 'array') {
+    return { ...tree, items: tree.items.map((item, at) => (at === first ? replaceAt(item, rest, change) : item)) };
+  }
+  if (tree.kind === 'text') return tree;
+  return {
+    ...tree,
+    entries: tree.entries.map(([key, value], at): Entry => [
+      key,
+      at === first ? replaceAt(value, rest, change) : value,
+    ]),
+  };
+}
+
+/** The tree without the piece at a place, or with several of it: as entries of the same name in an object. */
+export function repeatAt(tree: Tree, place: Place, times: number): Tree {
+  const parent = place.slice(0, -1);
+  const last = place.at(-1);
+  if (last === undefined) return tree;
+  const repeat = <T>(parts: readonly T[]): T[] =>
+    parts.flatMap((part, at) => (at === last ? Array.from({ length: times }, () => part) : [part]));
+  return replaceAt(tree, parent, (piece) => {
+    if (piece.kind === 'array') return { ...piece, items: repeat(piece.items) };
+    return piece.kind === 'object' ? { ...piece, entries: repeat(piece.entries) } : piece;
+  });
+}
+
+/** The tree with another key for the piece at a place, if it stands in an object. */
+export function renameAt(tree: Tree, place: Place, rename: (key: string) => string): Tree {
+  const last = place.at(-1);
+  if (last === undefined) return tree;
+  return replaceAt(tree, place.slice(0, -1), (piece) => {
+    if (piece.kind !== 'object') return piece;
+    return {
+      ...piece,
+      entries: piece.entries.map(([key, value], at): Entry => [at === last ? rename(key) : key, value]),
+    };
+  });
+}
