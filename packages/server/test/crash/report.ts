@@ -8,6 +8,8 @@ export class Report {
   /** Number of contacts that were compared with what they should be, over all checks. */
   contactsChecked = 0;
   readonly requests = { accepted: 0, unanswered: 0, repeated: 0 };
+  /** Requests that were given up without an answer and turned out to be applied. */
+  appliedUnanswered = 0;
   readonly kills = new Map<string, number>();
   /** Lines of the log of the service that explain a failure. */
   complaints: () => readonly string[] = () => [];
@@ -42,7 +44,8 @@ export class Report {
     const kills = [...this.kills].map(([kind, processes]) => `${kind} ${processes}`).join(', ');
     this.say(`killed processes: ${kills}`);
     this.say(
-      `${accepted} requests accepted, ${unanswered} unanswered, ${repeated} repeated, ` +
+      `${accepted} requests accepted, ${unanswered} unanswered (${this.appliedUnanswered} of them applied), ` +
+        `${repeated} repeated, ` +
         `${this.contactsChecked} contacts checked, ${seconds.toFixed(0)} s`,
     );
     this.say(`${this.passed} passed, ${this.failed} failed`);

@@ -26,6 +26,7 @@ export async function verify(load: Load, report: Report, round: string): Promise
     const seen = await readContacts(target, account);
     report.contactsChecked += seen.identified.size + seen.markers.length;
     const applied = checkContacts(account, seen, contacts);
+    report.appliedUnanswered += applied.length;
     checkAnonymous(account, seen, anonymous);
     await checkLists(target, account, seen, lists);
     log.push(...(await checkRequestLog(target, account, applied)));
