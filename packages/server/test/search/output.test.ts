@@ -209,6 +209,27 @@ describe('count', () => {
   });
 });
 
+test('every page of few matches has the same count, by number and by cursor', async () => {
+  const { accountId, registry, store } = await createAccount(ctx);
+  const identities = ['a@x.in', 'b@x.in', 'c@x.in'];
+  await store([...identities, 'd@x.in'].map((identity) => contact(identity)));
+  const scope = { accountId, registry };
+  const conditions = [{ field: 'identity', operation: 'equals', value: identities }];
+  const filter = { filtering_criteria: [{ condition_details: conditions }] };
+  let cursor: string | null | undefined;
+  for (let page = 1; page <= 4; page++) {
+    const limit = { limit: 1 };
+    const byNumber = await search({ ...filter, output: { get_count: true, pagination: { ...limit, page } } }, scope);
+    expect([byNumber.rows.length, byNumber.count]).toEqual([page <= 3 ? 1 : 0, 3]);
+    if (cursor === null) continue;
+    const output = { get_count: true, pagination: { ...limit, cursor } };
+    const byCursor = await search({ ...filter, output }, scope);
+    expect([byCursor.rows, byCursor.count]).toEqual([byNumber.rows, 3]);
+    cursor = byCursor.nextCursor;
+  }
+  expect(cursor).toBeNull();
+});
+
 test('a search that the server cancels is a search_timeout', async () => {
   const name = { url: ctx.config.databaseUrl!, name: 'impatient', size: 2, statementTimeout: 50, log: ctx.log };
   const searchDb = openDatabase(openPool(name));

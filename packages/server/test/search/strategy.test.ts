@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { resolveFilter } from '../../src/search/search.ts';
+import { chooseStrategy, fewMatches } from '../../src/search/strategy.ts';
+import { createTestContext } from '../support/context.ts';
+import { createAccount, createSegment, type TestAccount } from './account.ts';
+
+let ctx: Context;
+let account: TestAccount;
+beforeAll(async () => {
+  ctx = await createTestContext();
+  account = await createAccount(ctx);
+  // More people in one city than are ever collected, and one in each other.
+  await sql`
+    insert into contacts (account_id, contact_key, contact_type, attributes, created_at, updated_at)
+    select ${account.accountId}, 'user' || i || '@x.in', 'identified',
+      jsonb_build_object('1', case when i % 10 = 0 then 'City ' || i else 'Pune' end), now(), now()
+    from generate_series(1, 3 * ${fewMatches}::int) i`.execute(ctx.db);
+  await sql`analyze contacts`.execute(ctx.db);
+  const members = async (id: number, count: number) =>
+    ctx.db
+      .updateTable('audiences')
+      .where('account_id', '=', account.accountId)
+      .where('audience_id', '=', id)
+      .set({ member_count: count })
+      .execute();
+  await members(1, fewMatches - 1);
+  await members(2, fewMatches + 1);
+  const condition = { field: 'list_id', field_category: 'audience', operation: 'equals', value: [1] };
+  await createSegment(ctx, account.accountId, 11, {
+    filtering_criteria_operator: 'and',
+    filtering_criteria: [{ condition_operator: 'and', condition_details: [condition] }],
+  });
+});
+afterAll(() => ctx[Symbol.asyncDispose]());
+
+const is = (field: string, ...value: (string | number)[]) => ({ field, operation: 'equals', value });
+const not = (field: string, ...value: (string | number)[]) => ({ field, operation: 'not_equals', value });
+
+async function strategyFor(operator: 'and' | 'or', conditions: ReturnType<typeof is>[], counts: boolean) {
+  const groups = [{ condition_operator: operator, condition_details: conditions }];
+  const filter = conditions.length === 0 ? {} : { filtering_criteria: groups };
+  return chooseStrategy(ctx.searchDb, await resolveFilter(ctx, account, filter), counts);
+}
+
+test.each([
+  ['and', [is('contact_id', 1)], 'collect'],
+  ['and', [is('identity', 'a@x.in', 'b@x.in')], 'collect'],
+  ['and', [is('mobile', '919812345678'), not('CITY', 'Pune')], 'collect'],
+  ['or', [is('email', 'a@x.in'), is('mobile', '919812345678')], 'collect'],
+  ['or', [is('email', 'a@x.in'), is('CITY', 'Pune')], 'walk'],
+  ['and', [not('email', 'a@x.in')], 'walk'],
+  ['and', [is('CITY', 'Pune')], 'walk'],
+  ['and', [is('list_id', 1)], 'collect'],
+  ['and', [is('list_id', 2)], 'walk'],
+  ['and', [is('list_id', 1, 2)], 'walk'],
+  ['and', [not('list_id', 1)], 'walk'],
+  ['and', [is('segment_id', 11), is('CITY', 'Pune')], 'collect'],
+  ['and', [not('segment_id', 11)], 'walk'],
+  ['and', [], 'walk'],
+] as const)('without a count, the matches of %s %j are found by: %s', async (operator, conditions, strategy) => {
+  expect(await strategyFor(operator, [...conditions], false)).toBe(strategy);
+});
+
+test('with a count, the estimate of the server decides', async () => {
+  expect(await strategyFor('and', [is('CITY', 'Pune')], true)).toBe('walk');
+  expect(await strategyFor('and', [is('CITY', 'City 10')], true)).toBe('collect');
+  expect(await strategyFor('and', [], true)).toBe('walk');
+});
