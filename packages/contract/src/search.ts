@@ -23,7 +23,7 @@ const condition = Type.Object(
         description: 'May be left out where the name of the field is unambiguous.',
       }),
     ),
-    operation: word('Name of an operation, in any letter case.', ['equals']),
+    operation: word('Name of an operation.', ['equals']),
     value: Type.Optional(
       Type.Array(
         Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], format: 'condition-value' }),
@@ -97,7 +97,7 @@ const output = Type.Object({
     }),
   ),
   fields: Type.Optional(
-    Type.Array(word('Config field, `list_id` or attribute; the answer has it as spelled here.', ['EMAIL', 'CITY']), {
+    Type.Array(word('Config field or attribute; the answer has it as spelled here.', ['EMAIL', 'CITY']), {
       maxItems: searchLimits.fields,
     }),
   ),
