@@ -9,11 +9,11 @@ import { SharedDatabase } from './shared-database.ts';
  * Several processes on one database: one API with several workers, then several APIs with one worker.
  *
  * Each writer sends every request to another API, and each account is served by whichever worker takes it, so the order of acceptance is
- * kept by the database or not at all. Processes are killed and stopped meanwhile.
+ * kept by the database or not at all. Processes are killed and stopped meanwhile. `scale` multiplies the number of requests.
  */
 export async function roles(
   report: Report,
-  { writers, random }: { readonly writers: number; readonly random: Random },
+  { writers, random, scale }: { readonly writers: number; readonly random: Random; readonly scale: number },
 ): Promise<void> {
   await using deployment = await SharedDatabase.start();
   report.complaints = () => deployment.complaints;
@@ -22,9 +22,9 @@ export async function roles(
   const load = await Load.prepare(deployment, { accounts: 3, writers, random });
 
   await disturbedRound(load, report, 'one API, three workers', async () => {
-    await load.accepts(random.integer(60, 200));
+    await load.accepts(scale * random.integer(60, 200));
     report.killed('one of several workers', deployment.take('worker').kill() ? 1 : 0);
-    await load.accepts(random.integer(40, 100));
+    await load.accepts(scale * random.integer(40, 100));
     const ending = await deployment.take('worker').stop();
     report.check('a worker stops in time, with code 0', endingProblems(ending));
     await load.accepts(load.writers * 4);
@@ -32,9 +32,9 @@ export async function roles(
 
   await deployment.add('api', 2);
   await disturbedRound(load, report, 'three APIs, one worker', async () => {
-    await load.accepts(random.integer(60, 200));
+    await load.accepts(scale * random.integer(60, 200));
     report.killed('one of several APIs', deployment.take('api').kill() ? 1 : 0);
-    await load.accepts(random.integer(40, 100));
+    await load.accepts(scale * random.integer(40, 100));
     const ending = await deployment.take('api').stop();
     report.check('an API stops in time, with code 0', endingProblems(ending));
     await load.accepts(load.writers * 4);

@@ -54,9 +54,10 @@ export class RosterProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** The last lines of the log at level warn or above, and those that are not log lines. */
+  /** The last lines of the log at level warn or above, and those that are neither log lines nor the greeting. */
   get complaints(): readonly string[] {
-    return this.#lines.filter((line) => !line.startsWith('{"level":') || Number(line.slice(9, 11)) >= 40);
+    const isLog = (line: string): boolean => line.startsWith('{"level":');
+    return this.#lines.filter((line) => (isLog(line) ? Number(line.slice(9, 11)) >= 40 : !/^( {2}|$)/.test(line)));
   }
 
   /** Resolves when the process is gone. */

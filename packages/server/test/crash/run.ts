@@ -32,7 +32,7 @@ report.say(`crash test, seed ${seed}`);
 const deadline = setTimeout(() => giveUp(), 120_000 + rounds * 60_000);
 try {
   await killsAndStop();
-  await roles(report, { writers, random });
+  await roles(report, { writers, random, scale: values.short ? 1 : 10 });
 } catch (error) {
   report.check('the test ran to its end', [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
 }
