@@ -121,20 +121,31 @@ function lists(removed: readonly number[]): FieldSql {
 
 const attributes = sql.ref('contacts.attributes');
 
+// From 9 values on, the server compares with `= any` by hash, whatever their number. `@> any` compares one by one, 0.07 µs each, so a
+// search that walks a million contacts for a hundred values took seconds: the hash goes before it. With more values than the second number
+// even the matches that the GIN index finds cost more to compare than all contacts by hash.
+const hashedValues = 9;
+const indexedValues = 100;
+
 function attribute(id: number, type: Field['type']): FieldSql {
   // A literal, not a parameter: the identifier comes from the registry, and an index on the expression can serve any kind of plan.
   const name = sql.lit(String(id));
   const isJson = type === 'number' || type === 'boolean';
+  // JSON values are compared as they are: numbers by value, without a cast.
+  const value = isJson ? sql`(${attributes}->${name})` : sql`(${attributes}->>${name}) collate "C"`;
   return {
-    // JSON values are compared as they are: numbers by value, without a cast.
-    value: isJson ? sql`(${attributes}->${name})` : sql`(${attributes}->>${name}) collate "C"`,
+    value,
     notNull: false,
     parameter: isJson ? (given) => sql`${JSON.stringify(given)}::jsonb` : textParameter,
     equalsAny(values) {
-      const documents = values.map((value) => JSON.stringify({ [id]: value }));
-      return documents.length === 1
-        ? sql`${attributes} @> ${documents[0]}::jsonb`
-        : sql`${attributes} @> any(${documents}::jsonb[])`;
+      const documents = values.map((given) => JSON.stringify({ [id]: given }));
+      if (documents.length === 1) return sql`${attributes} @> ${documents[0]}::jsonb`;
+      const contained = sql<SqlBool>`${attributes} @> any(${documents}::jsonb[])`;
+      if (values.length < hashedValues) return contained;
+      const hashed = isJson
+        ? sql<SqlBool>`${value} = any(${values.map((given) => JSON.stringify(given))}::jsonb[])`
+        : sql<SqlBool>`${value} = any(${values}::text[])`;
+      return values.length > indexedValues ? hashed : sql`(${hashed} and ${contained})`;
     },
     isNull: sql`not (${attributes} ? ${name})`,
     text: sql`(${attributes}->>${name})`,

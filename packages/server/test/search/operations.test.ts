@@ -226,6 +226,36 @@ test('contact_id is compared as a number', async () => {
   expect(await matching('contact_id', 'is_not_null', [])).toBe('arn');
 });
 
+// Few, several and many values are compared in different ways.
+describe.each([3, 12, 150])('among %d values', (count) => {
+  const fill = <T>(value: T, others: (index: number) => T) => [
+    value,
+    ...Array.from({ length: count - 1 }, (_, at) => others(at)),
+  ];
+  const fields: readonly [field: string, values: unknown[]][] = [
+    ['CITY', fill('Pune', (index) => `pune ${index}`)],
+    ['AGE', fill<string | number>('30.0', (index) => 100 + index)],
+    ['VIP', fill<boolean | string>(true, () => 'yes')],
+    ['BIRTH_DATE', fill('09-03-1994', (index) => `2020-01-${String((index % 28) + 1).padStart(2, '0')}`)],
+    ['LAST_SEEN', fill('2026-01-15T10:00:00Z', () => '2020-01-01')],
+    ['identity', fill('asha@example.com', (index) => `nobody${index}@example.com`)],
+    ['email', fill('ASHA@example.com', (index) => `nobody${index}@example.com`)],
+    ['mobile', fill('+919812345678', (index) => String(100_000 + index))],
+    ['contact_type', fill('confirmed', () => 'blacklisted')],
+    ['created_at', fill('2026-01-10', () => '2020-01-01')],
+    ['list_id', fill(1, () => 5)],
+  ];
+  test.each(fields)(
+    'the one of %s is found, and the contacts without a value are none of them',
+    async (field, values) => {
+      expect(await matching(field, 'equals', values)).toBe('a');
+      expect(await matching(field, 'equals', values.toReversed())).toBe('a');
+      expect(await matching(field, 'not_equals', values)).toBe('rn');
+      expect(await matching(field, 'equals', values.slice(1))).toBe(field === 'VIP' ? 'a' : '');
+    },
+  );
+});
+
 test('nobody is found by the key of an anonymous contact', async () => {
   const { contact_key } = await ctx.db
     .selectFrom('contacts')
