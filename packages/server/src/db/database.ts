@@ -57,14 +57,14 @@ export type DatabaseFault = 'unreachable' | 'timeout' | 'data';
 /**
  * Tells why a statement failed.
  *
- * `unreachable`: the server is away, starting, stopping, out of connections, memory or disk, or the transaction lost a race: trying again
- * later can help. `timeout`: cancelled by statement_timeout. `data`: the server understood and refused. undefined: not a database error.
+ * `unreachable`: the server is away, starting, stopping, refuses to let us in, is out of connections, memory or disk, or the transaction lost
+ * a race: trying again later can help. `timeout`: cancelled by statement_timeout. `data`: the server understood and refused. undefined: not a database error.
  */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === '57014') return 'timeout';
-  if (code !== undefined && /^(08|53|57|58|40)/.test(code) && code.length === 5) return 'unreachable';
+  if (code !== undefined && /^(08|28|3D|40|53|57|58)/.test(code) && code.length === 5) return 'unreachable';
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return 'data';
   if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))
     return 'unreachable';

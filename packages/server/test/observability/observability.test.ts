@@ -1,0 +1,145 @@
+import { Writable } from 'node:stream';
+import { sql } from 'kysely';
+import pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createContext } from '../../src/context.ts';
+import { sweepContacts } from '../../src/audiences/sweep.ts';
+import { testAdminToken } from '../support/context.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+const lines: string[] = [];
+beforeAll(async () => {
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  service = await startTestService({ log: pino({ level: 'trace' }, sink) });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const secret = 'asha.secret@example.com';
+const create = (contact: object) => ({ data: { contact_type: 'identified', contacts: [contact] } });
+
+describe('health and metrics', () => {
+  test('/healthz and /readyz need no key and say how far the pipeline is behind', async () => {
+    expect((await service.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
+    await service.settled();
+    expect((await service.call('GET', '/readyz')).body).toEqual({
+      status: 'ok',
+      pipeline: { waiting_requests: 0, lag_seconds: 0 },
+    });
+  });
+
+  test('/metrics counts requests by route, accepted items and the backlog, without addresses', async () => {
+    await service.first.apply('/contact/create', create({ identity: secret }));
+    await service.call('GET', `/nowhere/${secret}`);
+    const { status, headers, body } = await service.call('GET', '/metrics');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('text/plain');
+    expect(body).toMatch(/roster_http_requests_total\{method="POST",route="\/v5\/contact\/create",status="200"\} 1/);
+    expect(body).toMatch(/roster_http_requests_total\{method="GET",route="none",status="404"\} 1/);
+    expect(body).toMatch(/roster_accepted_items_total\{operation="contact.create"\} 1/);
+    expect(body).toMatch(/roster_pipeline_waiting_requests 0/);
+    expect(body).toMatch(/roster_pipeline_oldest_seconds 0/);
+    expect(body).toMatch(/roster_pool_connections\{state="idle"\} \d/);
+    expect(body).toMatch(/roster_http_request_seconds_bucket/);
+    expect(body).not.toContain(secret);
+  });
+
+  test('the backlog shows what waits', async () => {
+    await using idle = await startTestService({ worker: false });
+    await idle.first.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{}, {}, {}] } });
+    const { body } = await idle.call('GET', '/metrics');
+    expect(body).toMatch(/roster_pipeline_waiting_requests 1\n/);
+    expect(body).toMatch(/roster_pipeline_waiting_items 3\n/);
+  });
+
+  test('without a database /readyz is 503, every operation is 503 in its shape, and /healthz and /metrics still answer', async () => {
+    await using broken = await startTestService({ worker: false });
+    const { v5, apiKey } = broken.first;
+    expect((await v5('/contact/search', {})).status).toBe(200);
+    const url = new URL(broken.context.config.databaseUrl!);
+    const name = url.pathname.slice(1);
+    url.pathname = '/postgres';
+    const admin = new pg.Client({ connectionString: url.href });
+    await admin.connect();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+    expect((await broken.call('GET', '/readyz')).status).toBe(503);
+    expect((await broken.call('GET', '/healthz')).status).toBe(200);
+    expect((await broken.call('GET', '/metrics')).body).toMatch(/roster_pipeline_waiting_requests Nan/i);
+    const answer = await broken.call('POST', '/v5/contact/create', {
+      body: create({ identity: 'a@example.com' }),
+      headers: { 'api-key': apiKey },
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatchObject({ code: 503, status: 'error', errors: [] });
+    expect(answer.headers['retry-after']).toBe('1');
+  });
+});
+
+describe('logs', () => {
+  test('carry no key, no token, no body, no address and no value of a contact, whatever fails', async () => {
+    const { first, context } = service;
+    lines.length = 0;
+    await first.apply('/contact/create', create({ identity: secret, attributes: { CITY: 'Secretville' } }));
+    await first.v5('/contact/create', create({ identity: secret, email: 'not-secretville' }));
+    await first.v5('/contact/search', { filtering_criteria: [{ condition_details: [{ field: 'secretville' }] }] });
+    await service.call('POST', `/v5/contact/${secret}`, { body: `{"${secret}"` });
+    await service.call('GET', `/admin/v1/accounts/1/lists/${secret}`, {
+      headers: { authorization: `Bearer ${testAdminToken}` },
+    });
+    // The database quotes the row that it refuses.
+    await sql`alter table contacts add constraint poison check (attributes ->> '5' <> 'Secretville2')`.execute(
+      context.db,
+    );
+    const request = await first.apply(
+      '/contact/create',
+      create({ identity: `x.${secret}`, attributes: { CITY: 'Secretville2' } }),
+    );
+    await sql`alter table contacts drop constraint poison`.execute(context.db);
+    expect(request.counts.failed).toBe(1);
+    const log = lines.join('');
+    expect(log).toContain('an item cannot be stored');
+    expect(log).toContain('"constraint":"poison"');
+    expect(log).toContain('"route":"/v5/contact/create"');
+    for (const word of [/secretville/i, /secret@/, new RegExp(first.apiKey), new RegExp(testAdminToken)])
+      expect(log).not.toMatch(word);
+  });
+});
+
+describe('the sweep of a deleted list', () => {
+  test('takes the memberships out of the contacts; searches do not see them before', async () => {
+    await using sweeping = await startTestService();
+    const { first } = sweeping;
+    const list = (await first.operator('POST', '/lists', { name: 'Gone' })).body.audience_id as number;
+    const contacts = Array.from({ length: 2500 }, (_, n) => ({
+      identity: `${n}@example.com`,
+      audience_details: [{ audience_id: n % 2 === 0 ? [1, list] : [1] }],
+    }));
+    for (let from = 0; from < contacts.length; from += 1000) {
+      await first.apply('/contact/create', {
+        data: { contact_type: 'identified', contacts: contacts.slice(from, from + 1000) },
+      });
+    }
+    expect((await first.operator('GET', `/lists/${list}`)).body.member_count).toBe(1250);
+    expect((await first.operator('DELETE', `/lists/${list}`)).status).toBe(204);
+    const shown = await first.rows({ output: { fields: ['list_id'], pagination: { limit: 1000 } } });
+    expect(shown.every((row) => JSON.stringify(row['list_id']) === '[1]')).toBe(true);
+    const answer = await first.v5('/contact/audience/search', { audience_type: 'list', audience_id: list });
+    expect(answer.body.errors).toMatchObject([{ code: 'not_found', field: 'audience_id[0]' }]);
+
+    await using context = createContext(sweeping.context.config, 'worker');
+    await sweepContacts(context, new AbortController().signal);
+    const { rows } = await sql<{ stale: number; sweeps: number }>`
+      select (select count(*) from contacts where list_ids && array[${list}::int]) as stale, (select count(*) from sweeps) as sweeps`.execute(
+      context.db,
+    );
+    expect(rows).toEqual([{ stale: 0, sweeps: 0 }]);
+    expect((await first.operator('GET', '/lists/1')).body.member_count).toBe(2500);
+  });
+});
