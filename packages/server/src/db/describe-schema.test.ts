@@ -3,8 +3,14 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { describeSchema } from './describe-schema.ts';
 
-test('the description of a schema makes the same schema again', async () => {
+test('the description of a schema makes the same schema again', async (context) => {
   await using database = await createTestDatabase();
+  const version = await withClient(
+    database.url,
+    async (client) => (await client.query('show server_version_num')).rows[0],
+  );
+  // It is written for the embedded server; `storage` in a column definition is new in PostgreSQL 16.
+  context.skip(Number(version.server_version_num) < 160_000);
   const described = await withClient(database.url, describeSchema);
   expect(described).toContain('create table contacts (');
   const again = await withClient(database.url, async (client) => {
