@@ -1,11 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import {
-  conditionsOf,
-  type CheckedFilter,
-  type Condition,
-  type Connective,
-  type ResolvedFilter,
-} from './checked-filter.ts';
+import type { CheckedFilter, Condition, Connective, ResolvedFilter } from './checked-filter.ts';
 import { fieldSql } from './columns.ts';
 import { operationEntry } from './operations.ts';
 
@@ -59,9 +53,4 @@ function segments({ operation, values }: Condition, filter: ResolvedFilter): Raw
 /** One flat list: nested pairs of a thousand conditions would exhaust the stack of this process or of the server. */
 function combine(connective: Connective, parts: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
   return parts.length === 1 ? parts[0]! : sql.join(parts, connective === 'and' ? sql` and ` : sql` or `);
-}
-
-/** True when a filter, or a segment that it uses, has a condition that `test` accepts. */
-export function someCondition(filter: ResolvedFilter, test: (condition: Condition) => boolean): boolean {
-  return [...filter.filters, ...filter.segments.values()].some((part) => conditionsOf(part).some(test));
 }
