@@ -183,6 +183,10 @@ CREATE INDEX idempotency_keys_accepted_at ON idempotency_keys USING btree (accep
 
 CREATE INDEX requests_seq ON ONLY requests USING btree (account_id, seq);
 
+-- statistics
+
+CREATE STATISTICS public.contacts_lower_email ON lower(email) FROM contacts;
+
 -- foreign keys
 
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);

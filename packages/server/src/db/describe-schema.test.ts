@@ -28,6 +28,7 @@ test('a change of the schema changes its description', async () => {
     'alter table contacts alter column email set not null',
     "alter table accounts alter column name set default 'none'",
     'create index accounts_name on accounts (name)',
+    'create statistics accounts_zone on name, time_zone from accounts',
     'alter table lists_check add check (number > 0)',
     "alter type contact_type add value 'other'",
     'alter table accounts set (fillfactor = 70)',

@@ -73,6 +73,10 @@ const sections = {
       and not exists (select from pg_constraint k where k.conindid = x.indexrelid)
     order by t.relname, c.relname`,
 
+  statistics: `
+    select pg_get_statisticsobjdef(oid) || ';' as statement
+    from pg_statistic_ext where stxnamespace = 'public'::regnamespace order by stxname`,
+
   'foreign keys': `
     select format('alter table %s add constraint %I %s;', conrelid::regclass, conname, pg_get_constraintdef(oid, true)) as statement
     from pg_constraint

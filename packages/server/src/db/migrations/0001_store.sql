@@ -100,6 +100,8 @@ create table contacts (
 
 create unique index contacts_contact_id on contacts (account_id, contact_id);
 create index contacts_email on contacts (account_id, lower(email)) where email is not null;
+-- The statistics of a partial index on an expression are not used: without these, one address is taken for a two-hundredth of the table.
+create statistics contacts_lower_email on (lower(email)) from contacts;
 create index contacts_mobile on contacts (account_id, mobile) where mobile is not null;
 -- The default order of a search, and its deep pages.
 create index contacts_created_at on contacts (account_id, created_at desc, contact_id);
