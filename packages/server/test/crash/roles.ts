@@ -20,6 +20,7 @@ export async function roles(
   // All at once on an empty database: the migrations and the first account are made by one of them.
   await Promise.all([deployment.add('api', 1), deployment.add('worker', 3)]);
   const load = await Load.prepare(deployment, { accounts: 3, writers, random });
+  report.loads.push(load.state);
 
   await disturbedRound(load, report, 'one API, three workers', async () => {
     await load.accepts(scale * random.integer(60, 200));
@@ -39,5 +40,4 @@ export async function roles(
     report.check('an API stops in time, with code 0', endingProblems(ending));
     await load.accepts(load.writers * 4);
   });
-  report.count(load.state);
 }

@@ -44,9 +44,9 @@ async function killsAndStop(): Promise<void> {
   await using service = await SupervisedService.start();
   report.complaints = () => service.complaints;
   const load = await Load.prepare(service, { accounts: 2, writers, random });
+  report.loads.push(load.state);
   await killRounds(service, load, report, { rounds, random });
   await gracefulStop(service, load, report);
-  report.count(load.state);
 }
 
 function giveUp(): never {
