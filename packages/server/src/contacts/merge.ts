@@ -69,18 +69,23 @@ export function changeLists(
   changes: readonly ListChange[],
   failures: ItemFailure[],
 ): boolean {
-  const member = new Set(contact.listIds);
-  const before = contact.listIds;
+  let listIds = contact.listIds;
   for (const [index, change] of changes.entries()) {
     for (const listId of change.audience_id) {
-      if (change.action === 'remove') member.delete(listId);
-      else if (state.lists.has(listId)) member.add(listId);
-      if (!state.lists.has(listId))
+      const isMember = listIds.includes(listId);
+      if (change.action === 'remove') {
+        if (isMember) listIds = listIds.filter((other) => other !== listId);
+      } else if (!isMember && state.lists.has(listId)) {
+        listIds = [...listIds, listId];
+      }
+      if (!state.lists.has(listId)) {
         failures.push({ code: 'list_unknown', field: `audience_details[${index}].audience_id` });
+      }
     }
   }
-  if (member.size === before.length && before.every((listId) => member.has(listId))) return false;
-  contact.listIds = [...member].sort((a, b) => a - b);
+  const before = contact.listIds;
+  if (listIds.length === before.length && before.every((listId) => listIds.includes(listId))) return false;
+  contact.listIds = listIds.toSorted((a, b) => a - b);
   return true;
 }
 

@@ -1,40 +1,29 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { arrayLiteral, copyLine, type TextValue } from '../db/text-format.ts';
+import { arrayLiteral, copyText, type TextValue } from '../db/text-format.ts';
 import type { Contact } from './contact.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** The columns that change, in the order of {@link values}; contact_id is added for contacts that already have one. */
-const columns = [
-  ['contact_key', 'text'],
-  ['contact_type', 'contact_type'],
-  ['type_before_blacklisting', 'contact_type'],
-  ['email', 'text'],
-  ['mobile', 'text'],
-  ['attributes', 'jsonb'],
-  ['list_ids', 'integer[]'],
-  ['email_opted_out', 'boolean'],
-  ['sms_opted_out', 'boolean'],
-  ['whatsapp_opted_out', 'boolean'],
-  ['updated_at', 'timestamptz'],
-] as const;
+/** One column of a contact: its name, its type, and its value as text. */
+type Column = readonly [name: string, type: string, value: (contact: Contact) => TextValue];
 
-function values(contact: Contact): TextValue[] {
-  return [
-    contact.key,
-    contact.type,
-    contact.typeBeforeBlacklisting,
-    contact.email,
-    contact.mobile,
-    JSON.stringify(contact.attributes),
-    `{${contact.listIds.join(',')}}`,
-    contact.optedOut.email,
-    contact.optedOut.sms,
-    contact.optedOut.whatsapp,
-    contact.updatedAt,
-  ];
-}
+/** The columns that change. */
+const columns: readonly Column[] = [
+  ['contact_key', 'text', (contact) => contact.key],
+  ['contact_type', 'contact_type', (contact) => contact.type],
+  ['type_before_blacklisting', 'contact_type', (contact) => contact.typeBeforeBlacklisting],
+  ['email', 'text', (contact) => contact.email],
+  ['mobile', 'text', (contact) => contact.mobile],
+  ['attributes', 'jsonb', (contact) => JSON.stringify(contact.attributes)],
+  ['list_ids', 'integer[]', (contact) => `{${contact.listIds.join(',')}}`],
+  ['email_opted_out', 'boolean', (contact) => contact.optedOut.email],
+  ['sms_opted_out', 'boolean', (contact) => contact.optedOut.sms],
+  ['whatsapp_opted_out', 'boolean', (contact) => contact.optedOut.whatsapp],
+  ['updated_at', 'timestamptz', (contact) => contact.updatedAt],
+];
+const createdAt: Column = ['created_at', 'timestamptz', (contact) => contact.createdAt];
+const contactId: Column = ['contact_id', 'bigint', (contact) => contact.id];
 
 const names = columns.map(([name]) => name).join(', ');
 // The inner columns arrive as text: an array of arrays would not keep the memberships of different contacts apart.
@@ -71,16 +60,8 @@ export async function saveContacts(client: pg.ClientBase, accountId: number, con
     });
   }
   await updateContacts(client, accountId, changed);
-  if (rekeyed.length > 0) {
-    await copy(client, `contact_id, account_id, created_at, ${names}`, rekeyed, (contact) => [
-      contact.id,
-      accountId,
-      contact.createdAt,
-    ]);
-  }
-  if (created.length > 0) {
-    await copy(client, `account_id, created_at, ${names}`, created, (contact) => [accountId, contact.createdAt]);
-  }
+  await copyContacts(client, accountId, rekeyed, [contactId, createdAt, ...columns]);
+  await copyContacts(client, accountId, created, [createdAt, ...columns]);
   await countMembers(client, accountId, contacts);
 }
 
@@ -90,25 +71,29 @@ const rowsPerUpdate = 1000;
 async function updateContacts(client: pg.ClientBase, accountId: number, changed: readonly Contact[]): Promise<void> {
   let underWay: Promise<unknown> = Promise.resolve();
   for (let from = 0; from < changed.length; from += rowsPerUpdate) {
-    const rows = changed.slice(from, from + rowsPerUpdate).map(values);
-    const parameters = [accountId, ...columns.map((_, at) => arrayLiteral(rows.map((row) => row[at]!)))];
+    const rows = changed.slice(from, from + rowsPerUpdate);
+    const parameters = [accountId, ...columns.map(([, , value]) => arrayLiteral(rows, value))];
     await underWay;
     underWay = client.query({ name: 'update contacts', text: update, values: parameters });
   }
   await underWay;
 }
 
-async function copy(
+async function copyContacts(
   client: pg.ClientBase,
-  columnNames: string,
+  accountId: number,
   contacts: readonly Contact[],
-  head: (contact: Contact) => TextValue[],
+  written: readonly Column[],
 ): Promise<void> {
-  const stream = client.query(copyFrom(`copy contacts (${columnNames}) from stdin`));
+  if (contacts.length === 0) return;
+  const columnNames = written.map(([name]) => name).join(', ');
+  const stream = client.query(copyFrom(`copy contacts (account_id, ${columnNames}) from stdin`));
   await pipeline(function* () {
     let chunk = '';
     for (const contact of contacts) {
-      chunk += copyLine([...head(contact), ...values(contact)]);
+      chunk += String(accountId);
+      for (const [, , value] of written) chunk += `\t${copyText(value(contact))}`;
+      chunk += '\n';
       if (chunk.length > 64 * 1024) {
         yield chunk;
         chunk = '';

@@ -1,33 +1,26 @@
 /** A value of a COPY column or an array element: null, or its text form. */
 export type TextValue = string | number | boolean | null;
 
-/** One line of COPY in text format. */
-export function copyLine(values: readonly TextValue[]): string {
-  let line = '';
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at]!;
-    if (at > 0) line += '\t';
-    if (value === null) line += '\\N';
-    else line += typeof value === 'string' ? escapeCopy(value) : String(value);
-  }
-  return `${line}\n`;
-}
-
-function escapeCopy(text: string): string {
+/** A value as COPY reads it in text format. */
+export function copyText(value: TextValue): string {
+  if (value === null) return '\\N';
+  if (typeof value !== 'string') return String(value);
   // Nearly no value has one of these; the test is much cheaper than the replacement.
-  if (!/[\\\t\n\r]/.test(text)) return text;
-  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  if (!/[\\\t\n\r]/.test(value)) return value;
+  return value.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 }
 
-/** The literal of an array of scalars, such as `{"a b",NULL,"3"}`, as a parameter for `$1::text[]`. */
-export function arrayLiteral(values: Iterable<TextValue>): string {
+/** The literal of an array of scalars, such as `{"a b",NULL,"3"}`, as a parameter for `$1::text[]`; `value` picks them out of the items. */
+export function arrayLiteral(values: Iterable<TextValue>): string;
+export function arrayLiteral<T>(items: Iterable<T>, value: (item: T) => TextValue): string;
+export function arrayLiteral<T>(items: Iterable<T>, value = (item: T) => item as TextValue): string {
   let literal = '';
-  for (const value of values) {
-    literal += literal === '' ? '{' : ',';
-    if (value === null) literal += 'NULL';
-    else if (typeof value === 'string')
-      literal += `"${/["\\]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"') : value}"`;
-    else literal += String(value);
-  }
+  for (const item of items) literal += `${literal === '' ? '{' : ','}${arrayText(value(item))}`;
   return literal === '' ? '{}' : `${literal}}`;
+}
+
+function arrayText(value: TextValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value !== 'string') return String(value);
+  return `"${/["\\]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"') : value}"`;
 }

@@ -22,9 +22,12 @@ export class ApiError extends Error {
   constructor(code: ApiErrorCode, options: ApiErrorOptions = {}) {
     const kind = apiErrors[code];
     const params = options.params ?? {};
-    super(kind.description.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? name)), {
-      cause: options.cause,
-    });
+    super(
+      kind.description.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? name)),
+      {
+        cause: options.cause,
+      },
+    );
     this.code = code;
     this.status = kind.status;
     this.faults = options.faults ?? [];

@@ -17,9 +17,9 @@ export interface WaitingRequest {
   readonly acceptedAt: Date;
 }
 
-// A batch is one transaction. More items a statement make PostgreSQL a little faster, but the memory of the worker and the wait of the
-// first request grow with them; more requests only matter for single contacts.
-const itemsPerBatch = 5000;
+// A batch is one transaction. Beyond this many items PostgreSQL gains nothing, while the worker spends more and more of its time collecting
+// what lives for a whole batch; more requests than items only matter for single contacts.
+const itemsPerBatch = 2000;
 const requestsPerBatch = 2000;
 const bytesPerBatch = 16 * 1024 * 1024;
 
