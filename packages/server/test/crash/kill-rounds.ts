@@ -23,6 +23,11 @@ export async function killRounds(
       for (const [at, kind] of kinds.entries()) {
         // In the middle of the work, and for the second kill somewhere between the first one and the return to work.
         await load.accepts(at === 0 ? random.integer(30, 300) : random.integer(0, 3));
+        if (kind === 'worker with a backlog') {
+          await service.pauseWorker();
+          // Several batches for the worker that comes next, which loads each while it applies the one before.
+          await load.accepts(random.integer(200, 600));
+        }
         report.killed(kind, await service.kill(kind, random));
       }
       // The service has to get up by itself, and to work on for the contacts that it knew before.

@@ -12,7 +12,7 @@ import { killKinds, SupervisedService } from './supervised-service.ts';
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
-    /** Rounds of kills; default 7 in the short form and 28 in the long one. */
+    /** Rounds of kills; by default one of each kind in the short form, and four times as many in the long one. */
     rounds: { type: 'string' },
     /** The same seed makes the same choices; when they happen depends on the machine. */
     seed: { type: 'string' },

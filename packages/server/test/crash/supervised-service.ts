@@ -10,6 +10,7 @@ import { until } from './wait.ts';
 /** What can be killed of a service with an embedded PostgreSQL. */
 export const killKinds = [
   'worker',
+  'worker with a backlog',
   'database',
   'api',
   'backend',
@@ -18,7 +19,7 @@ export const killKinds = [
   'service',
 ] as const;
 
-/** One kind of kill. `backend` is one process of the server; `service` is the supervisor with the API and the worker. */
+/** One kind of kill. `backend` is one process of the server, `worker with a backlog` one that has let requests pile up; `service` is the supervisor with the API and the worker. */
 export type KillKind = (typeof killKinds)[number];
 
 /** The processes of a service at one moment. */
@@ -81,6 +82,7 @@ export class SupervisedService implements Target, AsyncDisposable {
     const pids = await this.#pids();
     const victims = {
       worker: pids.worker,
+      'worker with a backlog': pids.worker,
       api: pids.api,
       database: pids.database,
       backend: pids.backends.length === 0 ? [] : [random.pick(pids.backends)],
@@ -91,6 +93,11 @@ export class SupervisedService implements Target, AsyncDisposable {
     const killed = victims.filter((pid) => killHard(pid)).length;
     if (pids.supervisor.some((pid) => victims.includes(pid))) await this.start();
     return killed;
+  }
+
+  /** Stops the time of the worker, wherever it is in its work: requests pile up until it is killed. */
+  async pauseWorker(): Promise<void> {
+    for (const pid of (await this.#pids()).worker) process.kill(pid, 'SIGSTOP');
   }
 
   /** Stops the service as an operator does. */
