@@ -1,0 +1,55 @@
+/**
+ * Cold start: from `npm start` to the first search that is answered with 200, on a new data directory and on one that exists.
+ *
+ * `npm run bench:start -- [--runs 5]`
+ */
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { quantile } from './support.ts';
+
+const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' } } });
+const port = 20_000 + Math.floor(Math.random() * 20_000);
+const apiKey = 'api-key-of-the-benchmark';
+const first: number[] = [];
+const later: number[] = [];
+for (let run = 0; run < Number(options.runs); run++) {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-start-'));
+  // Started as root, PostgreSQL runs as another user, who must be able to reach it.
+  await chmod(dataDir, 0o711);
+  first.push(await start(dataDir));
+  later.push(await start(dataDir));
+  await rm(dataDir, { recursive: true, force: true });
+}
+const shown = (seconds: readonly number[]): string =>
+  `median ${quantile(seconds, 0.5).toFixed(2)} s, from ${Math.min(...seconds).toFixed(2)} to ${Math.max(...seconds).toFixed(2)} s`;
+console.log(`new data directory: ${shown(first)}\nlater: ${shown(later)}`);
+
+/** Seconds from `npm start` to the first 200; the service is stopped again. */
+async function start(dataDir: string): Promise<number> {
+  const started = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: path.dirname(import.meta.dirname),
+    env: { ...process.env, PORT: String(port), ROSTER_DATA_DIR: dataDir, ROSTER_API_KEY: apiKey, LOG_LEVEL: 'warn' },
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  while ((await search()) !== 200) await sleep(5);
+  const seconds = (performance.now() - started) / 1000;
+  child.kill('SIGTERM');
+  await ended;
+  return seconds;
+}
+
+async function search(): Promise<number | undefined> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v5/contact/search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'api-key': apiKey },
+    body: '{}',
+  }).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status;
+}
