@@ -41,6 +41,9 @@ async function start(dataDir: string): Promise<number> {
   const seconds = (performance.now() - started) / 1000;
   child.kill('SIGTERM');
   await ended;
+  // npm is gone before the service is.
+  while ((await search()) !== undefined) await sleep(20);
+  await sleep(1000);
   return seconds;
 }
 
