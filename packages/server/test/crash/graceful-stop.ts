@@ -9,6 +9,7 @@ const stopLimit = 10_000;
 
 /** Stops the service with SIGTERM while writers send requests, and starts it again: nothing that was answered may be lost. */
 export async function gracefulStop(service: SupervisedService, load: Load, report: Report): Promise<void> {
+  const appliedBefore = report.appliedUnanswered;
   await disturbedRound(load, report, 'graceful stop', async () => {
     await load.accepts(200);
     report.check('the service stops in time, with code 0', endingProblems(await service.stop()));
@@ -16,6 +17,9 @@ export async function gracefulStop(service: SupervisedService, load: Load, repor
     await service.start();
     await load.accepts(load.writers * 4);
   });
+  // A request can meet the end of its idle connection and get no answer, but then nobody has read it.
+  const untold = report.appliedUnanswered - appliedBefore;
+  report.check('what the stopping service took in was answered', untold === 0 ? [] : [`${untold} requests were not`]);
 }
 
 /** What is wrong with the end of a process that was told to stop. */
