@@ -93,13 +93,13 @@ function isRecord(input: unknown): input is Record<string, unknown> {
 
 function objectReader(node: Keywords): Reader<unknown> {
   const required = new Set(node.required);
-  const fields = Object.entries(node.properties ?? {}).map(([name, schema]) => ({
+  const fields = Object.entries(node.properties ?? {}).map(([name, schema], index) => ({
     name,
+    index,
     read: readerOf(schema),
     required: required.has(name),
     nullIsAbsent: !required.has(name) && !acceptsNull(schema) && (schema as Keywords)['x-refuse-null'] !== true,
   }));
-  type Field = (typeof fields)[number];
   const byName = new Map(fields.map((field) => [field.name, field]));
   const byLowerName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
   const refuseUnknown =
@@ -111,23 +111,18 @@ function objectReader(node: Keywords): Reader<unknown> {
 
   return (input, faults) => {
     if (!isRecord(input)) return faults.add('invalid_type', 'must be an object');
-    const given = new Map<Field, unknown>();
-    const exact = new Set<Field>();
+    const given = fields.map(absent);
     for (const key of Object.keys(input)) {
-      const field = byName.get(key) ?? byLowerName.get(key.toLowerCase());
-      if (field === undefined) {
-        if (refuseUnknown?.test(key)) faults.add('unknown_field', 'is not a field of this object', shownKey(key));
-      } else if (field.name === key) {
-        given.set(field, input[key]);
-        exact.add(field);
-      } else if (!exact.has(field)) {
-        // The spelling of the contract wins over another letter case of the same name.
-        given.set(field, input[key]);
-      }
+      const exact = byName.get(key);
+      const field = exact ?? byLowerName.get(key.toLowerCase());
+      // The spelling of the contract wins over another letter case of the same name.
+      if (field !== undefined) {
+        if (exact !== undefined || !Object.hasOwn(input, field.name)) given[field.index] = input[key];
+      } else if (refuseUnknown?.test(key)) faults.add('unknown_field', 'is not a field of this object', shownKey(key));
     }
     const output: Record<string, unknown> = {};
     for (const field of fields) {
-      const value = given.get(field);
+      const value = given[field.index];
       if (value === undefined || (value === null && field.nullIsAbsent)) {
         if (field.required) faults.add('required', 'is required', field.name);
         continue;
@@ -140,6 +135,8 @@ function objectReader(node: Keywords): Reader<unknown> {
     return output;
   };
 }
+
+const absent = (): unknown => undefined;
 
 function acceptsNull(schema: TSchema): boolean {
   const { type, anyOf } = schema as Keywords;

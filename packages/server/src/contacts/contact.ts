@@ -19,7 +19,8 @@ export interface Contact {
   optedOut: Record<OptOutChannel, boolean>;
   /** RFC 3339 text. */
   readonly createdAt: string;
-  updatedAt: string;
+  /** When a request of this batch changed the contact; null before. */
+  updatedAt: string | null;
   /** What is in the database; null for a contact that is not there yet. */
   readonly stored: { readonly key: string; readonly listIds: readonly number[] } | null;
   /** The request of this batch (its index) that created the contact; null for one that was there before. */

@@ -3,7 +3,7 @@ import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import type { Contact } from './contact.ts';
 import { contactKey } from './identity.ts';
 import { changeLists, mergeAttributes, touch } from './merge.ts';
-import type { Lookup } from './working-set.ts';
+import type { Lookups } from './lookups.ts';
 
 type CreateContact = CreateContactsBody['data']['contacts'][number];
 
@@ -17,11 +17,11 @@ export interface CreateRequest {
   readonly request: number;
 }
 
-/** The look-ups that an item needs. */
-export function createLookups(request: CreateRequest, item: CreateContact, primaryKey: string): readonly Lookup[] {
-  if (request.contactType === 'anonymous') return [];
+/** Adds the look-up that an item needs. */
+export function createLookups(request: CreateRequest, item: CreateContact, primaryKey: string, into: Lookups): void {
+  if (request.contactType === 'anonymous') return;
   const key = contactKey(primaryKey, item.identity!);
-  return key === undefined ? [] : [{ by: 'key', value: key }];
+  if (key !== undefined) into.key.add(key);
 }
 
 /** Creates one contact, or merges it into the one that has the identity (decisions §3). */

@@ -3,7 +3,8 @@ import type pg from 'pg';
 import type { StoredValue } from '../attributes/registry.ts';
 import { arrayLiteral } from '../db/text-format.ts';
 import type { Contact } from './contact.ts';
-import { WorkingSet, type Lookup } from './working-set.ts';
+import type { Lookup, Lookups } from './lookups.ts';
+import { WorkingSet } from './working-set.ts';
 
 /**
  * Most contacts that are loaded for one email or mobile.
@@ -26,12 +27,11 @@ type Row = [
   smsOptedOut: boolean,
   whatsappOptedOut: boolean,
   createdAt: string,
-  updatedAt: string,
 ];
 
-// Times stay text: the pipeline only hands them on. Memberships come as text because the general parser of arrays is slow.
+// The time stays text: the pipeline only hands it on. Memberships come as text because the general parser of arrays is slow.
 const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blacklisting, c.email, c.mobile, c.attributes, c.list_ids::text,
-  c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.created_at::text, c.updated_at::text`;
+  c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.created_at::text`;
 
 const statements: Record<Lookup['by'], string> = {
   key: `select ${columns} from contacts c where c.account_id = $1 and c.contact_key = any($2::text[])`,
@@ -42,22 +42,20 @@ const statements: Record<Lookup['by'], string> = {
     select * from contacts c where c.account_id = $1 and c.mobile = wanted.mobile limit ${sharedValueLimit}) c`,
 };
 
-/** Loads every contact of an account that a batch of look-ups can mean. The caller holds the lane of the account. */
+/** Loads every contact of an account that the look-ups of a batch can mean. The caller holds the lane of the account. */
 export async function loadContacts(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
-  lookups: Iterable<Lookup>,
+  lookups: Lookups,
 ): Promise<WorkingSet> {
-  const values = { key: new Set<string>(), id: new Set<number>(), email: new Set<string>(), mobile: new Set<string>() };
-  for (const lookup of lookups) (values[lookup.by] as Set<string | number>).add(lookup.value);
-  const contacts = new WorkingSet({ email: values.email.size > 0, mobile: values.mobile.size > 0 });
+  const contacts = new WorkingSet({ email: lookups.email.size > 0, mobile: lookups.mobile.size > 0 });
   const loaded = new Set<number>();
   for (const by of ['key', 'id', 'email', 'mobile'] as const) {
-    if (values[by].size === 0) continue;
+    if (lookups[by].size === 0) continue;
     const { rows } = await client.query<Row>({
       name: `contacts by ${by}`,
       text: statements[by],
-      values: [accountId, arrayLiteral(values[by])],
+      values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>)],
       rowMode: 'array',
     });
     for (const row of rows) {
@@ -83,7 +81,7 @@ function toContact(row: Row): Contact {
     listIds,
     optedOut: { email: row[8], sms: row[9], whatsapp: row[10] },
     createdAt: row[11],
-    updatedAt: row[12],
+    updatedAt: null,
     stored: { key: row[0], listIds },
     createdBy: null,
     changed: false,

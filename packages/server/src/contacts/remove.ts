@@ -3,14 +3,14 @@ import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import { fail } from './create.ts';
 import { changeLists, touch } from './merge.ts';
 import { finderLookup, findContact } from './update.ts';
-import type { Lookup } from './working-set.ts';
+import type { Lookups } from './lookups.ts';
 
 type DeleteContact = DeleteContactsBody['data']['contacts'][number];
 
-/** The look-ups that an item needs. */
-export function deleteLookups(item: DeleteContact, primaryKey: string): readonly Lookup[] {
+/** Adds the look-up that an item needs. */
+export function deleteLookups(item: DeleteContact, primaryKey: string, into: Lookups): void {
   const lookup = finderLookup(item, primaryKey);
-  return lookup === undefined ? [] : [lookup];
+  if (lookup !== undefined) into.add(lookup);
 }
 
 /** Deletes one contact, or takes it out of the named lists (decisions §3). */

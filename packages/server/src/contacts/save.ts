@@ -1,4 +1,4 @@
-import { pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { arrayLiteral, copyText, type TextValue } from '../db/text-format.ts';
@@ -8,7 +8,7 @@ import type { WorkingSet } from './working-set.ts';
 /** One column of a contact: its name, its type, and its value as text. */
 type Column = readonly [name: string, type: string, value: (contact: Contact) => TextValue];
 
-/** The columns that change. */
+/** The columns that change; the first is the key, by which contacts are updated. */
 const columns: readonly Column[] = [
   ['contact_key', 'text', (contact) => contact.key],
   ['contact_type', 'contact_type', (contact) => contact.type],
@@ -28,17 +28,31 @@ const contactId: Column = ['contact_id', 'bigint', (contact) => contact.id];
 const names = columns.map(([name]) => name).join(', ');
 // The inner columns arrive as text: an array of arrays would not keep the memberships of different contacts apart.
 const update = `
-  update contacts c set ${columns.map(([name, type]) => `${name} = u.${name}::${type}`).join(', ')}
+  update contacts c set ${columns
+    .slice(1)
+    .map(([name, type]) => `${name} = u.${name}::${type}`)
+    .join(', ')}
   from unnest(${columns.map((_, at) => `$${at + 2}::text[]`).join(', ')}) as u (${names})
   where c.account_id = $1 and c.contact_key = u.contact_key`;
 
+const deletion = 'delete from contacts where account_id = $1 and contact_key = any($2::text[])';
+
+const countMembers = `
+  update audiences a set member_count = a.member_count + d.difference
+  from unnest($2::int[], $3::bigint[]) as d (audience_id, difference)
+  where a.account_id = $1 and a.audience_id = d.audience_id`;
+
+/** A statement with its parameters, ready to be sent on the connection that holds the lane. */
+export type Write = (client: pg.ClientBase) => Promise<unknown>;
+
 /**
- * Writes what a batch changed, in as few statements as there are kinds of change. The caller holds the lane of the account.
+ * The statements that write what a batch changed: one for each kind of change, with everything that can be made ready made ready, so that
+ * PostgreSQL never waits for a text that is still being put together.
  *
  * New contacts go in by COPY, a third faster than INSERT … SELECT from arrays. A contact whose key changed is deleted and inserted again
  * under its contact_id: the key may be what the table is distributed by, which cannot be updated.
  */
-export async function saveContacts(client: pg.ClientBase, accountId: number, contacts: WorkingSet): Promise<void> {
+export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
   const gone: string[] = [];
   const created: Contact[] = [];
   const rekeyed: Contact[] = [];
@@ -52,59 +66,42 @@ export async function saveContacts(client: pg.ClientBase, accountId: number, con
       rekeyed.push(contact);
     } else if (contact.changed) changed.push(contact);
   }
-  if (gone.length > 0) {
-    await client.query({
-      name: 'delete contacts',
-      text: 'delete from contacts where account_id = $1 and contact_key = any($2::text[])',
-      values: [accountId, arrayLiteral(gone)],
-    });
-  }
-  await updateContacts(client, accountId, changed);
-  await copyContacts(client, accountId, rekeyed, [contactId, createdAt, ...columns]);
-  await copyContacts(client, accountId, created, [createdAt, ...columns]);
-  await countMembers(client, accountId, contacts);
+  const members = memberDifferences(contacts);
+  return [
+    // First, because a key that is given up can be taken by another contact of the batch.
+    ...(gone.length === 0 ? [] : [query('delete contacts', deletion, [accountId, arrayLiteral(gone)])]),
+    ...(changed.length === 0 ? [] : [query('update contacts', update, [accountId, ...arrays(changed)])]),
+    ...(rekeyed.length === 0 ? [] : [copy(accountId, rekeyed, [contactId, createdAt, ...columns])]),
+    ...(created.length === 0 ? [] : [copy(accountId, created, [createdAt, ...columns])]),
+    ...(members.length === 0 ? [] : [query('count members', countMembers, [accountId, ...memberArrays(members)])]),
+  ];
 }
 
-// PostgreSQL works on one statement while the parameters of the next are written.
-const rowsPerUpdate = 1000;
-
-async function updateContacts(client: pg.ClientBase, accountId: number, changed: readonly Contact[]): Promise<void> {
-  let underWay: Promise<unknown> = Promise.resolve();
-  for (let from = 0; from < changed.length; from += rowsPerUpdate) {
-    const rows = changed.slice(from, from + rowsPerUpdate);
-    const parameters = [accountId, ...columns.map(([, , value]) => arrayLiteral(rows, value))];
-    await underWay;
-    underWay = client.query({ name: 'update contacts', text: update, values: parameters });
-  }
-  await underWay;
+function query(name: string, text: string, values: readonly unknown[]): Write {
+  return (client) => client.query({ name, text, values: [...values] });
 }
 
-async function copyContacts(
-  client: pg.ClientBase,
-  accountId: number,
-  contacts: readonly Contact[],
-  written: readonly Column[],
-): Promise<void> {
-  if (contacts.length === 0) return;
+function arrays(contacts: readonly Contact[]): string[] {
+  return columns.map(([, , value]) => arrayLiteral(contacts, value));
+}
+
+function copy(accountId: number, contacts: readonly Contact[], written: readonly Column[]): Write {
   const columnNames = written.map(([name]) => name).join(', ');
-  const stream = client.query(copyFrom(`copy contacts (account_id, ${columnNames}) from stdin`));
-  await pipeline(function* () {
-    let chunk = '';
-    for (const contact of contacts) {
-      chunk += String(accountId);
-      for (const [, , value] of written) chunk += `\t${copyText(value(contact))}`;
-      chunk += '\n';
-      if (chunk.length > 64 * 1024) {
-        yield chunk;
-        chunk = '';
-      }
-    }
-    yield chunk;
-  }, stream);
+  let lines = '';
+  for (const contact of contacts) {
+    lines += String(accountId);
+    for (const [, , value] of written) lines += `\t${copyText(value(contact))}`;
+    lines += '\n';
+  }
+  return async (client) => {
+    const stream = client.query(copyFrom(`copy contacts (account_id, ${columnNames}) from stdin`));
+    stream.end(lines);
+    await finished(stream);
+  };
 }
 
-/** Keeps the member counts of the lists exact, in the transaction that changes the memberships. */
-async function countMembers(client: pg.ClientBase, accountId: number, contacts: WorkingSet): Promise<void> {
+/** How the number of members of each list changes; kept exact in the transaction that changes the memberships. */
+function memberDifferences(contacts: WorkingSet): (readonly [listId: number, difference: number])[] {
   const differences = new Map<number, number>();
   const count = (listIds: readonly number[], by: number): void => {
     for (const listId of listIds) differences.set(listId, (differences.get(listId) ?? 0) + by);
@@ -116,17 +113,9 @@ async function countMembers(client: pg.ClientBase, accountId: number, contacts: 
     }
     if (!contact.deleted) count(contact.listIds, 1);
   }
-  const changed = [...differences].filter(([, difference]) => difference !== 0);
-  if (changed.length === 0) return;
-  await client.query({
-    name: 'count members',
-    text: `update audiences a set member_count = a.member_count + d.difference
-      from unnest($2::int[], $3::bigint[]) as d (audience_id, difference)
-      where a.account_id = $1 and a.audience_id = d.audience_id`,
-    values: [
-      accountId,
-      arrayLiteral(changed.map(([listId]) => listId)),
-      arrayLiteral(changed.map(([, difference]) => difference)),
-    ],
-  });
+  return [...differences].filter(([, difference]) => difference !== 0);
+}
+
+function memberArrays(members: readonly (readonly [number, number])[]): string[] {
+  return [arrayLiteral(members, ([listId]) => listId), arrayLiteral(members, ([, difference]) => difference)];
 }

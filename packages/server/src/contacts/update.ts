@@ -5,7 +5,7 @@ import { comparableEmail, hasIdentity, type Contact } from './contact.ts';
 import { move, typeState, type TypeState } from './contact-type-moves.ts';
 import { contactKey } from './identity.ts';
 import { changeLists, mergeAttributes, touch } from './merge.ts';
-import type { Lookup } from './working-set.ts';
+import type { Lookup, Lookups } from './lookups.ts';
 
 type UpdateContact = UpdateContactsBody['data']['contacts'][number];
 
@@ -60,15 +60,13 @@ export interface UpdateRequest {
   readonly at: string;
 }
 
-/** The look-ups that an item needs: its contact, and whoever has the identity that it would get. */
-export function updateLookups(item: UpdateContact, primaryKey: string): readonly Lookup[] {
+/** Adds the look-ups that an item needs: its contact, and whoever has the identity that it would get. */
+export function updateLookups(item: UpdateContact, primaryKey: string, into: Lookups): void {
   const finder = finderLookup(item, primaryKey);
+  if (finder !== undefined) into.add(finder);
   const identity = newIdentity(item, primaryKey);
   const key = identity === undefined ? undefined : contactKey(primaryKey, identity);
-  return [
-    ...(finder === undefined ? [] : [finder]),
-    ...(key === undefined ? [] : [{ by: 'key', value: key } as const]),
-  ];
+  if (key !== undefined) into.key.add(key);
 }
 
 /**

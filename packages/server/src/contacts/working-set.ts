@@ -1,11 +1,5 @@
 import { comparableEmail, type Contact } from './contact.ts';
-
-/** How an item of a request names the contact that it means. */
-export type Lookup =
-  | { readonly by: 'key'; readonly value: string }
-  | { readonly by: 'id'; readonly value: number }
-  | { readonly by: 'email'; readonly value: string }
-  | { readonly by: 'mobile'; readonly value: string };
+import type { Lookup } from './lookups.ts';
 
 /**
  * The contacts that a batch of requests may touch, as they stand while the batch is applied in memory.

@@ -104,7 +104,7 @@ export interface BatchAccount {
 
 /** Reads the account of a batch, its attributes, and which of the named lists exist. */
 export async function loadBatchAccount(
-  client: pg.ClientBase,
+  client: pg.ClientBase | pg.Pool,
   accountId: number,
   listIds: Iterable<number>,
 ): Promise<BatchAccount> {

@@ -1,50 +1,56 @@
-import { loadContacts } from '../contacts/load.ts';
-import type { WorkingSet } from '../contacts/working-set.ts';
 import type { Context } from '../context.ts';
-import { decodeBatch, keysOf, type DecodedBatch } from './apply.ts';
+import type { Lookups } from '../contacts/lookups.ts';
+import { decodeBatch, type DecodedBatch } from './apply.ts';
 import { nextRequests } from './batch-store.ts';
+import { lookupsOf, planItems, type Plan } from './plan.ts';
 
-/** A batch that is ready to be applied. */
-export interface ReadyBatch extends DecodedBatch {
-  /** The keys that it touches; undefined when it may touch any contact. */
-  readonly keys: ReadonlySet<string> | undefined;
-  /** Its contacts, loaded ahead; undefined when the batch before it may change them. */
-  readonly contacts: Promise<WorkingSet> | undefined;
+/** A batch in the order of the account. */
+export interface LaneBatch extends DecodedBatch {
+  /** The contacts that it looks for. */
+  readonly lookups: Lookups;
+  /** What it does, planned ahead; undefined when that depends on the batch before it. */
+  readonly plan: Promise<Plan> | undefined;
 }
 
-/** Reads the batches of one account ahead of their turn, on other connections than the one that applies. */
+/** The batch that is being written while the next is read. */
+export interface CurrentBatch extends LaneBatch {
+  readonly planned: Plan;
+}
+
+/** Reads and plans the batches of one account ahead of their turn, on other connections than the one that writes. */
 export interface LaneReader {
   /**
-   * Reads and decodes the oldest waiting requests, without those of `current`, the batch that is being applied; and loads their contacts,
-   * unless that batch may change one of them. While PostgreSQL writes one batch, another of its processes reads for the next.
+   * Reads the oldest waiting requests, without those of `current`, and plans what they do unless that can depend on `current`. While
+   * PostgreSQL writes one batch, the worker puts the next together.
    */
-  read(current?: ReadyBatch): Promise<ReadyBatch>;
+  read(current?: CurrentBatch): Promise<LaneBatch>;
+  /** Plans a batch whose turn has come. */
+  plan(batch: LaneBatch): Promise<Plan>;
 }
 
 /**
  * Opens the reader of a lane. The caller holds the lane, and drops what was read when it lets go or a batch fails: only then is it certain
  * that nobody else has changed the contacts, and that the account has kept its primary key.
  */
-export function openLane(
-  { pool, log }: Pick<Context, 'pool' | 'log'>,
-  accountId: number,
-  primaryKey: string,
-): LaneReader {
+export function openLane(context: Context, accountId: number, primaryKey: string): LaneReader {
+  const { pool, log } = context;
   return {
     async read(current) {
       const requests = await nextRequests(pool, accountId, current?.requests.map((request) => request.seq) ?? []);
       const batch = await decodeBatch(requests, log);
-      const keys = keysOf(batch, primaryKey);
+      const lookups = lookupsOf(batch.items, primaryKey);
       const ahead =
-        keys !== undefined && keys.size > 0 && current?.keys !== undefined && keys.isDisjointFrom(current.keys);
-      const contacts = ahead ? loadContacts(pool, accountId, byKey(keys)) : undefined;
-      // Whoever applies the batch sees the failure; until then it must not count as unhandled.
-      contacts?.catch(() => undefined);
-      return { ...batch, keys, contacts };
+        current !== undefined && !current.planned.addsAttributes && haveNothingInCommon(lookups, current.lookups);
+      const plan = ahead ? planItems(pool, accountId, batch.items, context) : undefined;
+      // Whoever waits for the plan sees its failure; until then it must not count as unhandled.
+      plan?.catch(() => undefined);
+      return { ...batch, lookups, plan };
     },
+    plan: (batch) => planItems(pool, accountId, batch.items, context),
   };
 }
 
-function* byKey(keys: Iterable<string>) {
-  for (const value of keys) yield { by: 'key', value } as const;
+/** True when two batches touch different contacts for certain: both name theirs by key, and no key is in both. */
+function haveNothingInCommon(a: Lookups, b: Lookups): boolean {
+  return a.onlyKeys && b.onlyKeys && a.key.isDisjointFrom(b.key);
 }

@@ -8,7 +8,7 @@ import { requestsChannel } from './accept-store.ts';
 import { applyBatch } from './apply.ts';
 import { primaryKeyOf, waitingAccounts, type RequestResult } from './batch-store.ts';
 import { laneLockClass } from './lane.ts';
-import { openLane, type ReadyBatch } from './read-ahead.ts';
+import { openLane, type LaneBatch } from './read-ahead.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
 const pollInterval = 500;
@@ -99,21 +99,22 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
   async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
     const until = Date.now() + laneSlice;
     const lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
-    let next: Promise<ReadyBatch> | undefined;
+    let next: Promise<LaneBatch> | undefined;
     try {
       next = lane.read();
       while (!stopping.signal.aborted) {
         const batch = await next;
         next = undefined;
         if (batch.requests.length === 0 || Date.now() > until) return;
-        next = lane.read(batch);
+        const planned = await (batch.plan ?? lane.plan(batch));
+        next = lane.read({ ...batch, planned });
         const started = performance.now();
-        const results = await applyBatch(client, accountId, batch, context, await batch.contacts);
+        const results = await applyBatch(client, accountId, batch, planned, context);
         onBatch(results, performance.now() - started);
       }
     } finally {
       // What was read ahead is read again by whoever takes the lane next.
-      await next?.then((batch) => batch.contacts).catch(() => undefined);
+      await next?.then((batch) => batch.plan).catch(() => undefined);
     }
   }
 

@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { openAttributeBook, type BatchState, type ItemFailure } from '../contacts/batch-state.ts';
+import { loadContacts } from '../contacts/load.ts';
+import { Lookups } from '../contacts/lookups.ts';
+import { writesOf, type Write } from '../contacts/save.ts';
+import { insertAttributes, loadBatchAccount } from './batch-store.ts';
+import type { PreparedRequest } from './operations.ts';
+import { Tally } from './tally.ts';
+
+/** One item of a request of a batch. */
+export interface BatchItem {
+  readonly request: PreparedRequest;
+  readonly index: number;
+}
+
+/** What the pipeline needs besides the database. */
+export interface PlanTools {
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+/** Items that were applied in memory: what has to be written, and what became of them. */
+export interface Plan {
+  readonly writes: readonly Write[];
+  readonly tally: Tally;
+  /** The plan adds attributes to the account, which the batches after it must see. */
+  readonly addsAttributes: boolean;
+}
+
+/** The look-ups of contacts that items need. */
+export function lookupsOf(items: readonly BatchItem[], primaryKey: string): Lookups {
+  const lookups = new Lookups();
+  for (const { request, index } of items) request.lookups(index, primaryKey, lookups);
+  return lookups;
+}
+
+/**
+ * Applies items in memory, in their order, to the contacts that they name (docs/decisions/0001-apply-in-memory.md).
+ *
+ * Reads through any connection: the caller holds the lane of the account, so nobody else changes its contacts.
+ */
+export async function planItems(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  items: readonly BatchItem[],
+  tools: PlanTools,
+): Promise<Plan> {
+  const listIds = new Set<number>();
+  for (const { request, index } of items) request.listIds(index, listIds);
+  const account = await loadBatchAccount(client, accountId, listIds);
+  const contacts = await loadContacts(client, accountId, lookupsOf(items, account.registry.primaryKey));
+  const registry = openAttributeBook(account.registry, account.lastAttributeId, account.autoCreateAttributes);
+  const state: BatchState = { contacts, registry, lists: account.lists, newId: tools.newId };
+  const tally = new Tally();
+  let failures: ItemFailure[] = [];
+  for (const { request, index } of items) {
+    const outcome = request.apply(index, state, failures);
+    tally.add(request.index, index, outcome, failures);
+    if (failures.length > 0) failures = [];
+  }
+  const { created } = registry;
+  const addsAttributes = created.length > 0;
+  const at = tools.now().toISOString();
+  const attributes: Write[] = addsAttributes ? [(lane) => insertAttributes(lane, accountId, created, at)] : [];
+  return { writes: [...attributes, ...writesOf(accountId, contacts)], tally, addsAttributes };
+}
