@@ -2,35 +2,12 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseFault } from '../db/database.ts';
 import { describeError } from '../observability/describe-error.ts';
-import { finishRequests, type RequestResult, type WaitingRequest } from './batch-store.ts';
-import { prepareRequest } from './operations.ts';
-import { decodePayload } from './payload.ts';
-import { planItems, type BatchItem, type Plan, type PlanTools } from './plan.ts';
+import { finishRequests, type RequestResult } from './batch-store.ts';
+import { decodeRequests } from './decode.ts';
+import type { BatchItem } from './operations.ts';
+import { planItems, type Plan, type PlanTools } from './plan.ts';
+import type { ReadyBatch } from './read-ahead.ts';
 import { Tally } from './tally.ts';
-
-/** Waiting requests with their payloads decoded. */
-export interface DecodedBatch {
-  readonly requests: readonly WaitingRequest[];
-  readonly items: readonly BatchItem[];
-  /** Indexes of requests whose payload could not be read. */
-  readonly unreadable: ReadonlySet<number>;
-}
-
-/** Decodes the payloads of waiting requests. */
-export async function decodeBatch(requests: readonly WaitingRequest[], log: Logger): Promise<DecodedBatch> {
-  const unreadable = new Set<number>();
-  const items: BatchItem[] = [];
-  for (const [at, { requestId, operation, payload, codec, acceptedAt }] of requests.entries()) {
-    try {
-      const request = prepareRequest(operation, await decodePayload(payload, codec), at, acceptedAt.toISOString());
-      for (let index = 0; index < request.size; index++) items.push({ request, index });
-    } catch (error) {
-      log.error({ err: describeError(error), request_id: requestId }, 'the payload of a request cannot be read');
-      unreadable.add(at);
-    }
-  }
-  return { requests, items, unreadable };
-}
 
 /** What applying needs besides the database. */
 export type ApplyTools = PlanTools & { readonly log: Logger };
@@ -46,8 +23,7 @@ export type ApplyTools = PlanTools & { readonly log: Logger };
 export async function applyBatch(
   client: pg.ClientBase,
   accountId: number,
-  batch: DecodedBatch,
-  plan: Plan,
+  { requests, plan }: Pick<ReadyBatch, 'requests' | 'plan'>,
   tools: ApplyTools,
 ): Promise<RequestResult[]> {
   let { tally } = plan;
@@ -63,9 +39,10 @@ export async function applyBatch(
       );
       await client.query('rollback');
       await client.query('begin');
-      tally = await split(client, accountId, batch.items, tools, 0);
+      const items = await decodeRequests(requests, tools.log);
+      tally = await split(client, accountId, items, tools, 0);
     }
-    const results = tally.results(batch.requests, batch.unreadable);
+    const results = tally.results(requests);
     await finishRequests(client, accountId, results, tools.now());
     await client.query('commit');
     return results;

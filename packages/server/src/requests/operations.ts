@@ -19,6 +19,12 @@ export interface PreparedRequest {
   apply(item: number, state: BatchState, failures: ItemFailure[]): Outcome;
 }
 
+/** One item of a request of a batch. */
+export interface BatchItem {
+  readonly request: PreparedRequest;
+  readonly index: number;
+}
+
 /** Prepares a request; `at` is when it was accepted (RFC 3339). */
 export function prepareRequest<O extends Operation>(
   operation: O,

@@ -4,14 +4,8 @@ import { loadContacts } from '../contacts/load.ts';
 import { Lookups } from '../contacts/lookups.ts';
 import { writesOf, type Write } from '../contacts/save.ts';
 import { insertAttributes, loadBatchAccount } from './batch-store.ts';
-import type { PreparedRequest } from './operations.ts';
+import type { BatchItem } from './operations.ts';
 import { Tally } from './tally.ts';
-
-/** One item of a request of a batch. */
-export interface BatchItem {
-  readonly request: PreparedRequest;
-  readonly index: number;
-}
 
 /** What the pipeline needs besides the database. */
 export interface PlanTools {

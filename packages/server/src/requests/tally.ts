@@ -30,23 +30,19 @@ export class Tally {
     return this;
   }
 
-  /** The results of the requests of the batch; those that could not be read have failed as a whole. */
-  results(requests: readonly WaitingRequest[], unreadable: ReadonlySet<number>): RequestResult[] {
+  /** The results of the requests of the batch; one of which nothing was counted could not be read, and has failed as a whole. */
+  results(requests: readonly WaitingRequest[]): RequestResult[] {
     return requests.map((request, at) => {
       const { total } = request;
-      return unreadable.has(at)
+      const counts = this.#counts.get(at);
+      return counts === undefined
         ? {
             request,
             status: 'failed',
             counts: { total, ...noCounts(), failed: total },
             failures: [{ index: 0, failures: [{ code: 'payload_unreadable' }] }],
           }
-        : {
-            request,
-            status: 'done',
-            counts: { total, ...this.#countsOf(at) },
-            failures: this.#failures.get(at) ?? [],
-          };
+        : { request, status: 'done', counts: { total, ...counts }, failures: this.#failures.get(at) ?? [] };
     });
   }
 

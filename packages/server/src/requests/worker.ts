@@ -8,7 +8,7 @@ import { requestsChannel } from './accept-store.ts';
 import { applyBatch } from './apply.ts';
 import { primaryKeyOf, waitingAccounts, type RequestResult } from './batch-store.ts';
 import { laneLockClass } from './lane.ts';
-import { openLane, type LaneBatch } from './read-ahead.ts';
+import { openLane, type NextBatch } from './read-ahead.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
 const pollInterval = 500;
@@ -99,22 +99,23 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
   async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
     const until = Date.now() + laneSlice;
     const lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
-    let next: Promise<LaneBatch> | undefined;
+    let next: Promise<NextBatch> | undefined;
     try {
-      next = lane.read();
+      next = lane.readNext();
       while (!stopping.signal.aborted) {
-        const batch = await next;
-        next = undefined;
-        if (batch.requests.length === 0 || Date.now() > until) return;
-        const planned = await (batch.plan ?? lane.plan(batch));
-        next = lane.read({ ...batch, planned });
+        const { size, ready } = await next;
+        if (size === 0 || Date.now() > until) return;
+        const batch = await ready();
+        next = lane.readNext(batch);
+        // It is awaited when this batch is written; if it fails before, that must not count as unhandled and end the process.
+        next.catch(() => undefined);
         const started = performance.now();
-        const results = await applyBatch(client, accountId, batch, planned, context);
+        const results = await applyBatch(client, accountId, batch, context);
         onBatch(results, performance.now() - started);
       }
     } finally {
-      // What was read ahead is read again by whoever takes the lane next.
-      await next?.then((batch) => batch.plan).catch(() => undefined);
+      // What was read ahead is read again by whoever takes the lane next; here it only has to end.
+      await next?.then(({ size, ready }) => (size === 0 ? undefined : ready())).catch(() => undefined);
     }
   }
 
