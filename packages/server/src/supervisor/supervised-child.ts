@@ -8,7 +8,7 @@ import type { ChildMessage, ParentMessage } from './messages.ts';
 /** What a supervised child runs as. */
 export interface SupervisedChildOptions {
   /** Name in the log: `api` or `worker`. */
-  readonly role: string;
+  readonly role: 'api' | 'worker';
   /** Path of the program, which calls `runChild`. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,9 +26,12 @@ const firstStartAttempts = 3;
 /** A run that lasted this long counts as healthy: the next crash is a first one again. In milliseconds. */
 const healthyMs = 5_000;
 
-// Old objects are collected before they pile up: a thousand contacts are garbage as soon as they are stored. Nearly half the memory under
-// load, for some percent of the time. There is no upper limit: one body can be 16 MiB.
-const execArgv = ['--max-semi-space-size=16', '--heap-growing-percent=120'];
+// Old objects are collected before they pile up: a thousand contacts are garbage as soon as they are stored. Half the memory under load, for
+// some percent of the time; the worker, which everything waits for, gets more room. No upper limit: one body can be 16 MiB.
+const memory = {
+  api: ['--max-semi-space-size=8', '--heap-growing-percent=60'],
+  worker: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
+};
 
 /** A child process that is started again whenever it ends, until it is told to stop. */
 export class SupervisedChild {
@@ -87,7 +90,7 @@ export class SupervisedChild {
     const started = performance.now();
     let failure: string | undefined;
     let isReady = false;
-    const child = fork(program, [], { env, execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(program, [], { env, execArgv: memory[role], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.#process = child;
     child.on('message', (message: ChildMessage) => {
       switch (message.type) {
