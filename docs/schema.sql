@@ -138,21 +138,29 @@ create table request_queue (
   constraint request_queue_pkey PRIMARY KEY (account_id, seq)
 );
 
+create table request_results (
+  account_id integer not null,
+  request_id uuid not null,
+  status text not null,
+  counts jsonb not null,
+  finished_at timestamp(3) with time zone not null,
+  constraint request_results_pkey PRIMARY KEY (account_id, request_id),
+  constraint request_results_status_check CHECK (status = ANY (ARRAY['done'::text, 'failed'::text]))
+) partition by RANGE (request_id);
+
+create table request_results_default partition of request_results DEFAULT;
+
 create table requests (
   account_id integer not null,
   request_id uuid not null,
   seq bigint not null,
   operation text not null,
-  status text default 'accepted'::text not null,
   payload bytea storage external not null,
   payload_codec text not null,
   total integer not null,
-  counts jsonb,
   accepted_at timestamp(3) with time zone not null,
-  finished_at timestamp(3) with time zone,
   constraint requests_pkey PRIMARY KEY (account_id, request_id),
-  constraint requests_payload_codec_check CHECK (payload_codec = ANY (ARRAY['json'::text, 'zstd'::text])),
-  constraint requests_status_check CHECK (status = ANY (ARRAY['accepted'::text, 'done'::text, 'failed'::text]))
+  constraint requests_payload_codec_check CHECK (payload_codec = ANY (ARRAY['json'::text, 'zstd'::text]))
 ) partition by RANGE (request_id);
 
 create table requests_default partition of requests DEFAULT;
@@ -180,6 +188,8 @@ CREATE INDEX contacts_membership ON contacts USING gin (account_id, list_ids, at
 CREATE INDEX contacts_mobile ON contacts USING btree (account_id, mobile) WHERE mobile IS NOT NULL;
 
 CREATE INDEX idempotency_keys_accepted_at ON idempotency_keys USING btree (accepted_at);
+
+CREATE INDEX request_results_failed ON ONLY request_results USING btree (account_id, request_id) WHERE status = 'failed'::text;
 
 CREATE INDEX requests_seq ON ONLY requests USING btree (account_id, seq);
 

@@ -39,6 +39,10 @@ export function createLogger(config: Pick<Config, 'logLevel'>, name: string): Lo
   return pino({ level: config.logLevel, name, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
+// The statements of the pipeline look up some thousand rows by their keys. The planner takes each look-up for a read of the disk, and rather
+// reads an account of up to some 200,000 contacts from end to end, although the pages are in memory.
+const workerSettings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
+
 /**
  * Opens the context of a process. `config.databaseUrl` must be set; the embedded server is started before.
  *
@@ -52,7 +56,8 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const log = overrides.log ?? createLogger(config, name);
   const searchSize = role === 'worker' ? 2 : Math.floor(config.databasePoolSize / 2);
   const leastSize = role === 'worker' ? 2 * config.workerLanes + 4 : 2;
-  const pool = openPool({ url, name, size: Math.max(leastSize, config.databasePoolSize - searchSize), log });
+  const size = Math.max(leastSize, config.databasePoolSize - searchSize);
+  const pool = openPool({ url, name, size, log, ...(role === 'worker' ? { settings: workerSettings } : {}) });
   const searchPool = openPool({ url, name: `${name} search`, size: searchSize, statementTimeout: searchTimeout, log });
   const db = openDatabase(pool);
   const searchDb = openDatabase(searchPool);

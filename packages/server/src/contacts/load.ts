@@ -34,13 +34,17 @@ const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blac
   c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.created_at::text`;
 
 const statements: Record<Lookup['by'], string> = {
-  key: `select ${columns} from contacts c where c.account_id = $1 and c.contact_key = any($2::text[])`,
-  id: `select ${columns} from contacts c where c.account_id = $1 and c.contact_id = any($2::bigint[])`,
-  email: `select ${columns} from unnest($2::text[]) as wanted (email) cross join lateral (
-    select * from contacts c where c.account_id = $1 and c.email is not null and lower(c.email) = wanted.email limit ${sharedValueLimit}) c`,
-  mobile: `select ${columns} from unnest($2::text[]) as wanted (mobile) cross join lateral (
-    select * from contacts c where c.account_id = $1 and c.mobile = wanted.mobile limit ${sharedValueLimit}) c`,
+  key: lookUp('text', 'c.contact_key = wanted.value'),
+  id: lookUp('bigint', 'c.contact_id = wanted.value'),
+  email: lookUp('text', 'c.email is not null and lower(c.email) = wanted.value'),
+  mobile: lookUp('text', 'c.mobile = wanted.value'),
 };
+
+/** Each value is looked up by itself, in its index: a search for any of a thousand values could be planned as a walk through the account. */
+function lookUp(type: string, condition: string): string {
+  return `select ${columns} from unnest($2::${type}[]) as wanted (value) cross join lateral (
+    select * from contacts c where c.account_id = $1 and ${condition} limit ${sharedValueLimit}) c`;
+}
 
 /** Loads every contact of an account that the look-ups of a batch can mean. The caller holds the lane of the account. */
 export async function loadContacts(
@@ -53,7 +57,6 @@ export async function loadContacts(
   for (const by of ['key', 'id', 'email', 'mobile'] as const) {
     if (lookups[by].size === 0) continue;
     const { rows } = await client.query<Row>({
-      name: `contacts by ${by}`,
       text: statements[by],
       values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>)],
       rowMode: 'array',

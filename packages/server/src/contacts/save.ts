@@ -69,16 +69,16 @@ export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
   const members = memberDifferences(contacts);
   return [
     // First, because a key that is given up can be taken by another contact of the batch.
-    ...(gone.length === 0 ? [] : [query('delete contacts', deletion, [accountId, arrayLiteral(gone)])]),
-    ...(changed.length === 0 ? [] : [query('update contacts', update, [accountId, ...arrays(changed)])]),
+    ...(gone.length === 0 ? [] : [query(deletion, [accountId, arrayLiteral(gone)])]),
+    ...(changed.length === 0 ? [] : [query(update, [accountId, ...arrays(changed)])]),
     ...(rekeyed.length === 0 ? [] : [copy(accountId, rekeyed, [contactId, createdAt, ...columns])]),
     ...(created.length === 0 ? [] : [copy(accountId, created, [createdAt, ...columns])]),
-    ...(members.length === 0 ? [] : [query('count members', countMembers, [accountId, ...memberArrays(members)])]),
+    ...(members.length === 0 ? [] : [query(countMembers, [accountId, ...memberArrays(members)])]),
   ];
 }
 
-function query(name: string, text: string, values: readonly unknown[]): Write {
-  return (client) => client.query({ name, text, values: [...values] });
+function query(text: string, values: readonly unknown[]): Write {
+  return (client) => client.query(text, [...values]);
 }
 
 function arrays(contacts: readonly Contact[]): string[] {

@@ -24,11 +24,16 @@ export interface PoolOptions {
   readonly size: number;
   /** Milliseconds after which the server cancels a statement; 0 (the default) = never. */
   readonly statementTimeout?: number;
+  /** Settings of the server that every connection of the pool begins with. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly log: Logger;
 }
 
 /** Opens a pool; connections are made when they are first needed. A lost idle connection is logged and replaced. */
 export function openPool(options: PoolOptions): pg.Pool {
+  const settings = Object.entries(options.settings ?? {})
+    .map(([name, value]) => `set ${name} = ${value};`)
+    .join(' ');
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name,
@@ -38,6 +43,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     ...(options.statementTimeout === undefined ? {} : { statement_timeout: options.statementTimeout }),
+    ...(settings === '' ? {} : { onConnect: async (client) => void (await client.query(settings)) }),
   });
   // Without a listener, losing an idle connection would end the process. The message of the server carries no data.
   pool.on('error', (error) => options.log.warn({ err: { message: error.message } }, 'a database connection was lost'));

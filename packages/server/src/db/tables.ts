@@ -94,13 +94,18 @@ interface RequestsTable {
   request_id: string;
   seq: number;
   operation: string;
-  status: Generated<RequestStatus>;
   payload: Buffer;
   payload_codec: 'json' | 'zstd';
   total: number;
-  counts: JSONColumnType<RequestCounts> | null;
   accepted_at: Date;
-  finished_at: Date | null;
+}
+
+interface RequestResultsTable {
+  account_id: number;
+  request_id: string;
+  status: Exclude<RequestStatus, 'accepted'>;
+  counts: JSONColumnType<RequestCounts>;
+  finished_at: Date;
 }
 
 interface RequestQueueTable {
@@ -158,6 +163,7 @@ export interface Tables {
   audiences: AudiencesTable;
   contacts: ContactsTable;
   requests: RequestsTable;
+  request_results: RequestResultsTable;
   request_queue: RequestQueueTable;
   request_failures: RequestFailuresTable;
   idempotency_keys: IdempotencyKeysTable;

@@ -6,18 +6,20 @@ const columns = [
   'requests.request_id',
   'requests.seq',
   'requests.operation',
-  'requests.status',
+  'request_results.status',
   'requests.total',
-  'requests.counts',
+  'request_results.counts',
   'requests.accepted_at',
-  'requests.finished_at',
+  'request_results.finished_at',
 ] as const;
 
-/** A request without its payload. */
+/** A request without its payload, and how it ended; null while it waits. */
 export type RequestLogRow = Pick<
   Selectable<Tables['requests']>,
-  'request_id' | 'seq' | 'operation' | 'status' | 'total' | 'counts' | 'accepted_at' | 'finished_at'
->;
+  'request_id' | 'seq' | 'operation' | 'total' | 'accepted_at'
+> & {
+  [K in 'status' | 'counts' | 'finished_at']: Selectable<Tables['request_results']>[K] | null;
+};
 
 /** A row of `request_failures`. */
 export type RequestFailureRow = Pick<
@@ -34,15 +36,24 @@ export async function listRequests(
 ): Promise<RequestLogRow[]> {
   const { status, before } = filter;
   if (status === 'accepted') return listWaitingRequests(db, accountId, before, limit);
-  return db
-    .selectFrom('requests')
-    .where('account_id', '=', accountId)
-    .$if(before !== undefined, (query) => query.where('seq', '<', before!))
-    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+  return withResults(db)
+    .where('requests.account_id', '=', accountId)
+    .$if(before !== undefined, (query) => query.where('requests.seq', '<', before!))
+    .$if(status !== undefined, (query) => query.where('request_results.status', '=', status as 'done' | 'failed'))
     .select(columns)
-    .orderBy('seq', 'desc')
+    .orderBy('requests.seq', 'desc')
     .limit(limit)
     .execute();
+}
+
+function withResults(db: Database) {
+  return db
+    .selectFrom('requests')
+    .leftJoin('request_results', (join) =>
+      join
+        .onRef('request_results.account_id', '=', 'requests.account_id')
+        .onRef('request_results.request_id', '=', 'requests.request_id'),
+    );
 }
 
 /** The queue has exactly the requests that wait, so that finding them does not read days of finished ones. */
@@ -52,12 +63,11 @@ async function listWaitingRequests(
   before: number | undefined,
   limit: number,
 ): Promise<RequestLogRow[]> {
-  return db
-    .selectFrom('request_queue')
-    .innerJoin('requests', (join) =>
+  return withResults(db)
+    .innerJoin('request_queue', (join) =>
       join
-        .onRef('requests.account_id', '=', 'request_queue.account_id')
-        .onRef('requests.request_id', '=', 'request_queue.request_id'),
+        .onRef('request_queue.account_id', '=', 'requests.account_id')
+        .onRef('request_queue.request_id', '=', 'requests.request_id'),
     )
     .where('request_queue.account_id', '=', accountId)
     .$if(before !== undefined, (query) => query.where('request_queue.seq', '<', before!))
@@ -73,10 +83,9 @@ export async function findRequest(
   accountId: number,
   requestId: string,
 ): Promise<RequestLogRow | undefined> {
-  return db
-    .selectFrom('requests')
-    .where('account_id', '=', accountId)
-    .where('request_id', '=', requestId)
+  return withResults(db)
+    .where('requests.account_id', '=', accountId)
+    .where('requests.request_id', '=', requestId)
     .select(columns)
     .executeTakeFirst();
 }

@@ -7,7 +7,7 @@ export function requestView(row: RequestLogRow): RequestSummary {
   return {
     request_id: row.request_id,
     operation: row.operation,
-    status: row.status,
+    status: row.status ?? 'accepted',
     accepted_at: row.accepted_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
     counts: { ...none, ...row.counts, total: row.total },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /** The tables that are partitioned by day on request_id. */
-export const partitionedTables = ['requests', 'request_failures'] as const;
+export const partitionedTables = ['requests', 'request_results', 'request_failures'] as const;
 
 /** A table that is partitioned by day. */
 export type PartitionedTable = (typeof partitionedTables)[number];

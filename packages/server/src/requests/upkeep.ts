@@ -68,7 +68,7 @@ export async function keepPartitions(context: Context): Promise<void> {
     await sql`set local lock_timeout = '2s'`.execute(trx);
     const { rows } = await sql<{ name: string }>`
       select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent in ('requests'::regclass, 'request_failures'::regclass)`.execute(trx);
+      where i.inhparent::regclass::text in (${sql.join([...partitionedTables])})`.execute(trx);
     const existing = new Set(rows.map((row) => row.name));
     const waiting = await trx
       .selectFrom('request_queue')

@@ -120,7 +120,7 @@ test(
 test('every accepted request was applied, and its counts add up', async () => {
   await service.settled();
   const { rows } = await sql<{ request_id: string; status: string; total: number; counts: Record<string, number> }>`
-    select request_id, status, total, counts from requests where account_id <> ${victim.account.accountId}`.execute(
+    select request_id, status, total, counts from requests join request_results using (account_id, request_id) where account_id <> ${victim.account.accountId}`.execute(
     service.context.db,
   );
   const byId = new Map(rows.map((row) => [row.request_id, row]));

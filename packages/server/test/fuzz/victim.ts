@@ -45,6 +45,7 @@ export async function createVictim(service: TestService): Promise<Victim> {
         'audiences',
         'contacts',
         'requests',
+        'request_results',
         'request_failures',
         'audit_log',
       ];
