@@ -16,13 +16,13 @@ export interface Contact {
   attributes: Record<string, StoredValue>;
   /** Sorted, without duplicates. */
   listIds: readonly number[];
-  optedOut: Record<OptOutChannel, boolean>;
+  optedOut: Readonly<Record<OptOutChannel, boolean>>;
   /** RFC 3339 text. */
   readonly createdAt: string;
   /** When a request of this batch changed the contact; null before. */
   updatedAt: string | null;
   /** What is in the database; null for a contact that is not there yet. */
-  readonly stored: { readonly key: string; readonly listIds: readonly number[] } | null;
+  readonly stored: StoredContact | null;
   /** The request of this batch (its index) that created the contact; null for one that was there before. */
   readonly createdBy: number | null;
   /** The contact differs from what is in the database. */
@@ -30,6 +30,11 @@ export interface Contact {
   /** The contact was deleted by a request of this batch. */
   deleted: boolean;
 }
+
+/** The columns of a contact in the database that most batches leave as they are; its attributes are not kept twice. */
+export type StoredContact = Readonly<
+  Pick<Contact, 'key' | 'type' | 'typeBeforeBlacklisting' | 'email' | 'mobile' | 'listIds' | 'optedOut'>
+>;
 
 /** The comparable form of an e-mail address: its index and every look-up use it. */
 export function comparableEmail(email: string): string {

@@ -2,7 +2,7 @@ import type { ContactType } from '@roster/contract';
 import type pg from 'pg';
 import type { StoredValue } from '../attributes/registry.ts';
 import { arrayLiteral } from '../db/text-format.ts';
-import type { Contact } from './contact.ts';
+import type { Contact, StoredContact } from './contact.ts';
 import type { Lookup, Lookups } from './lookups.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -72,20 +72,22 @@ export async function loadContacts(
 }
 
 function toContact(row: Row): Contact {
-  const listIds = row[7] === '{}' ? [] : row[7].slice(1, -1).split(',').map(Number);
-  return {
+  const stored: StoredContact = {
     key: row[0],
-    id: row[1],
     type: row[2],
     typeBeforeBlacklisting: row[3],
     email: row[4],
     mobile: row[5],
-    attributes: row[6],
-    listIds,
+    listIds: row[7] === '{}' ? [] : row[7].slice(1, -1).split(',').map(Number),
     optedOut: { email: row[8], sms: row[9], whatsapp: row[10] },
+  };
+  return {
+    ...stored,
+    id: row[1],
+    attributes: row[6],
     createdAt: row[11],
     updatedAt: null,
-    stored: { key: row[0], listIds },
+    stored,
     createdBy: null,
     changed: false,
     deleted: false,

@@ -1,39 +1,55 @@
 import { finished } from 'node:stream/promises';
+import { optOutChannels, type OptOutChannel } from '@roster/contract';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { arrayLiteral, copyText, type TextValue } from '../db/text-format.ts';
-import type { Contact } from './contact.ts';
+import type { Contact, StoredContact } from './contact.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** One column of a contact: its name, its type, and its value as text. */
-type Column = readonly [name: string, type: string, value: (contact: Contact) => TextValue];
+/** One column of a contact. */
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** The value as text. */
+  readonly value: (contact: Contact) => TextValue;
+  /** Whether an update has to write the column; absent = always. */
+  readonly differs?: (contact: Contact, stored: StoredContact) => boolean;
+}
 
-/** The columns that change; the first is the key, by which contacts are updated. */
+const key: Column = { name: 'contact_key', type: 'text', value: (contact) => contact.key };
+
+/** A column that holds a field of the contact as it is. */
+function field(name: string, type: string, of: 'type' | 'typeBeforeBlacklisting' | 'email' | 'mobile'): Column {
+  return { name, type, value: (contact) => contact[of], differs: (contact, stored) => contact[of] !== stored[of] };
+}
+
+function optedOut(channel: OptOutChannel): Column {
+  return {
+    name: `${channel}_opted_out`,
+    type: 'boolean',
+    value: (contact) => contact.optedOut[channel],
+    differs: (contact, stored) => contact.optedOut[channel] !== stored.optedOut[channel],
+  };
+}
+
+/** The columns that change. */
 const columns: readonly Column[] = [
-  ['contact_key', 'text', (contact) => contact.key],
-  ['contact_type', 'contact_type', (contact) => contact.type],
-  ['type_before_blacklisting', 'contact_type', (contact) => contact.typeBeforeBlacklisting],
-  ['email', 'text', (contact) => contact.email],
-  ['mobile', 'text', (contact) => contact.mobile],
-  ['attributes', 'jsonb', (contact) => JSON.stringify(contact.attributes)],
-  ['list_ids', 'integer[]', (contact) => `{${contact.listIds.join(',')}}`],
-  ['email_opted_out', 'boolean', (contact) => contact.optedOut.email],
-  ['sms_opted_out', 'boolean', (contact) => contact.optedOut.sms],
-  ['whatsapp_opted_out', 'boolean', (contact) => contact.optedOut.whatsapp],
-  ['updated_at', 'timestamptz', (contact) => contact.updatedAt],
+  field('contact_type', 'contact_type', 'type'),
+  field('type_before_blacklisting', 'contact_type', 'typeBeforeBlacklisting'),
+  field('email', 'text', 'email'),
+  field('mobile', 'text', 'mobile'),
+  { name: 'attributes', type: 'jsonb', value: (contact) => JSON.stringify(contact.attributes) },
+  {
+    name: 'list_ids',
+    type: 'integer[]',
+    value: (contact) => `{${contact.listIds.join(',')}}`,
+    differs: (contact, stored) => contact.listIds !== stored.listIds,
+  },
+  ...optOutChannels.map(optedOut),
+  { name: 'updated_at', type: 'timestamptz', value: (contact) => contact.updatedAt },
 ];
-const createdAt: Column = ['created_at', 'timestamptz', (contact) => contact.createdAt];
-const contactId: Column = ['contact_id', 'bigint', (contact) => contact.id];
-
-const names = columns.map(([name]) => name).join(', ');
-// The inner columns arrive as text: an array of arrays would not keep the memberships of different contacts apart.
-const update = `
-  update contacts c set ${columns
-    .slice(1)
-    .map(([name, type]) => `${name} = u.${name}::${type}`)
-    .join(', ')}
-  from unnest(${columns.map((_, at) => `$${at + 2}::text[]`).join(', ')}) as u (${names})
-  where c.account_id = $1 and c.contact_key = u.contact_key`;
+const createdAt: Column = { name: 'created_at', type: 'timestamptz', value: (contact) => contact.createdAt };
+const contactId: Column = { name: 'contact_id', type: 'bigint', value: (contact) => contact.id };
 
 const deletion = 'delete from contacts where account_id = $1 and contact_key = any($2::text[])';
 
@@ -70,9 +86,9 @@ export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
   return [
     // First, because a key that is given up can be taken by another contact of the batch.
     ...(gone.length === 0 ? [] : [query(deletion, [accountId, arrayLiteral(gone)])]),
-    ...(changed.length === 0 ? [] : [query(update, [accountId, ...arrays(changed)])]),
-    ...(rekeyed.length === 0 ? [] : [copy(accountId, rekeyed, [contactId, createdAt, ...columns])]),
-    ...(created.length === 0 ? [] : [copy(accountId, created, [createdAt, ...columns])]),
+    ...(changed.length === 0 ? [] : [update(accountId, changed)]),
+    ...(rekeyed.length === 0 ? [] : [copy(accountId, rekeyed, [key, contactId, createdAt, ...columns])]),
+    ...(created.length === 0 ? [] : [copy(accountId, created, [key, createdAt, ...columns])]),
     ...(members.length === 0 ? [] : [query(countMembers, [accountId, ...memberArrays(members)])]),
   ];
 }
@@ -81,16 +97,26 @@ function query(text: string, values: readonly unknown[]): Write {
   return (client) => client.query(text, [...values]);
 }
 
-function arrays(contacts: readonly Contact[]): string[] {
-  return columns.map(([, , value]) => arrayLiteral(contacts, value));
+/** Updates contacts by their keys, in the columns that differ for any of them: most batches change attributes and little else. */
+function update(accountId: number, contacts: readonly Contact[]): Write {
+  const written = columns.filter(
+    ({ differs }) => differs === undefined || contacts.some((one) => differs(one, one.stored!)),
+  );
+  const names = [key, ...written].map(({ name }) => name).join(', ');
+  // The columns arrive as text: an array of arrays would not keep the memberships of different contacts apart.
+  const text = `
+    update contacts c set ${written.map(({ name, type }) => `${name} = u.${name}::${type}`).join(', ')}
+    from unnest(${[key, ...written].map((_, at) => `$${at + 2}::text[]`).join(', ')}) as u (${names})
+    where c.account_id = $1 and c.contact_key = u.contact_key`;
+  return query(text, [accountId, ...[key, ...written].map(({ value }) => arrayLiteral(contacts, value))]);
 }
 
 function copy(accountId: number, contacts: readonly Contact[], written: readonly Column[]): Write {
-  const columnNames = written.map(([name]) => name).join(', ');
+  const columnNames = written.map(({ name }) => name).join(', ');
   let lines = '';
   for (const contact of contacts) {
     lines += String(accountId);
-    for (const [, , value] of written) lines += `\t${copyText(value(contact))}`;
+    for (const { value } of written) lines += `\t${copyText(value(contact))}`;
     lines += '\n';
   }
   return async (client) => {

@@ -133,7 +133,7 @@ export function applyUpdate(
   for (const channel of optOutChannels) {
     const subscribed = item.subscriptions?.[channel];
     if (subscribed === undefined || contact.optedOut[channel] === !subscribed) continue;
-    contact.optedOut[channel] = !subscribed;
+    contact.optedOut = { ...contact.optedOut, [channel]: !subscribed };
     changed = true;
   }
   if (item.audience_details !== undefined)

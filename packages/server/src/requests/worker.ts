@@ -103,9 +103,9 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
     try {
       next = lane.readNext();
       while (!stopping.signal.aborted) {
-        const { size, ready } = await next;
-        if (size === 0 || Date.now() > until) return;
-        const batch = await ready();
+        const read = await next;
+        if (read.size === 0 || Date.now() > until) return;
+        const batch = await read.ready();
         next = lane.readNext(batch);
         // It is awaited when this batch is written; if it fails before, that must not count as unhandled and end the process.
         next.catch(() => undefined);
@@ -115,7 +115,7 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
       }
     } finally {
       // What was read ahead is read again by whoever takes the lane next; here it only has to end.
-      await next?.then(({ size, ready }) => (size === 0 ? undefined : ready())).catch(() => undefined);
+      await next?.then((read) => (read.size === 0 ? undefined : read.ready())).catch(() => undefined);
     }
   }
 

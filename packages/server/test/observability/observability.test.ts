@@ -60,8 +60,8 @@ describe('health and metrics', () => {
 
   test('without a database /readyz is 503, every operation is 503 in its shape, and /healthz and /metrics still answer', async () => {
     await using broken = await startTestService({ worker: false });
-    const { v5, apiKey } = broken.first;
-    expect((await v5('/contact/search', {})).status).toBe(200);
+    const { first } = broken;
+    expect((await first.v5('/contact/search', {})).status).toBe(200);
     const url = new URL(broken.context.config.databaseUrl!);
     const name = url.pathname.slice(1);
     url.pathname = '/postgres';
@@ -74,7 +74,7 @@ describe('health and metrics', () => {
     expect((await broken.call('GET', '/metrics')).body).toMatch(/roster_pipeline_waiting_requests Nan/i);
     const answer = await broken.call('POST', '/v5/contact/create', {
       body: create({ identity: 'a@example.com' }),
-      headers: { 'api-key': apiKey },
+      headers: { 'api-key': first.apiKey },
     });
     expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({ code: 503, status: 'error', errors: [] });
