@@ -6,7 +6,7 @@ import { hashApiKey } from './api-key.ts';
 import type { Credential, CredentialStore } from './credential.ts';
 import { createCredentialLookup, type Lookup } from './credential-lookup.ts';
 
-// A revoked key has to stop within 5 s on every process (issue 2, deliverable 3), also when the announcement of the change is lost.
+// A revoked key has to stop within 5 s on every process, also when the announcement of the change is lost.
 // What was read is used for 3 s from the moment of asking; the rest is room for a slow machine.
 const maxAge = 3000;
 // From here on a used entry is read again in the background, so that callers of a busy key never wait for the database.
