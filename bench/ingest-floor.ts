@@ -2,13 +2,13 @@ import type pg from 'pg';
 import { arrayLiteral } from '../packages/server/src/db/text-format.ts';
 import { person, type Person } from './people.ts';
 
-// Attribute ids of the columns of a person, as the service numbers them.
+// Attribute keys of the columns of a person, as the service makes them for account 1.
 const attributeIds: Record<string, string> = {
-  FIRST_NAME: '1',
-  LAST_NAME: '2',
-  CITY: '5',
-  BIRTH_DATE: '4',
-  SCORE: '11',
+  FIRST_NAME: '1.1',
+  LAST_NAME: '1.2',
+  CITY: '1.5',
+  BIRTH_DATE: '1.4',
+  SCORE: '1.11',
 };
 const upsert = (table: string): string => `
   insert into ${table} as c (account_id, contact_key, contact_type, email, mobile, attributes, list_ids, created_at, updated_at)

@@ -14,7 +14,7 @@ export interface SearchCase {
 }
 
 const fields = ['contact_id', 'EMAIL', 'MOBILE', 'FIRST_NAME', 'CITY'];
-const columns = `c.contact_id, c.email, c.mobile, c.attributes ->> '1', c.attributes ->> '5'`;
+const columns = `c.contact_id, c.email, c.mobile, c.attributes ->> '1.1', c.attributes ->> '1.5'`;
 const condition = (field: string, operation: string, value: unknown) => ({ field, operation, value });
 const search = (conditions: object[], output: object = {}) => ({
   filtering_criteria: conditions.length === 0 ? [] : [{ condition_details: conditions }],
@@ -38,7 +38,7 @@ export function searchCases(contacts: number): SearchCase[] {
       name: 'equality on an attribute, with count',
       body: (run) => search([condition('CITY', 'equals', city(run))], { get_count: true }),
       floor: (run) => {
-        const values = [JSON.stringify({ 5: city(run) })];
+        const values = [JSON.stringify({ '1.5': city(run) })];
         return [page('c.attributes @> $1::jsonb', values), count('c.attributes @> $1::jsonb', values)];
       },
     },
@@ -60,7 +60,7 @@ export function searchCases(contacts: number): SearchCase[] {
           get_count: true,
         }),
       floor: (run) => {
-        const values = [JSON.stringify({ 5: city(run), 11: (run + 5) * 3 })];
+        const values = [JSON.stringify({ '1.5': city(run), '1.11': (run + 5) * 3 })];
         return [page('c.attributes @> $1::jsonb', values), count('c.attributes @> $1::jsonb', values)];
       },
     },
@@ -68,7 +68,7 @@ export function searchCases(contacts: number): SearchCase[] {
       name: 'range on an attribute, with count',
       body: (run) => search([condition('SCORE', 'between', [100 + run, 140 + run])], { get_count: true }),
       floor: (run) => {
-        const where = `c.attributes -> '11' between $1::jsonb and $2::jsonb`;
+        const where = `c.attributes -> '1.11' between $1::jsonb and $2::jsonb`;
         const values = [String(100 + run), String(140 + run)];
         return [page(where, values), count(where, values)];
       },
@@ -78,7 +78,7 @@ export function searchCases(contacts: number): SearchCase[] {
       body: (run) => search([condition('LAST_NAME', 'contains', `t${1000 + run}`)], { get_count: true }),
       floor: (run) => {
         const values = [`%t${1000 + run}%`];
-        return [page(`c.attributes ->> '2' ilike $1`, values), count(`c.attributes ->> '2' ilike $1`, values)];
+        return [page(`c.attributes ->> '1.2' ilike $1`, values), count(`c.attributes ->> '1.2' ilike $1`, values)];
       },
     },
     {

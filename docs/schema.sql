@@ -177,13 +177,15 @@ create table sweeps (
 
 -- indexes
 
+CREATE INDEX contacts_attributes ON contacts USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit='16384');
+
 CREATE UNIQUE INDEX contacts_contact_id ON contacts USING btree (account_id, contact_id);
 
 CREATE INDEX contacts_created_at ON contacts USING btree (account_id, created_at DESC, contact_id);
 
 CREATE INDEX contacts_email ON contacts USING btree (account_id, lower(email)) WHERE email IS NOT NULL;
 
-CREATE INDEX contacts_membership ON contacts USING gin (account_id, list_ids, attributes jsonb_path_ops) WITH (gin_pending_list_limit='16384');
+CREATE INDEX contacts_list_ids ON contacts USING gin (account_id, list_ids) WITH (gin_pending_list_limit='16384');
 
 CREATE INDEX contacts_mobile ON contacts USING btree (account_id, mobile) WHERE mobile IS NOT NULL;
 

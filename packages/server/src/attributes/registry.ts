@@ -7,8 +7,10 @@ export type StoredValue = string | number | boolean;
 
 /** One attribute of the registry of an account. */
 export interface Attribute {
-  /** Key in `contacts.attributes`; never given twice. */
+  /** Number within the account; never given twice. */
   readonly id: number;
+  /** Key in `contacts.attributes`, see {@link attributeKey}. */
+  readonly key: string;
   /** Name in upper case. */
   readonly name: string;
   readonly dataType: DataType;
@@ -17,6 +19,14 @@ export interface Attribute {
   readonly mapping: string | null;
   readonly dataMasking: 'none' | 'partial' | 'full';
   readonly system: boolean;
+}
+
+/**
+ * The key of an attribute in `contacts.attributes`: the account and the number of the attribute in it. No two accounts share a key, so that
+ * the index over all contacts finds those of one account by the key alone (docs/decisions/0006-attribute-keys.md).
+ */
+export function attributeKey(accountId: number, attributeId: number): string {
+  return `${accountId}.${attributeId}`;
 }
 
 /** The attributes of one account as they stand at one moment. */
@@ -46,7 +56,7 @@ export function createRegistry(primaryKey: string, attributes: readonly Attribut
 /** The attributes of the account that the expression `account` names, as one JSON array: they are read together with other things. */
 export function attributesSql(account: string): string {
   return `(select coalesce(json_agg(json_build_object(
-      'id', attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
+      'id', attribute_id, 'key', account_id || '.' || attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
       'mapping', mapping, 'dataMasking', data_masking, 'system', system) order by attribute_id), '[]')
     from attributes where account_id = ${account})`;
 }

@@ -1,5 +1,5 @@
 import type { FailureCode } from '@roster/contract';
-import type { Attribute, Registry, StoredValue } from '../attributes/registry.ts';
+import { attributeKey, type Attribute, type Registry, type StoredValue } from '../attributes/registry.ts';
 import { attributeName, attributesPerAccount, reservedAttributeNames } from '../attributes/system.ts';
 import type { DataType } from '../db/tables.ts';
 import type { WorkingSet } from './working-set.ts';
@@ -41,7 +41,12 @@ export interface AttributeBook {
 }
 
 /** Opens the book on a registry. */
-export function openAttributeBook(registry: Registry, lastAttributeId: number, autoCreate: boolean): AttributeBook {
+export function openAttributeBook(
+  accountId: number,
+  registry: Registry,
+  lastAttributeId: number,
+  autoCreate: boolean,
+): AttributeBook {
   const created: Attribute[] = [];
   const createdByName = new Map<string, Attribute>();
   const custom = registry.primaryKey === 'EMAIL' || registry.primaryKey === 'MOBILE' ? undefined : registry.primaryKey;
@@ -58,8 +63,10 @@ export function openAttributeBook(registry: Registry, lastAttributeId: number, a
     create(name, dataType) {
       if (!attributeName.test(name) || reservedAttributeNames.has(name)) return 'attribute_unknown';
       if (registry.attributes.length + created.length >= attributesPerAccount) return 'attribute_limit';
+      const id = lastAttributeId + created.length + 1;
       const attribute: Attribute = {
-        id: lastAttributeId + created.length + 1,
+        id,
+        key: attributeKey(accountId, id),
         name,
         dataType,
         defaultValue: null,

@@ -12,7 +12,7 @@ export interface Contact {
   typeBeforeBlacklisting: ContactType | null;
   email: string | null;
   mobile: string | null;
-  /** Stored values by attribute id. */
+  /** Stored values by attribute key. */
   attributes: Record<string, StoredValue>;
   /** Sorted, without duplicates. */
   listIds: readonly number[];

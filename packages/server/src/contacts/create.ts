@@ -54,7 +54,7 @@ export function applyCreate(
   const contact = existing ?? newContact(key, request);
   if (existing === undefined) {
     for (const { attribute, value } of state.registry.defaults) {
-      if (!(attribute.name in attributes)) contact.attributes[attribute.id] = value;
+      if (!(attribute.name in attributes)) contact.attributes[attribute.key] = value;
     }
     state.contacts.add(contact);
   }

@@ -33,16 +33,16 @@ export function mergeAttributes(
       attribute = created;
     }
     if (value === null) {
-      if (attribute.id in contact.attributes) {
-        delete contact.attributes[attribute.id];
+      if (attribute.key in contact.attributes) {
+        delete contact.attributes[attribute.key];
         changed = true;
       }
       continue;
     }
     const stored = coerce(attribute.dataType, value);
     if (stored === undefined) failures.push({ code: 'attribute_type_mismatch', field: `attributes.${name}` });
-    else if (contact.attributes[attribute.id] !== stored) {
-      contact.attributes[attribute.id] = stored;
+    else if (contact.attributes[attribute.key] !== stored) {
+      contact.attributes[attribute.key] = stored;
       changed = true;
     }
   }

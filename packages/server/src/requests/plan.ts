@@ -43,7 +43,12 @@ export async function planItems(
   for (const { request, index } of items) request.listIds(index, listIds);
   const account = await loadBatchAccount(client, accountId, listIds);
   const contacts = await loadContacts(client, accountId, lookupsOf(items, account.registry.primaryKey));
-  const registry = openAttributeBook(account.registry, account.lastAttributeId, account.autoCreateAttributes);
+  const registry = openAttributeBook(
+    accountId,
+    account.registry,
+    account.lastAttributeId,
+    account.autoCreateAttributes,
+  );
   const state: BatchState = { contacts, registry, lists: account.lists, newId: tools.newId };
   const tally = new Tally();
   let failures: ItemFailure[] = [];

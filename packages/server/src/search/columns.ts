@@ -31,7 +31,7 @@ export function fieldSql(field: Field, removedLists: readonly number[] = []): Fi
   if (field.type === 'contact_type') return contactType;
   if (field.type === 'list') return lists(removedLists);
   if (field.type === 'segment') throw new Error('a segment is a filter, not a column');
-  return field.attribute === undefined ? column(field) : attribute(field.attribute.id, field.type);
+  return field.attribute === undefined ? column(field) : attribute(field.attribute.key, field.type);
 }
 
 const never = sql<SqlBool>`false`;
@@ -127,9 +127,9 @@ const attributes = sql.ref('contacts.attributes');
 const hashedValues = 9;
 const indexedValues = 100;
 
-function attribute(id: number, type: Field['type']): FieldSql {
+function attribute(key: string, type: Field['type']): FieldSql {
   // A literal, not a parameter: the identifier comes from the registry, and an index on the expression can serve any kind of plan.
-  const name = sql.lit(String(id));
+  const name = sql.lit(key);
   const isJson = type === 'number' || type === 'boolean';
   // JSON values are compared as they are: numbers by value, without a cast.
   const value = isJson ? sql`(${attributes}->${name})` : sql`(${attributes}->>${name}) collate "C"`;
@@ -138,7 +138,7 @@ function attribute(id: number, type: Field['type']): FieldSql {
     notNull: false,
     parameter: isJson ? (given) => sql`${JSON.stringify(given)}::jsonb` : textParameter,
     equalsAny(values) {
-      const documents = values.map((given) => JSON.stringify({ [id]: given }));
+      const documents = values.map((given) => JSON.stringify({ [key]: given }));
       if (documents.length === 1) return sql`${attributes} @> ${documents[0]}::jsonb`;
       const contained = sql<SqlBool>`${attributes} @> any(${documents}::jsonb[])`;
       if (values.length < hashedValues) return contained;

@@ -8,6 +8,7 @@ import { attributeField, fixedField } from './fields.ts';
 
 const attribute = (id: number, name: string, dataType: Attribute['dataType']): Attribute => ({
   id,
+  key: `1.${id}`,
   name,
   dataType,
   defaultValue: null,

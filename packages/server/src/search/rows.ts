@@ -38,9 +38,9 @@ export function createRowReader(
   options: RowOptions,
 ): RowReader {
   const columns = new Map<string, RawBuilder<unknown>>();
-  const attributeIds = [...new Set(fields.flatMap(({ field }) => (isAttribute(field) ? [field.attribute!.id] : [])))];
-  if (attributeIds.length > 0) {
-    const values = attributeIds.map((id) => sql`${documentColumn}->${sql.lit(String(id))}`);
+  const attributeKeys = [...new Set(fields.flatMap(({ field }) => (isAttribute(field) ? [field.attribute!.key] : [])))];
+  if (attributeKeys.length > 0) {
+    const values = attributeKeys.map((key) => sql`${documentColumn}->${sql.lit(key)}`);
     columns.set('attributes', sql`jsonb_build_array(${sql.join(values)})`);
   }
   const getters = fields.map(({ name, field }) => {
@@ -48,7 +48,7 @@ export function createRowReader(
     if (column !== undefined) columns.set(column, sql.ref(`contacts.${column}`));
     const get =
       column === undefined
-        ? attributeGetter(attributeIds.indexOf(field.attribute!.id))
+        ? attributeGetter(attributeKeys.indexOf(field.attribute!.key))
         : columnGetter(field, column, options);
     return { name, get: options.unmasked ? get : masked(field, get) };
   });

@@ -94,7 +94,7 @@ describe('logs', () => {
       headers: { authorization: `Bearer ${testAdminToken}` },
     });
     // The database quotes the row that it refuses.
-    await sql`alter table contacts add constraint poison check (attributes ->> '5' <> 'Secretville2')`.execute(
+    await sql`alter table contacts add constraint poison check (attributes ->> '1.5' <> 'Secretville2')`.execute(
       context.db,
     );
     const request = await first.apply(

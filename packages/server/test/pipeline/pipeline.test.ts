@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attributeKey } from '../../src/attributes/registry.ts';
 import { keepPartitions } from '../../src/requests/upkeep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
@@ -67,7 +68,8 @@ describe('a batch', () => {
   });
 
   test('that the database refuses is split until the culprit is alone; the others are kept, and the lane goes on', async () => {
-    await sql`alter table contacts add constraint poison check (attributes ->> '5' is distinct from 'poison')`.execute(
+    const key = sql.lit(attributeKey(account.accountId, 5));
+    await sql`alter table contacts add constraint poison check (attributes ->> ${key} is distinct from 'poison')`.execute(
       service.context.db,
     );
     const contacts = Array.from({ length: 40 }, (_, n) => ({

@@ -1,5 +1,5 @@
 import type { AccountSettings, ContactType } from '@roster/contract';
-import { loadRegistry, type Registry, type StoredValue } from '../../src/attributes/registry.ts';
+import { attributeKey, loadRegistry, type Registry, type StoredValue } from '../../src/attributes/registry.ts';
 import type { Context } from '../../src/context.ts';
 import type { DataType } from '../../src/db/tables.ts';
 
@@ -81,9 +81,9 @@ export async function createAccount(
     .returning('account_id')
     .executeTakeFirstOrThrow();
   const custom = primaryKey === 'EMAIL' || primaryKey === 'MOBILE' ? {} : { [primaryKey]: 'text' as const };
-  const ids = new Map<string, number>();
+  const attributeKeys = new Map<string, string>();
   for (const [index, [name, dataType]] of Object.entries({ ...testAttributes, ...custom }).entries()) {
-    ids.set(name, index + 1);
+    attributeKeys.set(name, attributeKey(accountId, index + 1));
     const data_masking = name === primaryKey ? (options.masking ?? 'none') : (masked[name] ?? 'none');
     await db
       .insertInto('attributes')
@@ -116,7 +116,7 @@ export async function createAccount(
               attributes: JSON.stringify(
                 Object.fromEntries(
                   Object.entries(given.attributes).flatMap(([name, value]) =>
-                    value === null ? [] : [[ids.get(name), value]],
+                    value === null ? [] : [[attributeKeys.get(name), value]],
                   ),
                 ),
               ),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { resolveFilter } from '../../src/search/search.ts';
 import { chooseStrategy, fewMatches } from '../../src/search/strategy.ts';
+import { attributeKey } from '../../src/attributes/registry.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, createSegment, type TestAccount } from './account.ts';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   await sql`
     insert into contacts (account_id, contact_key, contact_type, attributes, created_at, updated_at)
     select ${account.accountId}, 'user' || i || '@x.in', 'identified',
-      jsonb_build_object('1', case when i % 10 = 0 then 'City ' || i else 'Pune' end), now(), now()
+      jsonb_build_object(${attributeKey(account.accountId, 1)}::text, case when i % 10 = 0 then 'City ' || i else 'Pune' end), now(), now()
     from generate_series(1, 3 * ${fewMatches}::int) i`.execute(ctx.db);
   await sql`analyze contacts`.execute(ctx.db);
   const members = async (id: number, count: number) =>

@@ -34,7 +34,7 @@ create table api_keys (
   primary key (account_id, api_key_id)
 );
 
--- The attribute registry (decisions §4). contacts.attributes is keyed by attribute_id, so a rename touches one row.
+-- The attribute registry (decisions §4). contacts.attributes is keyed by account_id.attribute_id, so a rename touches one row.
 create table attributes (
   account_id integer not null references accounts,
   attribute_id integer not null,
@@ -87,7 +87,7 @@ create table contacts (
   email text collate "C",
   -- Digits only.
   mobile text collate "C",
-  -- {attribute id: stored value}; numbers and booleans are JSON values, dates and datetimes sortable text.
+  -- {"account.attribute": stored value}; numbers and booleans are JSON values, dates and datetimes sortable text.
   attributes jsonb not null default '{}',
   list_ids integer[] not null default '{}',
   email_opted_out boolean not null default false,
@@ -105,9 +105,10 @@ create statistics contacts_lower_email on (lower(email)) from contacts;
 create index contacts_mobile on contacts (account_id, mobile) where mobile is not null;
 -- The default order of a search, and its deep pages.
 create index contacts_created_at on contacts (account_id, created_at desc, contact_id);
--- Equality on lists and attributes. The pending list takes the inserts of some hundred contacts at once instead of one tree descent each.
-create index contacts_membership on contacts using gin (account_id, list_ids, attributes jsonb_path_ops)
-  with (gin_pending_list_limit = 16384);
+-- Equality on attributes, whose keys name the account, and on lists, whose numbers do not. The pending lists take the inserts of some hundred
+-- contacts at once instead of one tree descent each.
+create index contacts_attributes on contacts using gin (attributes jsonb_path_ops) with (gin_pending_list_limit = 16384);
+create index contacts_list_ids on contacts using gin (account_id, list_ids) with (gin_pending_list_limit = 16384);
 
 -- The accepted-request log. Partitioned by day on request_id, a time-ordered UUID (version 7), so that old days are dropped, not deleted.
 create table requests (
