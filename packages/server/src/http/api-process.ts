@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { AggregatorRegistry } from 'prom-client';
 import { createCredentialStore } from '../accounts/credentials.ts';
 import type { Config } from '../config/config.ts';
 import { createContext, type ContextOverrides } from '../context.ts';
@@ -20,7 +19,7 @@ export async function startApi(config: Config, overrides: ContextOverrides = {})
   const context = createContext(config, 'api', overrides);
   const credentials = createCredentialStore(context);
   const acceptor = createAcceptor(context);
-  let workerMetrics = '';
+  let workerMetrics: readonly object[] = [];
   const app = await buildApp({ context, credentials, acceptor, adminToken: config.adminToken }, () => workerMetrics);
   try {
     await app.listen({ port: config.port, host: config.host });
@@ -42,11 +41,7 @@ export async function startApi(config: Config, overrides: ContextOverrides = {})
   return {
     url,
     setWorkerMetrics(metrics) {
-      void AggregatorRegistry.aggregate([metrics as object[]])
-        .metrics()
-        .then((text) => {
-          workerMetrics = text;
-        });
+      workerMetrics = [metrics as object];
     },
     [Symbol.asyncDispose]: close,
   };

@@ -21,7 +21,10 @@ import type { Service } from './service.ts';
 import { requireApiKey } from './v5.ts';
 
 /** Builds the HTTP interface of an API process. `otherMetrics` answers the metrics of processes that have no address of their own. */
-export async function buildApp(service: Service, otherMetrics: () => string = () => ''): Promise<FastifyInstance> {
+export async function buildApp(
+  service: Service,
+  otherMetrics: () => readonly object[] = () => [],
+): Promise<FastifyInstance> {
   const { context } = service;
   const loggerInstance: FastifyBaseLogger = context.log;
   const app = Fastify({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { Gauge } from 'prom-client';
+import { AggregatorRegistry, Gauge } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 
@@ -28,8 +28,8 @@ async function backlogOf(context: Context): Promise<Backlog> {
   };
 }
 
-/** Serves `/healthz`, `/readyz` and `/metrics`, which need no key (architecture §8). `others` answers the metrics of the other processes. */
-export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => string): void {
+/** Serves `/healthz`, `/readyz` and `/metrics`, which need no key (architecture §8). `others` answers the metrics of the other processes, as prom-client's JSON. */
+export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => readonly object[]): void {
   app.get('/healthz', { schema: { hide: true }, logLevel: 'silent' }, () => ({ status: 'ok' }));
 
   app.get('/readyz', { schema: { hide: true }, logLevel: 'silent' }, async (_request, reply) => {
@@ -81,6 +81,8 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
       for (const gauge of [waiting, waitingItems, oldest]) gauge.set(Number.NaN);
     }
     void connections;
-    return reply.type(registry.contentType).send(`${await registry.metrics()}${others()}`);
+    // Added up and not put one after the other: a name may appear only once.
+    const all = AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others()]);
+    return reply.type(registry.contentType).send(await all.metrics());
   });
 }

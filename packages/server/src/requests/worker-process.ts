@@ -28,7 +28,7 @@ export async function startWorkerProcess(
   const app = Fastify();
   let url: string | undefined;
   if (options.listen) {
-    observabilityRoutes(app, context, () => '');
+    observabilityRoutes(app, context, () => []);
     await app.listen({ port: config.port, host: config.host });
     url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
   }

@@ -1,9 +1,12 @@
 import { Writable } from 'node:stream';
+import Fastify from 'fastify';
 import { sql } from 'kysely';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContext } from '../../src/context.ts';
+import { observabilityRoutes } from '../../src/observability/health.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
 import { sweepContacts } from '../../src/audiences/sweep.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -48,6 +51,22 @@ describe('health and metrics', () => {
     expect(body).toMatch(/roster_pool_connections\{state="idle"\} \d/);
     expect(body).toMatch(/roster_http_request_seconds_bucket/);
     expect(body).not.toContain(secret);
+  });
+
+  test('the metrics of the worker are added to those of the API, each name once', async () => {
+    const counter = createMetrics();
+    counter.applied.inc({ operation: 'contact.create', outcome: 'created' }, 7);
+    const app = Fastify();
+    const published = (await counter.registry.getMetricsAsJSON()) as unknown as object;
+    const context = { ...service.context, metrics: createMetrics() };
+    context.metrics.accepted.inc({ operation: 'contact.create' }, 9);
+    observabilityRoutes(app, context, () => [JSON.parse(JSON.stringify(published)) as object]);
+    const text = (await app.inject('/metrics')).payload;
+    expect(text).toContain('roster_applied_items_total{operation="contact.create",outcome="created"} 7');
+    expect(text).toContain('roster_accepted_items_total{operation="contact.create"} 9');
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]);
+    expect(names.length).toBeGreaterThan(8);
+    expect(new Set(names).size).toBe(names.length);
   });
 
   test('the backlog shows what waits', async () => {
