@@ -2,18 +2,19 @@
  * Ingest: contacts through the wire contract until they are searchable, against the best set-based upsert that we can write, on one
  * connection, straight into an identical table of the same server, in the same run.
  *
- * `npm run bench:ingest -- [--contacts 500000] [--million] [--singles]`
+ * `npm run bench:ingest -- [--contacts 500000] [--million] [--waiting] [--singles]`
  */
 import { parseArgs } from 'node:util';
 import { createFloor } from './ingest-floor.ts';
 import { lists, person } from './people.ts';
 import { singles } from './ingest-singles.ts';
-import { shuffled, startBenchService, type BenchService } from './support.ts';
+import { shuffled, startBenchService } from './support.ts';
 
 const { values: options } = parseArgs({
   options: {
     contacts: { type: 'string', default: '500000' },
     million: { type: 'boolean', default: false },
+    waiting: { type: 'boolean', default: false },
     singles: { type: 'boolean', default: false },
   },
 });
@@ -30,6 +31,7 @@ await database.query('update accounts set last_attribute_id = 11 where account_i
 
 if (options.singles) await singles(service);
 else if (options.million) await million();
+else if (options.waiting) await waiting();
 else await compare(Number(options.contacts));
 await database.end();
 
@@ -43,7 +45,7 @@ async function compare(contacts: number): Promise<void> {
     const byHand = floors.map(() => 0);
     for (let from = 0; from < contacts; from += slice) {
       const part = order.slice(from, from + slice);
-      const loaded = await load(service, part, version);
+      const loaded = await load(part, version);
       seconds += loaded.seconds;
       memory = Math.max(memory, loaded.memory);
       for (const [at, floor] of floors.entries()) byHand[at]! += await floor.upsert(part, version);
@@ -69,7 +71,7 @@ async function million(): Promise<void> {
   const rates: number[] = [];
   let memory = 0;
   for (let from = 0; from < order.length; from += 100_000) {
-    const part = await load(service, order.slice(from, from + 100_000), 0);
+    const part = await load(order.slice(from, from + 100_000), 0);
     rates.push(100_000 / part.seconds);
     memory = Math.max(memory, part.memory);
     console.log(`${from + 100_000}: ${rates.at(-1)!.toFixed(0)} contacts/s`);
@@ -79,8 +81,34 @@ async function million(): Promise<void> {
   );
 }
 
+/** The memory of the service while 1,000 requests of 1,000 contacts wait, and while they are applied. */
+async function waiting(): Promise<void> {
+  await service.signalWorker('SIGSTOP');
+  const order = shuffled(1_000_000);
+  let memory = 0;
+  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 200);
+  await send(bodiesOf(order, 0));
+  const { rows } = await database.query('select count(*) as requests from request_queue');
+  console.log(`${rows[0].requests} requests wait: most memory of the service so far ${memory.toFixed(0)} MiB`);
+  await service.signalWorker('SIGCONT');
+  await service.drained();
+  clearInterval(watch);
+  console.log(`applied: most memory ${memory.toFixed(0)} MiB`);
+}
+
 /** Sends contacts over several connections and waits until all are applied. The bodies are written before the clock starts, as the floor's are. */
-async function load(service: BenchService, order: readonly number[], version: number) {
+async function load(order: readonly number[], version: number) {
+  const bodies = bodiesOf(order, version);
+  let memory = 0;
+  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 200);
+  const started = performance.now();
+  await send(bodies);
+  await service.drained();
+  clearInterval(watch);
+  return { seconds: (performance.now() - started) / 1000, memory };
+}
+
+function bodiesOf(order: readonly number[], version: number): Buffer[] {
   const bodies: Buffer[] = [];
   for (let from = 0; from < order.length; from += perRequest) {
     const contacts = order.slice(from, from + perRequest).map((n) => {
@@ -89,16 +117,14 @@ async function load(service: BenchService, order: readonly number[], version: nu
     });
     bodies.push(Buffer.from(JSON.stringify({ data: { contact_type: 'identified', contacts } })));
   }
+  return bodies;
+}
+
+async function send(bodies: readonly Buffer[]): Promise<void> {
   let next = 0;
-  let memory = 0;
-  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 200);
-  const started = performance.now();
   await Promise.all(
     Array.from({ length: connections }, async () => {
       while (next < bodies.length) await service.post('/contact/create', bodies[next++]);
     }),
   );
-  await service.drained();
-  clearInterval(watch);
-  return { seconds: (performance.now() - started) / 1000, memory };
 }

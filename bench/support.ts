@@ -20,6 +20,8 @@ export interface BenchService extends AsyncDisposable {
   operator(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Resident memory of the processes of the service, without PostgreSQL, in MiB. */
   memory(): Promise<number>;
+  /** Stops the worker process in its tracks, or lets it go on. */
+  signalWorker(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
   /** Resolves when every accepted request is applied. */
   drained(): Promise<void>;
   readonly pool: Pool;
@@ -79,6 +81,12 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
       const pids = [child.pid!, ...(await childrenOf(child.pid!))];
       const sizes = await Promise.all(pids.map(residentMiB));
       return sizes.reduce((sum, size) => sum + size, 0);
+    },
+    async signalWorker(signal) {
+      for (const pid of await childrenOf(child.pid!)) {
+        const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+        if (command.includes('worker.ts')) process.kill(pid, signal);
+      }
     },
     async drained() {
       for (;;) {
