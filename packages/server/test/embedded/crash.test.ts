@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { stopOrphan } from '../../src/db/embedded/orphan.ts';
 import { isRoot, unprivilegedUser } from '../../src/db/embedded/server-user.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
 import { hold, lives, query, quick, silent, temporaryDirectory, until } from './support.ts';
@@ -21,6 +23,30 @@ test('the server that a killed service leaves behind is stopped by the next star
   expect(server.pid).not.toBe(first.pid);
   expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
+
+test.runIf(existsSync(childrenFile(process.pid)))(
+  'a server that is left behind while it starts again, and never ends a fast shutdown, is stopped all the same',
+  async () => {
+    await using directory = await temporaryDirectory();
+    await using holder = hold(directory.path);
+    const first = await holder.said;
+    if (first.url === undefined) throw new Error(first.message);
+    await query(first.url, 'create table kept as select 1 as n');
+    holder.process.kill('SIGKILL');
+    await holder.ended;
+    const children = await childrenOf(first.pid);
+    process.kill(children[0]!, 'SIGKILL');
+    // The few milliseconds between the end of all processes and the beginning of recovery. Without pauses, to meet them.
+    while ((await childrenOf(first.pid)).some((pid) => children.includes(pid)));
+    const began = performance.now();
+    await stopOrphan(first.clusterDir, silent);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await lives(first.pid)).toBe(false);
+
+    await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+    expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+  },
+);
 
 test('a service and its server that were both killed are followed by recovery', async () => {
   await using directory = await temporaryDirectory();
@@ -129,3 +155,11 @@ test('a stop while the server starts leaves nothing running', async () => {
   expect(await holder.ended).toSatisfy((code) => code === 0 || code === 1);
   expect(await readdir(path.join(home, 'cluster'))).not.toContain('postmaster.pid');
 });
+
+function childrenFile(pid: number): string {
+  return `/proc/${pid}/task/${pid}/children`;
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  return (await readFile(childrenFile(pid), 'utf8')).trim().split(' ').map(Number);
+}

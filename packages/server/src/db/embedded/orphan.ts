@@ -8,10 +8,15 @@ import type { Logger } from 'pino';
 
 import { EmbeddedPostgresError, systemErrorCode } from './embedded-postgres-error.ts';
 
-/** Signals for a server that was left behind, and how long each may take; a shutdown checkpoint after heavy load takes seconds. */
+/** Signals for a server that was left behind, one after the other, and how long each may take in milliseconds. */
 const steps: readonly [NodeJS.Signals, number][] = [
-  ['SIGINT', 20_000],
-  ['SIGQUIT', 5_000],
+  // A fast shutdown takes some 30 ms, and seconds when its checkpoint has much to write. PostgreSQL 18 never ends when it is told to between
+  // the death of one of its processes and the recovery after it, a moment that neither `postmaster.pid` nor its other processes show.
+  ['SIGINT', 5_000],
+  // An immediate one leaves to recovery at the next start what the checkpoint would have done. After 5 s the server kills those of its
+  // processes that are still there, and then ends.
+  ['SIGQUIT', 7_000],
+  // For a server that is suspended. Only a process that the kernel keeps waiting, for a disk for example, outlives this.
   ['SIGKILL', 5_000],
 ];
 
