@@ -56,9 +56,12 @@ create table attributes (
   system boolean default false not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  widened_from text,
+  indexed boolean default false not null,
   constraint attributes_pkey PRIMARY KEY (account_id, attribute_id),
-  constraint attributes_account_id_mapping_key UNIQUE (account_id, mapping),
-  constraint attributes_account_id_name_key UNIQUE (account_id, name)
+  constraint attributes_mapping UNIQUE (account_id, mapping) DEFERRABLE,
+  constraint attributes_name UNIQUE (account_id, name) DEFERRABLE,
+  constraint attributes_widened_from_check CHECK (widened_from = ANY (ARRAY['number'::text, 'boolean'::text]))
 );
 
 create table audiences (
@@ -135,6 +138,7 @@ create table request_queue (
   total integer not null,
   payload_bytes integer not null,
   accepted_at timestamp(3) with time zone not null,
+  exclusive boolean default false not null,
   constraint request_queue_pkey PRIMARY KEY (account_id, seq)
 );
 
@@ -171,8 +175,9 @@ create table sweeps (
   kind text not null,
   target_id integer not null,
   created_at timestamp(3) with time zone not null,
+  "position" bigint default 0 not null,
   constraint sweeps_pkey PRIMARY KEY (account_id, sweep_id),
-  constraint sweeps_kind_check CHECK (kind = 'list'::text)
+  constraint sweeps_kind_check CHECK (kind = ANY (ARRAY['list'::text, 'attribute'::text, 'widening'::text]))
 );
 
 -- indexes

@@ -84,6 +84,12 @@ export const apiErrors = {
     description: 'The database cannot be reached; try again in a moment',
     doc: 'The database is away or restarting. Unless an answer with 200 was sent, nothing is certain: repeat with the same `Idempotency-Key`.',
   },
+  pipeline_busy: {
+    status: 503,
+    description:
+      'The requests that were accepted before are still being applied; nothing was changed, try again in a moment',
+    doc: 'An attribute update takes its turn behind the requests accepted before it, and was withdrawn because that takes longer than 30 s.',
+  },
   search_timeout: {
     status: 503,
     description:
@@ -132,6 +138,22 @@ export const failureKinds = {
   attribute_limit: {
     warning: true,
     message: 'The account has 500 attributes, so this one was not created; the value was left out.',
+  },
+  attribute_exists: { warning: false, message: 'The account has an attribute of this name already.' },
+  attribute_not_found: { warning: false, message: 'The account has no attribute of this name or number.' },
+  attribute_system: { warning: false, message: 'A system attribute can neither be deleted nor renamed, nor mapped.' },
+  attribute_in_use: { warning: false, message: 'Something uses the attribute; change or delete what uses it first.' },
+  attribute_repeated: { warning: false, message: 'The request names the attribute twice.' },
+  attribute_count: { warning: false, message: 'The account has 500 attributes, which is the most that it can have.' },
+  attribute_mapping: { warning: false, message: 'The attribute cannot be mapped to this system attribute.' },
+  attribute_data_type: {
+    warning: false,
+    message: 'The data type of the attribute cannot be changed to the given one.',
+  },
+  attribute_default: { warning: false, message: 'The default value does not fit the data type of the attribute.' },
+  not_applied: {
+    warning: false,
+    message: 'Another item of the request was refused, and the request is applied as a whole or not at all.',
   },
   list_unknown: { warning: true, message: 'The account has no list with this audience_id; it was left out.' },
   payload_unreadable: { warning: false, message: 'The stored request could not be read.' },

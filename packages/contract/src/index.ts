@@ -1,4 +1,6 @@
 export * from './accounts.ts';
+export * from './attribute-names.ts';
+export * from './attributes.ts';
 export * from './audiences.ts';
 export * from './audit-log.ts';
 export * from './contacts.ts';

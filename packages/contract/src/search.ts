@@ -103,7 +103,8 @@ const output = Type.Object({
   ),
 });
 
-const searchProperties = {
+/** What every search body has: the filter and the shape of the answer. */
+export const searchProperties = {
   ...filterProperties,
   output: Type.Optional(output),
   get_count: Type.Optional(Type.Boolean({ description: 'Accepted here too [older clients].' })),

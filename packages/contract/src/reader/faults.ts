@@ -23,6 +23,10 @@ export const faultCodes = {
   unknown_field: 'The field is not known here; it is refused because ignoring it could change what the request means.',
   not_allowed: 'The field must not be given at this place.',
   not_found: 'The thing that the value names does not exist in this account.',
+  duplicate: 'The same thing is named twice in the request.',
+  taken: 'Another thing has the name or the place already.',
+  in_use: 'Something uses the thing, which forbids the change; the message says what.',
+  missing_scope: 'The API key lacks the scope that the field needs.',
   wrong_arity: 'The operation takes another number of values.',
   not_supported: 'The combination is not supported, such as an operation that does not fit the type of the field.',
 } as const;

@@ -1,3 +1,5 @@
+import { attributeNamePattern, reservedAttributeNames, systemAttributeNames } from '../attribute-names.ts';
+import type { AttributeReference } from '../attributes.ts';
 import type { Faults } from './faults.ts';
 import { checkStorable, isEmail, isLongerThan, mobileDigits } from './text.ts';
 
@@ -73,6 +75,50 @@ export const formats = {
     return faults.add('invalid_format', 'must be an IANA time zone, such as Asia/Kolkata');
   },
 
+  /** The name of a new attribute, raised to upper case (decisions §4). */
+  'attribute-name'(input: unknown, faults: Faults): string | undefined {
+    const name = attributeMention(input, faults);
+    if (name === undefined) return undefined;
+    if (!attributeNamePattern.test(name)) {
+      return faults.add(
+        'invalid_format',
+        'must begin with a letter, and have at most 64 letters, digits and underscores, such as CUSTOMER_TIER',
+      );
+    }
+    if ((reservedAttributeNames as readonly string[]).includes(name)) {
+      return faults.add('not_allowed', 'is the name of a field of contacts, which no attribute can have');
+    }
+    return name;
+  },
+
+  /** The name of an attribute that may exist, raised to upper case. */
+  'attribute-mention': attributeMention,
+
+  /** An attribute by name or number: `"NAME"`, `12`, `"12"`, `{name}` or `{id}` (decisions §4). */
+  'attribute-reference'(input: unknown, faults: Faults): AttributeReference | undefined {
+    if (typeof input === 'number' || (typeof input === 'string' && /^\s*\d+\s*$/.test(input))) {
+      return attributeNumber(Number(input), faults);
+    }
+    if (typeof input === 'string') return named(attributeMention(input, faults));
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      return faults.add('invalid_type', 'must be the name of an attribute, its number, or an object with name or id');
+    }
+    const fields = new Map(Object.entries(input).map(([key, value]) => [key.trim().toLowerCase(), value as unknown]));
+    const [id, name] = [fields.get('id') ?? undefined, fields.get('name') ?? undefined];
+    if (id !== undefined && name !== undefined)
+      return faults.add('not_allowed', 'must have either name or id, not both');
+    if (id !== undefined) return within('id', faults, () => attributeNumber(Number(id), faults));
+    if (name !== undefined) return within('name', faults, () => named(attributeMention(name, faults)));
+    return faults.add('required', 'needs name or id');
+  },
+
+  /** The name of a system attribute, in any letter case (decisions §4). */
+  'system-attribute'(input: unknown, faults: Faults): string | undefined {
+    const name = attributeMention(input, faults);
+    if (name === undefined || (systemAttributeNames as readonly string[]).includes(name)) return name;
+    return faults.add('unknown_value', `must be the name of a system attribute: ${systemAttributeNames.join(', ')}`);
+  },
+
   /** A moment as RFC 3339 text. */
   'date-time'(input: unknown, faults: Faults): string | undefined {
     if (typeof input === 'string' && /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(input)) {
@@ -96,6 +142,31 @@ function textOrNumber(input: unknown, faults: Faults): string | undefined {
     );
   }
   return faults.add('invalid_type', 'must be a string');
+}
+
+function attributeMention(input: unknown, faults: Faults): string | undefined {
+  if (typeof input !== 'string') return faults.add('invalid_type', 'must be a string with the name of an attribute');
+  const name = input.trim().toUpperCase();
+  if (name === '') return faults.add('required', 'must not be blank');
+  if (isLongerThan(name, 255)) return faults.add('too_long', 'must have at most 255 characters');
+  return checkStorable(name, faults) ? name : undefined;
+}
+
+function attributeNumber(id: number, faults: Faults): AttributeReference | undefined {
+  if (Number.isInteger(id) && id >= 1 && id <= 2_147_483_647) return { id };
+  return faults.add('invalid_type', 'must be an integer from 1 to 2147483647, the number of an attribute');
+}
+
+function named(name: string | undefined): AttributeReference | undefined {
+  return name === undefined ? undefined : { name };
+}
+
+/** Reads a field of an object; its faults are at that field. */
+function within<T>(field: string, faults: Faults, read: () => T): T {
+  const before = faults.count;
+  const value = read();
+  if (faults.count > before) faults.prefix(before, field);
+  return value;
 }
 
 function isTimeZone(name: string): boolean {

@@ -45,6 +45,15 @@ function columns(fields: AccountFields): Pick<Insertable<Tables['accounts']>, ke
   return { ...fields, settings: JSON.stringify(fields.settings) };
 }
 
+/** Follows the new name of the attribute that is the primary key. */
+export async function renamePrimaryKey(trx: Database, accountId: number, name: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .where('account_id', '=', accountId)
+    .set({ primary_key: name, updated_at: at })
+    .execute();
+}
+
 /** The account of an id. */
 export async function findAccount(db: Database, accountId: number): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').where('account_id', '=', accountId).selectAll().executeTakeFirst();

@@ -1,11 +1,11 @@
 import { defaultScopes, type CreateAccountBody, type UpdateAccountBody } from '@roster/contract';
 import { changedFields, writeAudit, type AuditEntry } from '../audit/audit-log.ts';
+import { insertAttributes } from '../attributes/attribute-store.ts';
 import { systemAttributes } from '../attributes/system.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
 import { lockLane } from '../requests/lane.ts';
-import { insertAttributes } from './account-attribute-store.ts';
 import { announceAccount } from './account-channel.ts';
 import { effectiveSettings, mergeSettings } from './account-settings.ts';
 import {

@@ -1,9 +1,10 @@
-import { writeAudit, type AuditEntry } from '../audit/audit-log.ts';
-import { attributeName, attributesPerAccount, reservedAttributeNames } from '../attributes/system.ts';
+import { attributesPerAccount, isAttributeName } from '@roster/contract';
+import { loadAttributeRows } from '../attributes/attribute-store.ts';
+import { addAttributes } from '../attributes/attributes.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
-import { countAttributes, findAttribute, insertAttributes } from './account-attribute-store.ts';
 
 const contactFields = new Set(['EMAIL', 'MOBILE']);
 
@@ -22,44 +23,26 @@ export async function establishPrimaryKey(
 ): Promise<string> {
   const name = requested.toUpperCase();
   if (contactFields.has(name)) return name;
-  if (!attributeName.test(name) || reservedAttributeNames.has(name)) {
+  if (!isAttributeName(name)) {
     throw refuse(`${name} is a field of contacts, not an attribute; use EMAIL, MOBILE or the name of a text attribute`);
   }
-  const attribute = await findAttribute(trx, accountId, name);
+  const attributes = await loadAttributeRows(trx, accountId);
+  const attribute = attributes.find((row) => row.name === name);
   if (attribute === undefined) {
-    await createKeyAttribute(trx, context, accountId, name, actor);
+    if (attributes.length >= attributesPerAccount) {
+      const reason = `The attribute ${name} does not exist, and the account has no room for another: ${attributesPerAccount} is the limit`;
+      throw new ApiError('conflict', { params: { reason } });
+    }
+    await addAttributes(trx, context, accountId, [{ name, dataType: 'text' }], actor);
     return name;
   }
   if (attribute.system) throw refuse(`${name} is a system attribute; use EMAIL, MOBILE or a custom text attribute`);
   if (attribute.data_type !== 'text')
     throw refuse(`${name} is of type ${attribute.data_type}; it must be of type text`);
+  // Under the name of the system attribute, callers would write a value beside the identity.
+  if (attribute.mapping !== null)
+    throw refuse(`${name} is mapped to ${attribute.mapping}; take the mapping away first`);
   return name;
-}
-
-async function createKeyAttribute(
-  trx: Database,
-  context: Pick<Context, 'now'>,
-  accountId: number,
-  name: string,
-  actor: AuditEntry['actor'],
-): Promise<void> {
-  if ((await countAttributes(trx, accountId)) >= attributesPerAccount) {
-    const reason = `The attribute ${name} does not exist, and the account has no room for another: ${attributesPerAccount} is the limit`;
-    throw new ApiError('conflict', { params: { reason } });
-  }
-  const id = await insertAttributes(
-    trx,
-    accountId,
-    [{ name, dataType: 'text', category: 'custom', system: false }],
-    context.now(),
-  );
-  await writeAudit(trx, context, {
-    accountId,
-    actor,
-    action: 'attribute.create',
-    subject: `attribute:${id}`,
-    details: { name, data_type: 'text' },
-  });
 }
 
 function refuse(message: string): ApiError {

@@ -1,5 +1,4 @@
-import { isLongerThan } from '@roster/contract';
-import type { DataType } from '../db/tables.ts';
+import { isLongerThan, type DataType } from '@roster/contract';
 import type { StoredValue } from './registry.ts';
 
 /** Most characters (code points) of the values of the two text types (decisions §4). */

@@ -1,6 +1,6 @@
+import type { DataMasking, DataType } from '@roster/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { DataType } from '../db/tables.ts';
 
 /** A value as it is stored in `contacts.attributes`: numbers and booleans as such, everything else as text. */
 export type StoredValue = string | number | boolean;
@@ -17,8 +17,12 @@ export interface Attribute {
   readonly defaultValue: StoredValue | null;
   /** Name of the system attribute that this attribute stands in for, or null. */
   readonly mapping: string | null;
-  readonly dataMasking: 'none' | 'partial' | 'full';
+  readonly dataMasking: DataMasking;
   readonly system: boolean;
+  /** The type in which values of a text may still be stored, until the background has turned them into text; null: none. */
+  readonly widenedFrom: 'number' | 'boolean' | null;
+  /** An operator asked for an index on the values. */
+  readonly indexed: boolean;
 }
 
 /**
@@ -57,7 +61,7 @@ export function createRegistry(primaryKey: string, attributes: readonly Attribut
 export function attributesSql(account: string): string {
   return `(select coalesce(json_agg(json_build_object(
       'id', attribute_id, 'key', account_id || '.' || attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
-      'mapping', mapping, 'dataMasking', data_masking, 'system', system) order by attribute_id), '[]')
+      'mapping', mapping, 'dataMasking', data_masking, 'system', system, 'widenedFrom', widened_from, 'indexed', indexed) order by attribute_id), '[]')
     from attributes where account_id = ${account})`;
 }
 

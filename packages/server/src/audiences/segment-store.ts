@@ -94,10 +94,16 @@ export async function listSegments(
   return rows as SegmentRow[];
 }
 
+/** All segments of an account, in ascending order. */
+export async function loadSegments(db: Database, accountId: number): Promise<SegmentRow[]> {
+  const rows = await segments(db, accountId).select(columns).orderBy('audience_id').execute();
+  return rows as SegmentRow[];
+}
+
 /** The filters of all segments of an account, by audience id, in ascending order. */
 export async function loadSegmentFilters(db: Database, accountId: number): Promise<Map<number, StoredFilter>> {
-  const rows = await segments(db, accountId).select(['audience_id', 'filter']).orderBy('audience_id').execute();
-  return new Map(rows.map((row) => [row.audience_id, row.filter as StoredFilter]));
+  const all = await loadSegments(db, accountId);
+  return new Map(all.map(({ audience_id, filter }) => [audience_id, filter]));
 }
 
 function segments(db: Database, accountId: number) {

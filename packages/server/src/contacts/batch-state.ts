@@ -1,7 +1,5 @@
-import type { FailureCode } from '@roster/contract';
+import { attributesPerAccount, isAttributeName, type DataType, type FailureCode } from '@roster/contract';
 import { attributeKey, type Attribute, type Registry, type StoredValue } from '../attributes/registry.ts';
-import { attributeName, attributesPerAccount, reservedAttributeNames } from '../attributes/system.ts';
-import type { DataType } from '../db/tables.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** A failure of one item, before it gets its message from the catalogue. */
@@ -9,6 +7,8 @@ export interface ItemFailure {
   readonly code: FailureCode;
   /** Path below the item, such as `attributes.CITY`. */
   readonly field?: string;
+  /** What exactly is wrong; default: the message of the catalogue. */
+  readonly message?: string;
 }
 
 /** What became of one item of a request. */
@@ -53,15 +53,16 @@ export function openAttributeBook(
   return {
     primaryKey: registry.primaryKey,
     customPrimaryKey: custom,
-    defaults: registry.attributes.flatMap((attribute) =>
-      attribute.defaultValue === null || attribute.name === custom
-        ? []
-        : [{ attribute, value: attribute.defaultValue }],
-    ),
+    defaults: registry.attributes.flatMap((attribute) => {
+      const { defaultValue: value } = attribute;
+      // Nobody sees the values of a system attribute while another attribute stands in for it.
+      const shadowed = registry.find(attribute.name) !== attribute;
+      return value === null || attribute.name === custom || shadowed ? [] : [{ attribute, value }];
+    }),
     autoCreate,
     find: (name) => registry.find(name) ?? createdByName.get(name),
     create(name, dataType) {
-      if (!attributeName.test(name) || reservedAttributeNames.has(name)) return 'attribute_unknown';
+      if (!isAttributeName(name)) return 'attribute_unknown';
       if (registry.attributes.length + created.length >= attributesPerAccount) return 'attribute_limit';
       const id = lastAttributeId + created.length + 1;
       const attribute: Attribute = {
@@ -73,6 +74,8 @@ export function openAttributeBook(
         mapping: null,
         dataMasking: 'none',
         system: false,
+        widenedFrom: null,
+        indexed: false,
       };
       created.push(attribute);
       createdByName.set(name, attribute);

@@ -54,7 +54,8 @@ export function applyCreate(
   const contact = existing ?? newContact(key, request);
   if (existing === undefined) {
     for (const { attribute, value } of state.registry.defaults) {
-      if (!(attribute.name in attributes)) contact.attributes[attribute.key] = value;
+      const carried = attribute.name in attributes || (attribute.mapping !== null && attribute.mapping in attributes);
+      if (!carried) contact.attributes[attribute.key] = value;
     }
     state.contacts.add(contact);
   }

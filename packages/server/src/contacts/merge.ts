@@ -1,5 +1,5 @@
+import type { DataType } from '@roster/contract';
 import { coerce } from '../attributes/coerce.ts';
-import type { DataType } from '../db/tables.ts';
 import type { BatchState, ItemFailure } from './batch-state.ts';
 import type { Contact } from './contact.ts';
 

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Tables } from './tables.ts';
@@ -57,6 +57,19 @@ export function openPool(options: PoolOptions): pg.Pool {
 /** The query builder on a pool. */
 export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** The query builder on one connection, which stays the caller's: for what happens within a transaction that the caller has begun. */
+export function databaseOn(client: pg.ClientBase): Database {
+  const connection = {
+    query: client.query.bind(client),
+    release: () => undefined,
+  } as PostgresPoolClient;
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: { connect: async () => connection, end: async () => undefined, options: {} },
+    }),
+  });
 }
 
 /** The kinds of database errors that callers tell apart; others are defects or bad data. */

@@ -1,4 +1,4 @@
-import type { AccountSettings, ContactType, Scope } from '@roster/contract';
+import type { AccountSettings, AttributeCategory, ContactType, DataMasking, DataType, Scope } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** A jsonb column: written as JSON text, read as the value. */
@@ -28,20 +28,19 @@ interface ApiKeysTable {
   created_at: Date;
 }
 
-/** Data types of attributes (decisions §4). */
-export type DataType = 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
-
 interface AttributesTable {
   account_id: number;
   attribute_id: number;
   name: string;
   entity_type: Generated<'contact'>;
-  category: Generated<string>;
+  category: Generated<AttributeCategory>;
   data_type: DataType;
-  default_value: Json<string | number | boolean | null> | null;
+  default_value: ColumnType<string | number | boolean | null, string | null | undefined, string | null>;
   mapping: string | null;
-  data_masking: Generated<'none' | 'partial' | 'full'>;
+  data_masking: Generated<DataMasking>;
   system: Generated<boolean>;
+  widened_from: 'number' | 'boolean' | null;
+  indexed: Generated<boolean>;
   created_at: Date;
   updated_at: Date;
 }
@@ -114,6 +113,7 @@ interface RequestQueueTable {
   request_id: string;
   total: number;
   payload_bytes: number;
+  exclusive: Generated<boolean>;
   accepted_at: Date;
 }
 
@@ -140,8 +140,9 @@ interface IdempotencyKeysTable {
 interface SweepsTable {
   account_id: number;
   sweep_id: Generated<number>;
-  kind: 'list';
+  kind: 'list' | 'attribute' | 'widening';
   target_id: number;
+  position: Generated<number>;
   created_at: Date;
 }
 

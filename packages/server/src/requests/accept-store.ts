@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Idempotency } from './accept.ts';
-import type { Operation } from './payload.ts';
+import { changesRegistry, type Operation } from './payload.ts';
 
 /** Channel on which workers hear that requests were accepted. */
 export const requestsChannel = 'roster_requests';
@@ -23,17 +23,17 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
   const rows = requests.map(
     (r) =>
       sql`(${r.accountId}::int, ${r.requestId}::uuid, nextval('request_seq'), ${r.operation}::text, ${r.payload}::bytea,
-        ${r.codec}::text, ${r.bytes}::int, ${r.total}::int, ${r.acceptedAt}::timestamptz)`,
+        ${r.codec}::text, ${r.bytes}::int, ${r.total}::int, ${changesRegistry(r.operation)}::boolean, ${r.acceptedAt}::timestamptz)`,
   );
   await sql`
-    with input (account_id, request_id, seq, operation, payload, payload_codec, payload_bytes, total, accepted_at) as materialized (
+    with input (account_id, request_id, seq, operation, payload, payload_codec, payload_bytes, total, exclusive, accepted_at) as materialized (
       values ${sql.join(rows)}
     ), logged as (
       insert into requests (account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at)
       select account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at from input
     ), queued as (
-      insert into request_queue (account_id, seq, request_id, total, payload_bytes, accepted_at)
-      select account_id, seq, request_id, total, payload_bytes, accepted_at from input
+      insert into request_queue (account_id, seq, request_id, total, payload_bytes, exclusive, accepted_at)
+      select account_id, seq, request_id, total, payload_bytes, exclusive, accepted_at from input
     )
     select pg_notify(${requestsChannel}, '')`.execute(db);
 }

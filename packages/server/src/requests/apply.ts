@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseFault } from '../db/database.ts';
 import { describeError } from '../observability/describe-error.ts';
-import { finishRequests, type RequestResult } from './batch-store.ts';
+import { finishRequests, type RequestResult, type WaitingRequest } from './batch-store.ts';
 import { decodeRequests } from './decode.ts';
 import type { BatchItem } from './operations.ts';
 import { planItems, type Plan, type PlanTools } from './plan.ts';
@@ -39,8 +39,11 @@ export async function applyBatch(
       );
       await client.query('rollback');
       await client.query('begin');
-      const items = await decodeRequests(requests, tools.log);
-      tally = await split(client, accountId, items, tools, 0);
+      const { items, registryRequest } = await decodeRequests(requests, tools.log);
+      tally =
+        registryRequest === undefined
+          ? await split(client, accountId, items, tools, 0)
+          : refuseWhole(requests[0]!, tools.log, error);
     }
     const results = tally.results(requests);
     await finishRequests(client, accountId, results, tools.now());
@@ -61,6 +64,14 @@ async function write(client: pg.ClientBase, plan: Plan): Promise<void> {
 function isTransient(error: unknown): boolean {
   const fault = databaseFault(error);
   return fault === 'unreachable' || fault === 'timeout';
+}
+
+/** A request on the registry is one item for the database: when it refuses a statement, all of it has failed. */
+function refuseWhole({ total, requestId }: WaitingRequest, log: Logger, error: unknown): Tally {
+  log.error({ err: describeError(error), request_id: requestId }, 'a request on the registry cannot be stored');
+  const tally = new Tally();
+  for (let index = 0; index < total; index++) tally.add(0, index, 'failed', [{ code: 'internal' }]);
+  return tally;
 }
 
 /** Applies items in parts, each under a savepoint; a part that is refused is halved until one item is left, which fails. */

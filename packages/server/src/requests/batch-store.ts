@@ -26,7 +26,10 @@ const itemsPerBatch = 2000;
 const requestsPerBatch = 2000;
 const bytesPerBatch = 16 * 1024 * 1024;
 
-/** The oldest waiting requests of an account, without those of `except`: as many as fit a batch, at least one. */
+/**
+ * The oldest waiting requests of an account, without those of `except`: as many as fit a batch, at least one. A request that changes the
+ * registry is alone.
+ */
 export async function nextRequests(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
@@ -43,14 +46,14 @@ export async function nextRequests(
   }>({
     text: `
       with oldest as (
-        select account_id, seq, request_id, total, payload_bytes,
+        select account_id, seq, request_id, total, payload_bytes, bool_or(exclusive) over (order by seq) as beside_exclusive,
           sum(total) over (order by seq) - total as items_before, sum(payload_bytes) over (order by seq) - payload_bytes as bytes_before
         from (
           select * from request_queue where account_id = $1 and seq <> all ($2::bigint[]) order by seq limit ${requestsPerBatch}
         ) q
       ), batch as (
         select * from oldest
-        where items_before = 0 or (items_before + total <= ${itemsPerBatch} and bytes_before + payload_bytes <= ${bytesPerBatch})
+        where items_before = 0 or (not beside_exclusive and items_before + total <= ${itemsPerBatch} and bytes_before + payload_bytes <= ${bytesPerBatch})
       )
       select r.request_id, b.seq, r.operation, r.payload, r.payload_codec, r.total, r.accepted_at
       from batch b cross join lateral (
@@ -133,28 +136,6 @@ export async function loadBatchAccount(
   };
 }
 
-/** Adds the attributes that contacts brought along to the registry. */
-export async function insertAttributes(
-  client: pg.ClientBase,
-  accountId: number,
-  attributes: readonly Attribute[],
-  at: string,
-): Promise<void> {
-  await client.query(
-    `with counted as (update accounts set last_attribute_id = last_attribute_id + $2 where account_id = $1)
-     insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at)
-     select $1, id, name, data_type, $6, $6 from unnest($3::int[], $4::text[], $5::text[]) as a (id, name, data_type)`,
-    [
-      accountId,
-      attributes.length,
-      arrayLiteral(attributes.map((a) => a.id)),
-      arrayLiteral(attributes.map((a) => a.name)),
-      arrayLiteral(attributes.map((a) => a.dataType)),
-      at,
-    ],
-  );
-}
-
 /** What became of one request. */
 export interface RequestResult {
   readonly request: WaitingRequest;
@@ -209,7 +190,7 @@ export async function finishRequests(
       arrayLiteral(failures.map((failure) => failure.ordinal)),
       arrayLiteral(failures.map((failure) => failure.code)),
       arrayLiteral(failures.map((failure) => failure.field ?? null)),
-      arrayLiteral(failures.map((failure) => failureKinds[failure.code].message)),
+      arrayLiteral(failures.map((failure) => failure.message ?? failureKinds[failure.code].message)),
       arrayLiteral(failures.map((failure) => failureKinds[failure.code].warning)),
     ],
   });

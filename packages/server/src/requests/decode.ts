@@ -1,19 +1,33 @@
 import type { Logger } from 'pino';
 import { describeError } from '../observability/describe-error.ts';
 import type { WaitingRequest } from './batch-store.ts';
-import { prepareRequest, type BatchItem } from './operations.ts';
-import { decodePayload } from './payload.ts';
+import { prepareRegistryRequest, prepareRequest, type BatchItem, type PreparedRegistryRequest } from './operations.ts';
+import { changesRegistry, decodePayload } from './payload.ts';
 
-/** The items of waiting requests, in order. A payload that cannot be read is logged and has none. */
-export async function decodeRequests(requests: readonly WaitingRequest[], log: Logger): Promise<BatchItem[]> {
+/** What a batch asks for: items on contacts, or one request on the registry. */
+export interface DecodedBatch {
+  /** The items of all requests, in order. */
+  readonly items: readonly BatchItem[];
+  /** The only request of the batch, when it changes the registry. */
+  readonly registryRequest: PreparedRegistryRequest | undefined;
+}
+
+/** Decodes waiting requests, in order. A payload that cannot be read is logged and has no items. */
+export async function decodeRequests(requests: readonly WaitingRequest[], log: Logger): Promise<DecodedBatch> {
   const items: BatchItem[] = [];
+  let registryRequest: PreparedRegistryRequest | undefined;
   for (const [at, { requestId, operation, payload, codec, acceptedAt }] of requests.entries()) {
     try {
-      const request = prepareRequest(operation, await decodePayload(payload, codec), at, acceptedAt.toISOString());
+      if (changesRegistry(operation)) {
+        registryRequest = prepareRegistryRequest(operation, await decodePayload<typeof operation>(payload, codec));
+        continue;
+      }
+      const decoded = await decodePayload<typeof operation>(payload, codec);
+      const request = prepareRequest(operation, decoded, at, acceptedAt.toISOString());
       for (let index = 0; index < request.size; index++) items.push({ request, index });
     } catch (error) {
       log.error({ err: describeError(error), request_id: requestId }, 'the payload of a request cannot be read');
     }
   }
-  return items;
+  return { items, registryRequest };
 }

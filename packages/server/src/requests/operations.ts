@@ -1,11 +1,16 @@
+import { applyCreateAttributes } from '../attributes/apply-create.ts';
+import { applyDeleteAttributes } from '../attributes/apply-delete.ts';
+import { applyUpdateAttributes } from '../attributes/apply-update.ts';
+import type { ItemResult, RegistryTools } from '../attributes/registry-change.ts';
 import type { BatchState, ItemFailure, Outcome } from '../contacts/batch-state.ts';
 import { applyCreate, createLookups } from '../contacts/create.ts';
 import type { Lookups } from '../contacts/lookups.ts';
 import { applyDelete, deleteLookups } from '../contacts/remove.ts';
 import { applyUpdate, updateLookups } from '../contacts/update.ts';
-import type { Operation, Payloads } from './payload.ts';
+import type { Database } from '../db/database.ts';
+import type { Operation, Payloads, RegistryOperation } from './payload.ts';
 
-/** One accepted request, ready to be applied item by item. */
+/** One accepted request on contacts, ready to be applied item by item. */
 export interface PreparedRequest {
   /** Index of the request in its batch. */
   readonly index: number;
@@ -25,20 +30,50 @@ export interface BatchItem {
   readonly index: number;
 }
 
-/** Prepares a request; `at` is when it was accepted (RFC 3339). */
-export function prepareRequest<O extends Operation>(
+/** One accepted request on the registry, ready to be applied as a whole in the transaction that ends it. */
+export interface PreparedRegistryRequest {
+  /** Applies the request; answers what became of its items, in order. */
+  apply(trx: Database, accountId: number, tools: RegistryTools): Promise<readonly ItemResult[]>;
+}
+
+type ContactOperation = Exclude<Operation, RegistryOperation>;
+
+/** Prepares a request on contacts; `at` is when it was accepted (RFC 3339). */
+export function prepareRequest<O extends ContactOperation>(
   operation: O,
   payload: Payloads[O],
   index: number,
   at: string,
 ): PreparedRequest {
-  const prepare = operations[operation] as (payload: Payloads[O], index: number, at: string) => PreparedRequest;
+  const prepare = contactOperations[operation] as (payload: Payloads[O], index: number, at: string) => PreparedRequest;
   return prepare(payload, index, at);
 }
 
-type Prepare<O extends Operation> = (payload: Payloads[O], index: number, at: string) => PreparedRequest;
+/** Prepares a request on the registry. */
+export function prepareRegistryRequest<O extends RegistryOperation>(
+  operation: O,
+  payload: Payloads[O],
+): PreparedRegistryRequest {
+  const apply = appliers[operation] as Apply<O>;
+  return { apply: (trx, accountId, tools) => apply(trx, accountId, payload, tools) };
+}
 
-const operations: { readonly [O in Operation]: Prepare<O> } = {
+type Apply<O extends RegistryOperation> = (
+  trx: Database,
+  accountId: number,
+  payload: Payloads[O],
+  tools: RegistryTools,
+) => Promise<readonly ItemResult[]>;
+
+const appliers: { readonly [O in RegistryOperation]: Apply<O> } = {
+  'attribute.create': applyCreateAttributes,
+  'attribute.update': applyUpdateAttributes,
+  'attribute.delete': applyDeleteAttributes,
+};
+
+type Prepare<O extends ContactOperation> = (payload: Payloads[O], index: number, at: string) => PreparedRequest;
+
+const contactOperations: { readonly [O in ContactOperation]: Prepare<O> } = {
   'contact.create': ({ contact_type: contactType, contacts, reject_existing: reject }, index, at) => {
     const request = { contactType, rejectExisting: reject === true, at, request: index };
     return {

@@ -1,6 +1,13 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress, constants } from 'node:zlib';
-import type { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '@roster/contract';
+import type {
+  AttributeReference,
+  CreateAttributesBody,
+  CreateContactsBody,
+  DeleteContactsBody,
+  UpdateAttributesBody,
+  UpdateContactsBody,
+} from '@roster/contract';
 
 /** The asynchronous operations and what is stored of each: the canonical body, as the contract's readers made it. */
 export interface Payloads {
@@ -10,10 +17,36 @@ export interface Payloads {
   };
   'contact.update': UpdateContactsBody['data'];
   'contact.delete': DeleteContactsBody['data'];
+  'attribute.create': { readonly attributes: CreateAttributesBody['data'] } & Actor;
+  'attribute.update': { readonly attributes: UpdateAttributesBody['data'] } & Actor;
+  'attribute.delete': { readonly attributes: readonly AttributeReference[] } & Actor;
+}
+
+/** Who sent a request whose effects the audit log shows. */
+interface Actor {
+  readonly actor: `api-key:${number}`;
 }
 
 /** Name of an asynchronous operation. */
 export type Operation = keyof Payloads;
+
+/**
+ * The operations that change the registry. What they do depends on everything before them, and everything behind them on what they do:
+ * each is applied alone, in a batch of its own.
+ */
+export const registryOperations = [
+  'attribute.create',
+  'attribute.update',
+  'attribute.delete',
+] as const satisfies readonly Operation[];
+
+/** Name of an operation that changes the registry. */
+export type RegistryOperation = (typeof registryOperations)[number];
+
+/** True for the operations that change the registry. */
+export function changesRegistry(operation: Operation): operation is RegistryOperation {
+  return (registryOperations as readonly Operation[]).includes(operation);
+}
 
 /** A payload as it is stored. */
 export interface EncodedPayload {

@@ -1,10 +1,13 @@
 import type pg from 'pg';
+import { addAttributes } from '../attributes/attributes.ts';
 import { openAttributeBook, type BatchState, type ItemFailure } from '../contacts/batch-state.ts';
 import { loadContacts } from '../contacts/load.ts';
 import { Lookups } from '../contacts/lookups.ts';
 import { writesOf, type Write } from '../contacts/save.ts';
-import { insertAttributes, loadBatchAccount } from './batch-store.ts';
-import type { BatchItem } from './operations.ts';
+import { loadBatchAccount } from './batch-store.ts';
+import type { DecodedBatch } from './decode.ts';
+import type { BatchItem, PreparedRegistryRequest } from './operations.ts';
+import { databaseOn } from '../db/database.ts';
 import { Tally } from './tally.ts';
 
 /** What the pipeline needs besides the database. */
@@ -17,8 +20,30 @@ export interface PlanTools {
 export interface Plan {
   readonly writes: readonly Write[];
   readonly tally: Tally;
-  /** The plan adds attributes to the account, which the batches after it must see. */
-  readonly addsAttributes: boolean;
+  /** The plan changes the attributes of the account, which the batches after it must see. */
+  readonly changesRegistry: boolean;
+}
+
+/** Plans a batch: its items in memory, or its one request on the registry. */
+export function planBatch(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  { items, registryRequest }: DecodedBatch,
+  tools: PlanTools,
+): Promise<Plan> {
+  return registryRequest === undefined
+    ? planItems(client, accountId, items, tools)
+    : Promise.resolve(planRegistryRequest(accountId, registryRequest, tools));
+}
+
+/** A request on the registry reads what it depends on under the lock of its account, so all of it happens when the plan is written. */
+function planRegistryRequest(accountId: number, request: PreparedRegistryRequest, tools: PlanTools): Plan {
+  const tally = new Tally();
+  const write: Write = async (lane) => {
+    const results = await request.apply(databaseOn(lane), accountId, tools);
+    for (const [index, { outcome, failures }] of results.entries()) tally.add(0, index, outcome, failures);
+  };
+  return { writes: [write], tally, changesRegistry: true };
 }
 
 /** The look-ups of contacts that items need. */
@@ -58,8 +83,10 @@ export async function planItems(
     if (failures.length > 0) failures = [];
   }
   const { created } = registry;
-  const addsAttributes = created.length > 0;
-  const at = tools.now().toISOString();
-  const attributes: Write[] = addsAttributes ? [(lane) => insertAttributes(lane, accountId, created, at)] : [];
-  return { writes: [...attributes, ...writesOf(accountId, contacts)], tally, addsAttributes };
+  const attributes: Write = (lane) => addAttributes(databaseOn(lane), tools, accountId, created, 'system');
+  return {
+    writes: [...(created.length > 0 ? [attributes] : []), ...writesOf(accountId, contacts)],
+    tally,
+    changesRegistry: created.length > 0,
+  };
 }

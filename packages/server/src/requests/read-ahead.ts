@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Lookups } from '../contacts/lookups.ts';
 import { nextRequests, type WaitingRequest } from './batch-store.ts';
 import { decodeRequests } from './decode.ts';
-import { lookupsOf, planItems, type Plan } from './plan.ts';
+import { lookupsOf, planBatch, type Plan } from './plan.ts';
 
 /** A batch whose turn has come. */
 export interface ReadyBatch {
@@ -27,17 +27,17 @@ export interface NextBatch {
  * that can depend on `current`. While PostgreSQL writes one batch, the worker puts the next together.
  *
  * The caller holds the lane, and drops what was read when it lets go or a batch fails: only then is it certain that nobody else has changed
- * the contacts, and that the account has kept its primary key.
+ * the contacts. Behind a batch that changes the registry nothing is read ahead, and a lane is opened anew: the primary key may be renamed.
  */
 export function openLane(context: Context, accountId: number, primaryKey: string) {
   const { pool, log } = context;
   return {
     async readNext(current?: ReadyBatch): Promise<NextBatch> {
       const requests = await nextRequests(pool, accountId, current?.requests.map((request) => request.seq) ?? []);
-      const items = await decodeRequests(requests, log);
-      const lookups = lookupsOf(items, primaryKey);
-      const plan = (): Promise<Plan> => planItems(pool, accountId, items, context);
-      const independent = current !== undefined && !current.plan.addsAttributes && differ(lookups, current.lookups);
+      const batch = await decodeRequests(requests, log);
+      const lookups = lookupsOf(batch.items, primaryKey);
+      const plan = (): Promise<Plan> => planBatch(pool, accountId, batch, context);
+      const independent = current !== undefined && differ(lookups, current.lookups);
       const ahead = independent ? plan() : undefined;
       // Whoever waits for the plan sees its failure; until then it must not count as unhandled.
       ahead?.catch(() => undefined);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { sweepContacts } from '../audiences/sweep.ts';
+import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { dayOfPartition, makePartition, partitionedTables, partitionName } from './partitions.ts';

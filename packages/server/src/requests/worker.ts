@@ -98,20 +98,23 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
 
   async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
     const until = Date.now() + laneSlice;
-    const lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
+    let lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
     let next: Promise<NextBatch> | undefined;
     try {
-      next = lane.readNext();
       while (!stopping.signal.aborted) {
-        const read = await next;
+        const read = await (next ?? lane.readNext());
+        next = undefined;
         if (read.size === 0 || Date.now() > until) return;
         const batch = await read.ready();
-        next = lane.readNext(batch);
-        // It is awaited when this batch is written; if it fails before, that must not count as unhandled and end the process.
-        next.catch(() => undefined);
+        if (!batch.plan.changesRegistry) {
+          next = lane.readNext(batch);
+          // It is awaited when this batch is written; if it fails before, that must not count as unhandled and end the process.
+          next.catch(() => undefined);
+        }
         const started = performance.now();
         const results = await applyBatch(client, accountId, batch, context);
         onBatch(results, performance.now() - started);
+        if (batch.plan.changesRegistry) lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
       }
     } finally {
       // What was read ahead is read again by whoever takes the lane next; here it only has to end.

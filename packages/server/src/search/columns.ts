@@ -1,6 +1,7 @@
 import { anonymousPrefix } from '@roster/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { StoredValue } from '../attributes/registry.ts';
+import { coerce } from '../attributes/coerce.ts';
+import type { Attribute, StoredValue } from '../attributes/registry.ts';
 import type { Field } from './fields.ts';
 
 /**
@@ -31,7 +32,7 @@ export function fieldSql(field: Field, removedLists: readonly number[] = []): Fi
   if (field.type === 'contact_type') return contactType;
   if (field.type === 'list') return lists(removedLists);
   if (field.type === 'segment') throw new Error('a segment is a filter, not a column');
-  return field.attribute === undefined ? column(field) : attribute(field.attribute.key, field.type);
+  return field.attribute === undefined ? column(field) : attribute(field.attribute, field.type);
 }
 
 const never = sql<SqlBool>`false`;
@@ -127,7 +128,7 @@ const attributes = sql.ref('contacts.attributes');
 const hashedValues = 9;
 const indexedValues = 100;
 
-function attribute(key: string, type: Field['type']): FieldSql {
+function attribute({ key, widenedFrom }: Attribute, type: Field['type']): FieldSql {
   // A literal, not a parameter: the identifier comes from the registry, and an index on the expression can serve any kind of plan.
   const name = sql.lit(key);
   const isJson = type === 'number' || type === 'boolean';
@@ -138,7 +139,9 @@ function attribute(key: string, type: Field['type']): FieldSql {
     notNull: false,
     parameter: isJson ? (given) => sql`${JSON.stringify(given)}::jsonb` : textParameter,
     equalsAny(values) {
-      const documents = values.map((given) => JSON.stringify({ [key]: given }));
+      const documents = values
+        .flatMap((given) => [given, ...storedBefore(given, widenedFrom)])
+        .map((given) => JSON.stringify({ [key]: given }));
       if (documents.length === 1) return sql`${attributes} @> ${documents[0]}::jsonb`;
       const contained = sql<SqlBool>`${attributes} @> any(${documents}::jsonb[])`;
       if (values.length < hashedValues) return contained;
@@ -150,6 +153,12 @@ function attribute(key: string, type: Field['type']): FieldSql {
     isNull: sql`not (${attributes} ? ${name})`,
     text: sql`(${attributes}->>${name})`,
   };
+}
+
+/** The number or boolean that is still stored where its text is looked for; see `Attribute.widenedFrom`. */
+function storedBefore(text: StoredValue, widenedFrom: Attribute['widenedFrom']): StoredValue[] {
+  const before = widenedFrom === null ? undefined : coerce(widenedFrom, text);
+  return before !== undefined && coerce('text', before) === text ? [before] : [];
 }
 
 function textParameter(value: StoredValue): RawBuilder<unknown> {

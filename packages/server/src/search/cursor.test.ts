@@ -15,6 +15,8 @@ const attribute = (id: number, name: string, dataType: Attribute['dataType']): A
   mapping: null,
   dataMasking: 'none',
   system: false,
+  widenedFrom: null,
+  indexed: false,
 });
 const city = attribute(5, 'CITY', 'text');
 const age = attribute(6, 'AGE', 'number');

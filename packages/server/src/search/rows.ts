@@ -1,5 +1,7 @@
 import { anonymousPrefix } from '@roster/contract';
 import { sql, type RawBuilder } from 'kysely';
+import { coerce } from '../attributes/coerce.ts';
+import type { Attribute, StoredValue } from '../attributes/registry.ts';
 import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
 import type { Field } from './fields.ts';
 import { mask } from './masking.ts';
@@ -48,7 +50,7 @@ export function createRowReader(
     if (column !== undefined) columns.set(column, sql.ref(`contacts.${column}`));
     const get =
       column === undefined
-        ? attributeGetter(attributeKeys.indexOf(field.attribute!.key))
+        ? attributeGetter(attributeKeys.indexOf(field.attribute!.key), field.attribute!)
         : columnGetter(field, column, options);
     return { name, get: options.unmasked ? get : masked(field, get) };
   });
@@ -80,8 +82,14 @@ function columnOf(field: Field): string | undefined {
   return field.attribute === undefined ? field.name : undefined;
 }
 
-function attributeGetter(index: number): Getter {
-  return (row) => (row['attributes'] as unknown[])[index] ?? null;
+function attributeGetter(index: number, { widenedFrom }: Attribute): Getter {
+  const get: Getter = (row) => (row['attributes'] as StoredValue[])[index] ?? null;
+  if (widenedFrom === null) return get;
+  // The background has not turned every value into text yet.
+  return (row) => {
+    const value = get(row) as StoredValue | null;
+    return value === null ? null : coerce('text', value);
+  };
 }
 
 function columnGetter(field: Field, column: string, { removedLists }: RowOptions): Getter {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContext } from '../../src/context.ts';
 import { observabilityRoutes } from '../../src/observability/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { sweepContacts } from '../../src/audiences/sweep.ts';
+import { sweepContacts } from '../../src/contacts/sweep.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import type { AccountSettings, ContactType } from '@roster/contract';
 import { attributeKey, loadRegistry, type Registry, type StoredValue } from '../../src/attributes/registry.ts';
 import type { Context } from '../../src/context.ts';
-import type { DataType } from '../../src/db/tables.ts';
+import type { DataType } from '@roster/contract';
 
 /** A contact as the tests of search think of it; attributes by name, `null` or absent = no value. */
 export interface TestContact {

@@ -1,0 +1,241 @@
+import { Type, type Static } from 'typebox';
+import { attributeNamePattern, systemAttributeNames } from './attribute-names.ts';
+import { AttributeValue } from './contacts.ts';
+import { searchProperties, refuseConditions } from './search.ts';
+
+/** Data types of attributes (decisions §4). */
+export const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;
+
+/** Kinds of things that have attributes (decisions §4). */
+export const entityTypes = ['contact'] as const;
+
+/** Categories of attributes (decisions §4). */
+export const attributeCategories = [
+  'profile',
+  'demographic',
+  'location',
+  'behaviour',
+  'transaction',
+  'preference',
+  'custom',
+] as const;
+
+/** How the values of an attribute are hidden from keys without the scope `unmasked` (decisions §4). */
+export const dataMaskings = ['none', 'partial', 'full'] as const;
+
+/** Features that can use an attribute (decisions §4). */
+export const usageFeatures = ['segment', 'primary_key', 'mapping', 'export', 'import'] as const;
+
+/** Most attributes of an account (decisions §4). */
+export const attributesPerAccount = 500;
+
+/** Most attributes of one request (decisions §4). */
+export const attributesPerRequest = 100;
+
+const name = (description: string, examples: readonly string[] = ['CUSTOMER_TIER']) =>
+  Type.Unsafe<string>({
+    type: 'string',
+    format: 'attribute-name',
+    pattern: attributeNamePattern.source,
+    description,
+    examples: [...examples],
+  });
+
+const dataType = Type.Enum([...dataTypes], {
+  description:
+    '`text`: at most 1,000 characters. `long_text`: at most 65,536, neither exported nor searched except for null. `number`: a finite double. `boolean`. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC.',
+});
+const category = Type.Enum([...attributeCategories], { description: 'Default: custom.' });
+const defaultValue = Type.Unsafe<string | number | boolean | null>({
+  ...AttributeValue,
+  description:
+    'Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none.',
+});
+const mapping = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'system-attribute' }), Type.Null()], {
+  description: `Name of a system attribute (${systemAttributeNames.join(', ')}) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none.`,
+});
+const dataMasking = Type.Enum([...dataMaskings], {
+  description:
+    'How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Default: none.',
+});
+
+const attributeDefinition = Type.Object(
+  {
+    name: name(
+      'Name: a capital letter, then capital letters, digits and underscores, at most 64; lower case is raised.',
+    ),
+    entity_type: Type.Optional(Type.Enum([...entityTypes], { description: 'Default: contact.' })),
+    category: Type.Optional(category),
+    data_type: dataType,
+    default_value: Type.Optional(defaultValue),
+    mapping: Type.Optional(mapping),
+    data_masking: Type.Optional(dataMasking),
+  },
+  { description: 'An attribute to create.' },
+);
+
+/** Body of attribute create (interface §4.2, decisions §4). */
+export const CreateAttributesBody = Type.Object(
+  { data: Type.Array(attributeDefinition, { minItems: 1, maxItems: attributesPerRequest }) },
+  { $id: 'CreateAttributesBody' },
+);
+
+const attributeId = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Number of the attribute.',
+  examples: [11],
+});
+
+const attributeChange = Type.Object(
+  {
+    id: Type.Optional(attributeId),
+    name: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        format: 'attribute-mention',
+        description: 'Present name of the attribute.',
+      }),
+    ),
+    new_name: Type.Optional(name('New name. Values, segments and mappings stay.', ['LOYALTY_TIER'])),
+    data_type: Type.Optional(dataType),
+    default_value: Type.Optional(defaultValue),
+    mapping: Type.Optional(mapping),
+    data_masking: Type.Optional(dataMasking),
+    category: Type.Optional(category),
+  },
+  {
+    description: 'Changes of one attribute, which `name` or `id` names; what is left out stays as it is.',
+    'x-refuse-unknown': '^entity_type$',
+  },
+);
+
+/** Body of attribute update (decisions §4). */
+export const UpdateAttributesBody = Type.Object(
+  { data: Type.Array(attributeChange, { minItems: 1, maxItems: attributesPerRequest }) },
+  { $id: 'UpdateAttributesBody' },
+);
+
+/** An attribute as a request names it: by its name in upper case, or by its number. */
+export type AttributeReference = { readonly name: string } | { readonly id: number };
+
+const attributeReference = Type.Unsafe<AttributeReference>({
+  anyOf: [
+    { type: 'string' },
+    { type: 'integer' },
+    { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+  ],
+  format: 'attribute-reference',
+  description: 'An attribute: its name, its number, or an object with one of the two.',
+  examples: ['CUSTOMER_TIER'],
+});
+
+const references = Type.Array(attributeReference, { minItems: 1, maxItems: attributesPerRequest });
+
+/** Body of attribute delete (decisions §4). */
+export const DeleteAttributesBody = Type.Object({ data: references }, { $id: 'DeleteAttributesBody' });
+
+/** Body of attribute usage (decisions §4). */
+export const AttributeUsageBody = Type.Object({ data: references }, { $id: 'AttributeUsageBody' });
+
+/** Body of attribute search (decisions §4): the envelope of contact search over the fields of attributes. */
+export const SearchAttributesBody = Type.Object(searchProperties, {
+  $id: 'SearchAttributesBody',
+  'x-refuse-unknown': refuseConditions,
+});
+
+const timestamp = (description: string) => Type.String({ format: 'date-time', description });
+
+const recordProperties = {
+  id: attributeId,
+  name: Type.String({ examples: ['CUSTOMER_TIER'] }),
+  entity_type: Type.Enum([...entityTypes]),
+  category: Type.Enum([...attributeCategories]),
+  data_type: Type.Enum([...dataTypes]),
+  default_value: Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] }),
+  mapping: Type.Union([Type.String(), Type.Null()]),
+  data_masking: Type.Enum([...dataMaskings]),
+  system: Type.Boolean({
+    description: 'True for the attributes that every account has: not deletable, not renamable.',
+  }),
+  created_at: timestamp('When it was created.'),
+  updated_at: timestamp('When its definition was changed last.'),
+};
+
+/** An attribute as the interface shows it (decisions §4). */
+export const AttributeRecord = Type.Object(recordProperties, { $id: 'AttributeRecord' });
+
+const answer = {
+  request_id: Type.String({ format: 'uuid' }),
+  code: Type.Literal(200),
+  status: Type.Literal('success'),
+  description: Type.String(),
+};
+
+/** Answer of attribute search. */
+export const SearchAttributesAnswer = Type.Object(
+  {
+    ...answer,
+    data: Type.Array(Type.Ref('AttributeRecord')),
+    count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.' })),
+  },
+  { $id: 'SearchAttributesAnswer' },
+);
+
+/** Answer of attribute update: the attributes as they are now, in the order of the request. */
+export const UpdateAttributesAnswer = Type.Object(
+  { ...answer, data: Type.Array(Type.Ref('AttributeRecord')) },
+  { $id: 'UpdateAttributesAnswer' },
+);
+
+/** One thing that uses an attribute. */
+export const AttributeUse = Type.Object(
+  {
+    feature: Type.Enum([...usageFeatures], {
+      description:
+        'What kind of thing: a segment (`id`: audience_id), the primary key (the account), a mapping (the attribute at its other end), an export or import that is not finished (its request_id).',
+    }),
+    id: Type.Unsafe<number | string>({ type: ['integer', 'string'] }),
+    name: Type.String(),
+  },
+  { $id: 'AttributeUse' },
+);
+
+/** Where one attribute is used. */
+export const AttributeUsage = Type.Object(
+  {
+    name: Type.String(),
+    in_use: Type.Boolean({ description: 'True when `usage` has entries: the attribute cannot be deleted then.' }),
+    contacts_with_value: Type.Integer({ description: 'Number of contacts that have a value.' }),
+    usage: Type.Array(Type.Ref('AttributeUse')),
+  },
+  { $id: 'AttributeUsage' },
+);
+
+/** Answer of attribute usage: one entry for each attribute, in the order of the request. */
+export const AttributeUsageAnswer = Type.Object(
+  { ...answer, data: Type.Array(Type.Ref('AttributeUsage')) },
+  { $id: 'AttributeUsageAnswer' },
+);
+
+export type CreateAttributesBody = Static<typeof CreateAttributesBody>;
+export type UpdateAttributesBody = Static<typeof UpdateAttributesBody>;
+export type DeleteAttributesBody = Static<typeof DeleteAttributesBody>;
+export type AttributeUsageBody = Static<typeof AttributeUsageBody>;
+export type SearchAttributesBody = Static<typeof SearchAttributesBody>;
+export type AttributeRecord = Static<typeof AttributeRecord>;
+export type AttributeUse = Static<typeof AttributeUse>;
+/** Where one attribute is used, as it is answered. */
+export interface AttributeUsage {
+  readonly name: string;
+  readonly in_use: boolean;
+  readonly contacts_with_value: number;
+  readonly usage: readonly AttributeUse[];
+}
+/** Data type of an attribute. */
+export type DataType = (typeof dataTypes)[number];
+/** Category of an attribute. */
+export type AttributeCategory = (typeof attributeCategories)[number];
+/** How the values of an attribute are hidden. */
+export type DataMasking = (typeof dataMaskings)[number];

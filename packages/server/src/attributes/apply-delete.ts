@@ -1,0 +1,67 @@
+import { writeAudit } from '../audit/audit-log.ts';
+import type { Database } from '../db/database.ts';
+import type { Payloads } from '../requests/payload.ts';
+import { deleteAttributes, type AttributeRow } from './attribute-store.ts';
+import {
+  findRow,
+  openRegistry,
+  refused,
+  type ItemResult,
+  type Refusal,
+  type RegistryTools,
+} from './registry-change.ts';
+import { describeUses, loadUsageScope, usesOf, type UsageScope } from './usage.ts';
+
+/** Deletes the attributes of an accepted request, those that nothing uses; their values are taken out in the background (decisions §4). */
+export async function applyDeleteAttributes(
+  trx: Database,
+  accountId: number,
+  { attributes, actor }: Payloads['attribute.delete'],
+  tools: RegistryTools,
+): Promise<ItemResult[]> {
+  const { account, rows } = await openRegistry(trx, accountId);
+  const scope = await loadUsageScope(trx, account, rows);
+  const deleted = new Set<AttributeRow>();
+  const results = attributes.map((reference): ItemResult => {
+    const row = findRow(rows, reference);
+    if (row === undefined || deleted.has(row)) return refused([unknownAttribute]);
+    const refusal = deletionRefusal(scope, row);
+    if (refusal !== undefined) return refused([refusal]);
+    deleted.add(row);
+    return { outcome: 'deleted', failures: [] };
+  });
+  if (deleted.size === 0) return results;
+  await deleteAttributes(
+    trx,
+    accountId,
+    Array.from(deleted, (row) => row.attribute_id),
+    tools.now(),
+  );
+  for (const { attribute_id, name } of deleted) {
+    const subject = `attribute:${attribute_id}`;
+    await writeAudit(trx, tools, { accountId, actor, action: 'attribute.delete', subject, details: { name } });
+  }
+  return results;
+}
+
+/** The refusal of a reference that means no attribute. */
+export const unknownAttribute: Refusal = {
+  code: 'attribute_not_found',
+  field: '',
+  message: 'The account has no attribute of this name or number',
+};
+
+/** Why an attribute cannot be deleted; undefined when it can. */
+export function deletionRefusal(scope: UsageScope, row: AttributeRow): Refusal | undefined {
+  if (row.system) {
+    return {
+      code: 'attribute_system',
+      field: '',
+      message: `${row.name} is a system attribute, which cannot be deleted`,
+    };
+  }
+  const uses = usesOf(scope, row);
+  if (uses.length === 0) return undefined;
+  const message = `${row.name} is used by ${describeUses(uses)}; change or delete what uses it first`;
+  return { code: 'attribute_in_use', field: '', message };
+}

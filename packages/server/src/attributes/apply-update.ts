@@ -1,0 +1,200 @@
+import type { DataType, UpdateAttributesBody } from '@roster/contract';
+import { announceAccount } from '../accounts/account-channel.ts';
+import { renamePrimaryKey } from '../accounts/account-store.ts';
+import { changedFields, writeAudit } from '../audit/audit-log.ts';
+import type { Database } from '../db/database.ts';
+import type { Payloads } from '../requests/payload.ts';
+import { updateAttributes, type AttributeRow } from './attribute-store.ts';
+import { changeDataType, dataTypeRefusal } from './data-type-change.ts';
+import { coerce } from './coerce.ts';
+import { mappingRefusal } from './mapping.ts';
+import {
+  findRow,
+  openRegistry,
+  refused,
+  type ItemResult,
+  type OpenRegistry,
+  type Refusal,
+  type RegistryTools,
+} from './registry-change.ts';
+import { unknownAttribute } from './apply-delete.ts';
+import { loadUsageScope } from './usage.ts';
+
+type Change = UpdateAttributesBody['data'][number];
+
+/** One item of an update: the attribute as it is and as it shall be. */
+interface Step {
+  readonly change: Change;
+  readonly before: AttributeRow;
+  readonly after: AttributeRow;
+}
+
+/**
+ * Changes attributes, all or none (decisions §4).
+ *
+ * The changes are judged together, by what the registry would be after all of them: two attributes can swap their names.
+ */
+export async function applyUpdateAttributes(
+  trx: Database,
+  accountId: number,
+  { attributes, actor }: Payloads['attribute.update'],
+  tools: RegistryTools,
+): Promise<ItemResult[]> {
+  const registry = await openRegistry(trx, accountId);
+  const steps = attributes.map((change) => prepare(registry.rows, change));
+  const refusals = await refusalsOf(trx, registry, steps);
+  if (refusals.some((list) => list.length > 0))
+    return refusals.map((list) => refused(list.length > 0 ? list : [notApplied]));
+
+  const at = tools.now();
+  const changed = steps.filter((step) => step !== undefined).filter(isChange);
+  if (changed.length > 0)
+    await updateAttributes(
+      trx,
+      accountId,
+      changed.map(({ after }) => after),
+      at,
+    );
+  for (const { before, after } of changed) {
+    if (before.data_type !== after.data_type) await changeDataType(trx, accountId, before, after, at);
+    if (registry.account.primary_key === before.name && before.name !== after.name) {
+      await renamePrimaryKey(trx, accountId, after.name, at);
+      await announceAccount(trx, accountId);
+    }
+    await writeAudit(trx, tools, {
+      accountId,
+      actor,
+      action: 'attribute.update',
+      subject: `attribute:${before.attribute_id}`,
+      // A default can be personal data, so the log has only that it changed.
+      details: {
+        name: before.name,
+        changes: changedFields(auditedFields(before), auditedFields(after)),
+        default_changed: !sameValue(before, after),
+      },
+    });
+  }
+  return steps.map((step) => ({ outcome: isChange(step!) ? 'updated' : 'unchanged', failures: [] }));
+}
+
+const notApplied: Refusal = {
+  code: 'not_applied',
+  field: '',
+  message: 'Another attribute of the request was refused, and the request is applied as a whole or not at all',
+};
+
+/** The attribute of a change and what it becomes; undefined when there is none. */
+function prepare(rows: readonly AttributeRow[], change: Change): Step | undefined {
+  const before = findRow(rows, change.id === undefined ? { name: change.name! } : { id: change.id });
+  if (before === undefined) return undefined;
+  const dataType = change.data_type ?? before.data_type;
+  return {
+    change,
+    before,
+    after: {
+      ...before,
+      name: change.new_name ?? before.name,
+      category: change.category ?? before.category,
+      data_type: dataType,
+      default_value: defaultAfter(before, change, dataType),
+      mapping: change.mapping === undefined ? before.mapping : change.mapping,
+      data_masking: change.data_masking ?? before.data_masking,
+      widened_from: widenedFrom(before, dataType),
+    },
+  };
+}
+
+/** The default in the form of the type; null also when it does not fit, which {@link refusalsOf} reports. */
+function defaultAfter(before: AttributeRow, change: Change, dataType: DataType): AttributeRow['default_value'] {
+  const value = change.default_value === undefined ? before.default_value : change.default_value;
+  return value === null ? null : (coerce(dataType, value) ?? null);
+}
+
+/** Numbers and booleans are stored as such; where they become text, the stored ones are turned in the background. */
+function widenedFrom(before: AttributeRow, dataType: DataType): AttributeRow['widened_from'] {
+  if (dataType !== 'text' && dataType !== 'long_text') return null;
+  return before.data_type === 'number' || before.data_type === 'boolean' ? before.data_type : before.widened_from;
+}
+
+async function refusalsOf(
+  trx: Database,
+  { account, rows }: OpenRegistry,
+  steps: readonly (Step | undefined)[],
+): Promise<Refusal[][]> {
+  const changes = new Map(steps.flatMap((step) => (step === undefined ? [] : [[step.before, step.after]])));
+  const after = rows.map((row) => changes.get(row) ?? row);
+  const scope = await loadUsageScope(trx, account, rows);
+  const seen = new Set<AttributeRow>();
+  return Promise.all(
+    steps.map(async (step) => {
+      if (step === undefined) return [unknownAttribute];
+      const { change, before, after: row } = step;
+      if (seen.has(before)) return [repeated];
+      seen.add(before);
+      return [
+        nameRefusal(after, change, before, row),
+        before.data_type === row.data_type ? undefined : await dataTypeRefusal(trx, scope, after, before, row),
+        defaultRefusal(change, before, row),
+        mappingRefusal({ primary_key: keyAfter(account.primary_key, changes) }, after, row),
+      ].filter((refusal) => refusal !== undefined);
+    }),
+  );
+}
+
+const repeated: Refusal = {
+  code: 'attribute_repeated',
+  field: '',
+  message: 'The request names the attribute a second time here; put its changes into one item',
+};
+
+function nameRefusal(
+  after: readonly AttributeRow[],
+  { id, name, new_name: newName }: Change,
+  before: AttributeRow,
+  row: AttributeRow,
+): Refusal | undefined {
+  if (id !== undefined && name !== undefined && name !== before.name) {
+    const message = `Attribute ${id} is ${before.name}; give only one of id and name, and a new name as new_name`;
+    return { code: 'attribute_not_found', field: 'name', message };
+  }
+  if (newName === undefined || newName === before.name) return undefined;
+  if (before.system) {
+    return {
+      code: 'attribute_system',
+      field: 'new_name',
+      message: `${before.name} is a system attribute, which cannot be renamed`,
+    };
+  }
+  const other = after.find((candidate) => candidate !== row && candidate.name === newName);
+  if (other === undefined) return undefined;
+  return { code: 'attribute_exists', field: 'new_name', message: `The account has an attribute ${newName} already` };
+}
+
+function defaultRefusal(change: Change, before: AttributeRow, row: AttributeRow): Refusal | undefined {
+  const given = change.default_value;
+  if (row.default_value !== null || given === null) return undefined;
+  if (given !== undefined) {
+    const message = `The default value is not of the type ${row.data_type}`;
+    return { code: 'attribute_default', field: 'default_value', message };
+  }
+  if (before.default_value === null) return undefined;
+  const message = `The default value is not of the type ${row.data_type}; give another default_value, or null for none`;
+  return { code: 'attribute_default', field: 'data_type', message };
+}
+
+function keyAfter(primaryKey: string, changes: ReadonlyMap<AttributeRow, AttributeRow>): string {
+  for (const [before, after] of changes) if (before.name === primaryKey) return after.name;
+  return primaryKey;
+}
+
+function auditedFields({ name, category, data_type, mapping, data_masking }: AttributeRow) {
+  return { name, category, data_type, mapping, data_masking };
+}
+
+function sameValue(before: AttributeRow, after: AttributeRow): boolean {
+  return before.default_value === after.default_value;
+}
+
+function isChange({ before, after }: Step): boolean {
+  return !sameValue(before, after) || JSON.stringify(auditedFields(before)) !== JSON.stringify(auditedFields(after));
+}

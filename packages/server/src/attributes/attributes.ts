@@ -1,0 +1,25 @@
+import { writeAudit, type AuditEntry } from '../audit/audit-log.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { insertAttributes, type NewAttribute } from './attribute-store.ts';
+
+/** Adds attributes to an account, with the next ids in order, and says so in the audit log. The lane or the account must be locked. */
+export async function addAttributes(
+  trx: Database,
+  context: Pick<Context, 'now'>,
+  accountId: number,
+  attributes: readonly NewAttribute[],
+  actor: AuditEntry['actor'],
+): Promise<void> {
+  if (attributes.length === 0) return;
+  const first = await insertAttributes(trx, accountId, attributes, context.now());
+  for (const [index, { name, dataType }] of attributes.entries()) {
+    await writeAudit(trx, context, {
+      accountId,
+      actor,
+      action: 'attribute.create',
+      subject: `attribute:${first + index}`,
+      details: { name, data_type: dataType },
+    });
+  }
+}

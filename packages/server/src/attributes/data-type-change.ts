@@ -1,0 +1,82 @@
+import type { AttributeUse, DataType } from '@roster/contract';
+import type { Database } from '../db/database.ts';
+import { filterFaults } from '../search/check-filter.ts';
+import { fromStoredFilter } from '../search/stored-filter.ts';
+import { forgetWidening, hasValues, startWidening, type AttributeRow } from './attribute-store.ts';
+import { attributeKey } from './registry.ts';
+import { registryOf, type Refusal } from './registry-change.ts';
+import { describeUses, segmentsReading, usesOf, type UsageScope } from './usage.ts';
+
+/** The changes that lose nothing, whatever is stored (decisions §4): every value has one text, and a long text holds every text. */
+const widenings: Partial<Record<DataType, readonly DataType[]>> = {
+  text: ['number', 'boolean', 'date', 'datetime'],
+  long_text: ['text'],
+};
+
+function isWidening(from: DataType, to: DataType): boolean {
+  return widenings[to]?.includes(from) ?? false;
+}
+
+/**
+ * Why an attribute cannot get its new type (decisions §4); undefined when it can.
+ *
+ * A widening is possible while every use stays valid; any other change while nothing uses the attribute and no contact has a value.
+ * `rows` are the attributes as they shall be.
+ */
+export async function dataTypeRefusal(
+  trx: Database,
+  scope: UsageScope,
+  rows: readonly AttributeRow[],
+  before: AttributeRow,
+  after: AttributeRow,
+): Promise<Refusal | undefined> {
+  const refuse = (why: string): Refusal => ({
+    code: 'attribute_data_type',
+    field: 'data_type',
+    message: `The type of ${before.name} cannot change from ${before.data_type} to ${after.data_type}: ${why}`,
+  });
+  const widening = isWidening(before.data_type, after.data_type);
+  const uses = widening ? usesBroken(scope, rows, before, after) : usesOf(scope, before);
+  if (uses.length > 0) return refuse(`it is used by ${describeUses(uses)}`);
+  if (widening || !(await hasValues(trx, before.account_id, attributeKey(before.account_id, before.attribute_id)))) {
+    return undefined;
+  }
+  return refuse('contacts have values of it; only a change to text, or from text to long_text, keeps them');
+}
+
+/** The uses of an attribute that a widening would break: mappings, the primary key unless it stays a text, segments that compare otherwise. */
+function usesBroken(
+  scope: UsageScope,
+  rows: readonly AttributeRow[],
+  before: AttributeRow,
+  after: AttributeRow,
+): AttributeUse[] {
+  const registry = registryOf(scope.account, scope.rows);
+  const changed = registryOf(scope.account, rows);
+  const segments = new Set(
+    segmentsReading(scope, before)
+      .filter(
+        ({ filter }) =>
+          filterFaults(fromStoredFilter(filter, registry), registry).length === 0 &&
+          filterFaults(fromStoredFilter(filter, changed), changed).length > 0,
+      )
+      .map(({ audience_id }) => audience_id),
+  );
+  return usesOf(scope, before).filter(({ feature, id }) => {
+    if (feature === 'segment') return segments.has(Number(id));
+    // The types of a mapping must agree, and identities are texts; what an export has begun with must stay exportable.
+    return feature === 'mapping' || after.data_type === 'long_text';
+  });
+}
+
+/** Has stored numbers and booleans turned into text when the type became text, and ends that when it is no text any more. */
+export async function changeDataType(
+  trx: Database,
+  accountId: number,
+  before: AttributeRow,
+  after: AttributeRow,
+  at: Date,
+): Promise<void> {
+  if (after.widened_from === null) await forgetWidening(trx, accountId, [before.attribute_id]);
+  else if (after.widened_from !== before.widened_from) await startWidening(trx, accountId, before.attribute_id, at);
+}

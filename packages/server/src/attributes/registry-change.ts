@@ -1,0 +1,61 @@
+import type { AttributeReference, FailureCode } from '@roster/contract';
+import { lockAccount, type AccountRow } from '../accounts/account-store.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import type { ItemFailure, Outcome } from '../contacts/batch-state.ts';
+import { loadAttributeRows, toAttribute, type AttributeRow } from './attribute-store.ts';
+import { createRegistry, type Registry } from './registry.ts';
+
+/** What became of one item of a request on the registry. */
+export interface ItemResult {
+  readonly outcome: Outcome;
+  readonly failures: readonly ItemFailure[];
+}
+
+/** What applying a request on the registry needs besides the database. */
+export type RegistryTools = Pick<Context, 'now'>;
+
+/** Why an item of a request on the registry cannot be applied: a failure of the catalogue, where, and what exactly. */
+export interface Refusal {
+  readonly code: FailureCode;
+  /** Path below the item; empty for the item as a whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The registry of an account as it is while it is changed. */
+export interface OpenRegistry {
+  readonly account: AccountRow;
+  readonly rows: readonly AttributeRow[];
+}
+
+/**
+ * Locks the account, so that no segment begins to use an attribute meanwhile, and reads its attributes.
+ *
+ * The caller holds the lane of the account (or the account has no contacts yet), so no contact gets a value meanwhile either.
+ */
+export async function openRegistry(trx: Database, accountId: number): Promise<OpenRegistry> {
+  const account = await lockAccount(trx, accountId);
+  if (account === undefined) throw new Error('the account of a waiting request does not exist');
+  return { account, rows: await loadAttributeRows(trx, accountId) };
+}
+
+/** The registry that rows make up. */
+export function registryOf(account: Pick<AccountRow, 'primary_key'>, rows: readonly AttributeRow[]): Registry {
+  return createRegistry(account.primary_key, rows.map(toAttribute));
+}
+
+/** The attribute that a reference means; names are in upper case and mean the attribute itself, mappings are not followed. */
+export function findRow(rows: readonly AttributeRow[], reference: AttributeReference): AttributeRow | undefined {
+  return 'id' in reference
+    ? rows.find((row) => row.attribute_id === reference.id)
+    : rows.find((row) => row.name === reference.name);
+}
+
+/** The result of an item that cannot be applied. */
+export function refused(refusals: readonly Refusal[]): ItemResult {
+  return {
+    outcome: 'failed',
+    failures: refusals.map(({ code, field, message }) => ({ code, ...(field === '' ? {} : { field }), message })),
+  };
+}
