@@ -29,10 +29,10 @@ export interface Context extends AsyncDisposable {
 }
 
 /** The parts of a context that a caller can replace. */
-export type ContextOverrides = Partial<Pick<Context, 'log' | 'now' | 'newId'>>;
+export type ContextOverrides = Partial<Pick<Context, 'log' | 'now' | 'newId' | 'metrics'>>;
 
-/** What a process does with its context: serves, applies, makes the first account, or only describes the interface. */
-export type ContextRole = 'api' | 'worker' | 'start' | 'describe';
+/** What a process does with its context: serves, applies, runs jobs, makes the first account, or only describes the interface. */
+export type ContextRole = 'api' | 'worker' | 'jobs' | 'start' | 'describe';
 
 /** Makes the logger of a process: JSON lines on standard output, without host name. */
 export function createLogger(config: Pick<Config, 'logLevel'>, name: string): Logger {
@@ -48,13 +48,14 @@ const workerSettings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_m
  *
  * An API process splits its connections between searches and everything else, so that neither can keep the other out. A worker needs two for
  * each lane (one applies, one reads ahead) and some for its upkeep, whatever the setting says: with fewer, lanes would wait for each other.
+ * Its jobs have as many connections again, in a context of their own.
  */
 export function createContext(config: Config, role: ContextRole, overrides: ContextOverrides = {}): Context {
   const url = config.databaseUrl;
   if (url === undefined) throw new Error('createContext needs config.databaseUrl');
   const name = `roster ${role}`;
   const log = overrides.log ?? createLogger(config, name);
-  const searchSize = role === 'worker' ? 2 : Math.floor(config.databasePoolSize / 2);
+  const searchSize = role === 'worker' || role === 'jobs' ? 2 : Math.floor(config.databasePoolSize / 2);
   const leastSize = role === 'worker' ? 2 * config.workerLanes + 4 : 2;
   const size = Math.max(leastSize, config.databasePoolSize - searchSize);
   const pool = openPool({ url, name, size, log, ...(role === 'worker' ? { settings: workerSettings } : {}) });
@@ -69,7 +70,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     pool,
     db,
     searchDb,
-    metrics: createMetrics(),
+    metrics: overrides.metrics ?? createMetrics(),
     async [Symbol.asyncDispose]() {
       await Promise.all([db.destroy(), searchDb.destroy()]);
     },

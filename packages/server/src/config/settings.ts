@@ -92,7 +92,7 @@ export const settings = {
   }),
   databasePoolSize: define({
     env: 'ROSTER_DATABASE_POOL_SIZE',
-    doc: 'Most database connections that one process keeps open. An API process splits them between searches and everything else.',
+    doc: 'Most database connections that one process keeps open. An API process splits them between searches and everything else; a worker process has as many again for its jobs.',
     fallback: 20,
     parse: integer(4, 500),
   }),

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { jobSchema } from '../jobs/job-schema.ts';
 import { describeSchema } from './describe-schema.ts';
 
 test('the description of a schema makes the same schema again', async (context) => {
@@ -13,6 +14,7 @@ test('the description of a schema makes the same schema again', async (context) 
   context.skip(Number(version.server_version_num) < 160_000);
   const described = await withClient(database.url, describeSchema);
   expect(described).toContain('create table contacts (');
+  expect(described).not.toContain(jobSchema);
   const again = await withClient(database.url, async (client) => {
     await client.query('drop schema public cascade; create schema public');
     await client.query(described);

@@ -96,7 +96,7 @@ const sections = {
  * Describes the schema of a database as SQL that makes it: a canonical dump, the same for the same schema, without rows.
  *
  * `docs/schema.sql` is the one of a freshly migrated database, so that a migration shows in a review as what it changes. The tables of
- * the migrator are left out. Describes what Roster uses: no privileges, comments, domains or policies.
+ * the migrator and the schema of the jobs, which belong to libraries, are left out. Describes what Roster uses: no privileges, comments, domains or policies.
  */
 export async function describeSchema(client: pg.ClientBase): Promise<string> {
   const parts: string[] = [];

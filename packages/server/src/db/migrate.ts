@@ -3,6 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Logger } from 'pino';
+import { migrateJobs } from '../jobs/job-schema.ts';
 import { openDatabase, openPool } from './database.ts';
 
 const directory = path.join(import.meta.dirname, 'migrations');
@@ -26,7 +27,8 @@ async function migrations(): Promise<Record<string, Migration>> {
 /**
  * Brings a database to the newest schema; safe under any number of concurrent starters, which wait for each other.
  *
- * All pending migrations run in one transaction: a failure or a kill leaves the schema as it was.
+ * All pending migrations run in one transaction: a failure or a kill leaves the schema as it was. The schema of the jobs, which belongs to
+ * a library, follows after it.
  * Throws a {@link MigrationError} when the server is not PostgreSQL 15 to 18 or the schema belongs to a newer version of Roster.
  */
 export async function migrateToLatest(url: string, log: Logger): Promise<void> {
@@ -59,6 +61,11 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
       }
       throw new MigrationError('A migration failed; nothing of it was kept. The cause says why.', { cause: error });
     }
+    await migrateJobs(pool, log).catch((cause: unknown) => {
+      throw new MigrationError('The schema of the jobs could not be made or brought up to date. The cause says why.', {
+        cause,
+      });
+    });
   } finally {
     await db.destroy();
   }

@@ -2,12 +2,14 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { Config } from '../config/config.ts';
 import { createContext, type Context, type ContextOverrides } from '../context.ts';
+import { jobHandlers } from '../jobs/job-handlers.ts';
+import { startJobRunner } from '../jobs/runner.ts';
 import { observabilityRoutes } from '../observability/health.ts';
 import type { RequestResult } from './batch-store.ts';
 import { preparePartitions, startUpkeep } from './upkeep.ts';
 import { startWorker } from './worker.ts';
 
-/** A running worker process. Disposing it finishes the batches under way. */
+/** A running worker process. Disposing it finishes the batches under way and tells the jobs to end. */
 export interface WorkerProcess extends AsyncDisposable {
   /** Where it serves `/healthz`, `/readyz` and `/metrics`; undefined under a supervisor, whose API shows its metrics. */
   readonly url: string | undefined;
@@ -15,7 +17,7 @@ export interface WorkerProcess extends AsyncDisposable {
   metrics(): Promise<unknown>;
 }
 
-/** Starts a worker: the pipeline, and the upkeep of the tables. With `listen`, it serves its health and metrics on the configured port. */
+/** Starts a worker: the pipeline, the jobs, and the upkeep of the tables. With `listen`, it serves its health and metrics on the configured port. */
 export async function startWorkerProcess(
   config: Config,
   options: { readonly listen: boolean },
@@ -25,6 +27,9 @@ export async function startWorkerProcess(
   await preparePartitions(context);
   const worker = startWorker(context, (results, milliseconds) => measure(context, results, milliseconds));
   const upkeep = startUpkeep(context);
+  // Connections of their own: what a job does must not keep the pipeline waiting.
+  const jobContext = createContext(config, 'jobs', context);
+  const jobs = startJobRunner(jobContext, jobHandlers);
   const app = Fastify();
   let url: string | undefined;
   if (options.listen) {
@@ -38,9 +43,8 @@ export async function startWorkerProcess(
     metrics: () => context.metrics.registry.getMetricsAsJSON(),
     async [Symbol.asyncDispose]() {
       await app.close();
-      await upkeep[Symbol.asyncDispose]();
-      await worker[Symbol.asyncDispose]();
-      await context[Symbol.asyncDispose]();
+      await Promise.all([upkeep, worker, jobs].map((part) => part[Symbol.asyncDispose]()));
+      await Promise.all([jobContext, context].map((part) => part[Symbol.asyncDispose]()));
     },
   };
 }

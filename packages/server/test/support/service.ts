@@ -4,6 +4,9 @@ import { ensureFirstAccount } from '../../src/accounts/first-start.ts';
 import type { Config } from '../../src/config/config.ts';
 import { createContext, type Context, type ContextOverrides } from '../../src/context.ts';
 import { buildApp } from '../../src/http/app.ts';
+import { jobHandlers } from '../../src/jobs/job-handlers.ts';
+import type { JobHandlers } from '../../src/jobs/job-table.ts';
+import { startJobRunner } from '../../src/jobs/runner.ts';
 import { createAcceptor } from '../../src/requests/accept.ts';
 import { startWorker } from '../../src/requests/worker.ts';
 import { createTestContext, testAdminToken } from './context.ts';
@@ -39,6 +42,8 @@ export interface TestService extends AsyncDisposable {
   readonly first: TestAccount;
   /** Starts one more worker, with connections of its own as in a process of its own; disposing it stops it. */
   startWorker(lanes?: number): AsyncDisposable;
+  /** Starts running jobs (default: all kinds, as a worker process does), with connections of its own; disposing it stops it. */
+  startJobs(handlers?: JobHandlers): AsyncDisposable;
   createAccount(body?: object): Promise<TestAccount>;
   call(method: string, url: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
   operator(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -46,7 +51,7 @@ export interface TestService extends AsyncDisposable {
   settled(): Promise<void>;
 }
 
-/** Starts a service for a test file; without `worker`, requests stay where they are accepted. */
+/** Starts a service for a test file; without `worker`, requests stay where they are accepted. Jobs run once `startJobs` is called. */
 export async function startTestService(
   options: ContextOverrides & { config?: Partial<Config>; worker?: boolean } = {},
 ): Promise<TestService> {
@@ -62,6 +67,16 @@ export async function startTestService(
     return {
       async [Symbol.asyncDispose]() {
         await worker[Symbol.asyncDispose]();
+        await own[Symbol.asyncDispose]();
+      },
+    };
+  }
+  function startOwnJobs(handlers = jobHandlers): AsyncDisposable {
+    const own = createContext(context.config, 'jobs', context);
+    const runner = startJobRunner(own, handlers);
+    return {
+      async [Symbol.asyncDispose]() {
+        await runner[Symbol.asyncDispose]();
         await own[Symbol.asyncDispose]();
       },
     };
@@ -121,6 +136,7 @@ export async function startTestService(
     app,
     context,
     startWorker: startOwnWorker,
+    startJobs: startOwnJobs,
     first: accountOf(firstAccount!.accountId, firstAccount!.apiKey),
     async createAccount(body = { name: 'Another' }) {
       const answer = await operator('POST', '/accounts', body);

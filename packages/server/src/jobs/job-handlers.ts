@@ -1,0 +1,4 @@
+import type { JobHandlers } from './job-table.ts';
+
+/** What a worker process does for each kind of job. */
+export const jobHandlers: JobHandlers = {};

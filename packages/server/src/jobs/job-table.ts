@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts';
+
+/** What each kind of job is given: small and without secrets or personal data, for example the key of a row that says the rest. */
+export interface JobPayloads {
+  /** One attempt to send a delivery. */
+  deliver: { readonly account_id: number; readonly delivery_id: string };
+}
+
+/** The name of a kind of job. */
+export type JobName = keyof JobPayloads;
+
+/** Jobs of a kind that one process runs at the same time. Kinds never wait for each other. */
+export const jobConcurrency: { readonly [Name in JobName]: number } = {
+  // They wait for other people's servers: up to 10 s each.
+  deliver: 24,
+};
+
+/** What a handler learns of the run beside its payload. */
+export interface JobRun {
+  /** Aborted when the process stops, or may no longer be the only one that runs the job. End soon: within 6 seconds. */
+  readonly signal: AbortSignal;
+  /** 1 for the first run; counts every run that failed or was killed, and none that a stop interrupted. */
+  readonly attempt: number;
+  /** The run after which a failure is final. */
+  readonly maxAttempts: number;
+}
+
+/**
+ * Does a job.
+ *
+ * A job is done when the promise resolves, and runs again after a pause when it rejects (2.7, 7.4, 20 … seconds, up to six hours). It runs
+ * at least once: a process that is killed in the middle, or just after the last commit, leaves it to the next one. So let the transaction
+ * that does the work look whether it is done.
+ */
+export type JobHandler<Payload> = (context: Context, payload: Payload, run: JobRun) => Promise<void>;
+
+/** The handlers of a runner; it leaves alone the jobs that it has no handler for. */
+export type JobHandlers = { readonly [Name in JobName]?: JobHandler<JobPayloads[Name]> };

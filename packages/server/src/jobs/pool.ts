@@ -1,0 +1,123 @@
+import { runTaskList, type Task } from 'graphile-worker';
+import type pg from 'pg';
+import type { Context } from '../context.ts';
+import { describeError } from '../observability/describe-error.ts';
+import { jobLogger } from './job-log.ts';
+import { jobSchema } from './job-schema.ts';
+import { jobConcurrency, type JobHandler, type JobHandlers, type JobName } from './job-table.ts';
+import type { Lease } from './lease.ts';
+
+/** What the workers of one kind of job need. */
+export interface JobPoolOptions {
+  readonly context: Context;
+  readonly handlers: JobHandlers;
+  readonly name: JobName;
+  /** Connections for taking and ending jobs. */
+  readonly connections: pg.Pool;
+  readonly lease: Lease;
+  /** What the jobs are told to end by. */
+  readonly signal: AbortSignal;
+}
+
+/** The workers of one kind of job. */
+export interface JobPool {
+  /** Resolves when the workers have stopped, whatever made them. */
+  readonly ended: Promise<void>;
+  /** Takes no more jobs, waits for those under way, and gives back what the signal interrupted. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/** A run that ended because it was told to. */
+interface Interrupted {
+  readonly id: string;
+  readonly attempts: number;
+}
+
+/** Starts the workers of one kind of job. */
+export function startJobPool({ context, handlers, name, connections, lease, signal }: JobPoolOptions): JobPool {
+  const { log } = context;
+  const handle = handlers[name] as JobHandler<unknown>;
+  const interrupted: Interrupted[] = [];
+  let vouched: Promise<void> | undefined;
+  let shuttingDown = false;
+
+  const task: Task = async (payload, { job }) => {
+    const { id, attempts: attempt, max_attempts: maxAttempts } = job;
+    try {
+      await handle(context, payload, { signal, attempt, maxAttempts });
+    } catch (error) {
+      if (signal.aborted) {
+        interrupted.push({ id, attempts: attempt });
+        throw new Error('interrupted', { cause: error });
+      }
+      const level = attempt < maxAttempts ? 'warn' : 'error';
+      log[level](
+        { job: name, job_id: id, attempt, max_attempts: maxAttempts, err: describeError(error) },
+        'a job failed',
+      );
+      // The library stores the message: it must not be one that quotes data.
+      throw new Error('failed; the log of the worker says why', { cause: error });
+    }
+  };
+
+  const workers = runTaskList(
+    {
+      schema: jobSchema,
+      logger: jobLogger(log),
+      concurrency: jobConcurrency[name],
+      noHandleSignals: true,
+      preset: {
+        // With a delay, even of 0, a job that cannot be ended stops the workers; without, its failure would be nobody's and end the process.
+        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        plugins: [
+          {
+            name: 'roster-lease',
+            version: '1',
+            worker: { hooks: { startWorker: (_context, { worker }) => vouchFor(worker.workerPool.id) } },
+          },
+        ],
+      },
+    },
+    { [name]: task },
+    connections,
+  );
+  const ended = workers.promise.then(
+    () => undefined,
+    (error: unknown) => log.warn({ job: name, err: describeError(error) }, 'the workers of a kind of job stopped'),
+  );
+
+  /** Each worker waits for it before its first job. Never rejects: a pool that shuts down takes no jobs. */
+  function vouchFor(poolId: string): Promise<void> {
+    vouched ??= lease.take(poolId).catch(shutDown);
+    return vouched;
+  }
+
+  function shutDown(): void {
+    if (shuttingDown) return;
+    shuttingDown = true;
+    // `ended` says how it went.
+    Promise.resolve(workers.gracefulShutdown()).catch(() => undefined);
+  }
+
+  return {
+    ended,
+    async stop() {
+      shutDown();
+      await ended;
+      await giveBack(connections, interrupted).catch((error: unknown) =>
+        // They are locked for a pool that is gone, or wait for the pause after a failure.
+        log.warn({ job: name, err: describeError(error) }, 'interrupted jobs could not be given back'),
+      );
+    },
+  };
+}
+
+/** Lets interrupted jobs run again at once, as if they had not run. */
+async function giveBack(connections: pg.Pool, interrupted: readonly Interrupted[]): Promise<void> {
+  for (const { id, attempts } of interrupted) {
+    await connections.query(
+      `select ${jobSchema}.reschedule_jobs(array[$1::bigint], run_at => now(), attempts => $2::int)`,
+      [id, attempts - 1],
+    );
+  }
+}

@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { addJob } from '../../src/jobs/jobs.ts';
+import { openLease } from '../../src/jobs/lease.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { add, hang, recordRuns, type Runs } from './runs.ts';
+
+let service: TestService;
+const lines: string[] = [];
+let stack: AsyncDisposableStack;
+
+beforeAll(async () => {
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  service = await startTestService({ worker: false, log });
+});
+afterAll(async () => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  stack = new AsyncDisposableStack();
+  lines.length = 0;
+  await sql`truncate roster_jobs._private_jobs`.execute(service.context.db);
+});
+afterEach(async () => stack.disposeAsync());
+
+function run(runs: Runs): AsyncDisposable {
+  return stack.use(service.startJobs({ deliver: runs.handler }));
+}
+
+/** What the library keeps of the jobs. */
+async function jobs(): Promise<
+  { id: string; attempts: number; last_error: string | null; locked_by: string | null }[]
+> {
+  const { rows } =
+    await sql`select id::text, attempts, last_error, locked_by from roster_jobs.jobs order by id`.execute(
+      service.context.db,
+    );
+  return rows as Awaited<ReturnType<typeof jobs>>;
+}
+
+async function drained(): Promise<void> {
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 10_000 });
+}
+
+/** Lets the pause after a failure be over. */
+async function hasten(): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql`
+      select roster_jobs.reschedule_jobs(array_agg(id), now()) from roster_jobs.jobs
+      where last_error is not null and locked_by is null having count(*) > 0`.execute(service.context.db);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+}
+
+test('a job runs when the transaction that added it is committed, and never when it is rolled back', async () => {
+  const runs = recordRuns();
+  run(runs);
+  const rolledBack = service.context.db.transaction().execute(async (trx) => {
+    await addJob(trx, 'deliver', { account_id: 1, delivery_id: 'rolled back' });
+    throw new Error('a change of mind');
+  });
+  await expect(rolledBack).rejects.toThrow('a change of mind');
+  await add(service.context, 'committed');
+  await drained();
+  expect(runs.list.map(({ id, attempt, maxAttempts }) => ({ id, attempt, maxAttempts }))).toEqual([
+    { id: 'committed', attempt: 1, maxAttempts: 25 },
+  ]);
+});
+
+test('a job that fails runs again, and neither the log nor the table of jobs quotes its payload or its error', async () => {
+  const runs = recordRuns(({ attempt }) => {
+    if (attempt === 1)
+      throw Object.assign(new Error('duplicate key asha@example.com'), { code: '23505', severity: 'ERROR' });
+  });
+  run(runs);
+  await add(service.context, 'secret-payload');
+  await runs.reached(1);
+  await hasten();
+  await runs.reached(2);
+  await drained();
+  expect(runs.list.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(lines.join('')).toContain('a job failed');
+  expect(lines.join('')).toContain('23505');
+  expect(lines.join('')).not.toMatch(/asha@|secret-payload/);
+});
+
+test('a job is given up after its last attempt', async () => {
+  const runs = recordRuns(() => {
+    throw new Error('no');
+  });
+  run(runs);
+  await add(service.context, 'hopeless', { maxAttempts: 1 });
+  await vi.waitFor(async () => {
+    expect(await jobs()).toMatchObject([{ attempts: 1, last_error: 'failed; the log of the worker says why' }]);
+  });
+  await hasten();
+  await add(service.context, 'another', { maxAttempts: 1 });
+  await runs.reached(2);
+  expect(runs.list.map(({ id }) => id)).toEqual(['hopeless', 'another']);
+});
+
+test('a stop tells the jobs under way to end, and they run again at once as if they had not run', async () => {
+  const first = recordRuns(({ signal }) => hang(signal));
+  const runner = run(first);
+  await add(service.context, 'interrupted');
+  await first.reached(1);
+  const began = performance.now();
+  await runner[Symbol.asyncDispose]();
+  expect(performance.now() - began).toBeLessThan(3000);
+  expect(first.list[0]!.signal.aborted).toBe(true);
+  expect(await jobs()).toMatchObject([{ attempts: 0, locked_by: null }]);
+
+  const second = recordRuns();
+  run(second);
+  expect((await second.reached(1))[0]).toMatchObject({ id: 'interrupted', attempt: 1 });
+  await drained();
+});
+
+test('a job that a stop finds at its end is not run again', async () => {
+  const release = Promise.withResolvers<void>();
+  const runs = recordRuns(() => release.promise);
+  const runner = run(runs);
+  await add(service.context, 'almost done');
+  await runs.reached(1);
+  const stopped = runner[Symbol.asyncDispose]();
+  release.resolve();
+  await stopped;
+  expect(await jobs()).toEqual([]);
+});
+
+test('the jobs of a killed process run again as soon as another process looks', async () => {
+  const program = path.join(import.meta.dirname, 'programs/holder.ts');
+  const holder = spawn(process.execPath, [program], {
+    env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl! },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await add(service.context, 'held', { queue: 'one at a time' });
+  await add(service.context, 'behind it', { queue: 'one at a time' });
+  expect(String((await once(holder.stdout, 'data'))[0])).toBe('held\n');
+
+  // Others leave it alone while the process lives.
+  const runs = recordRuns();
+  run(runs);
+  {
+    await using lease = await openLease(service.context);
+    expect(await lease.recover()).toBe(0);
+  }
+  expect(runs.list).toEqual([]);
+
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  const began = performance.now();
+  run(runs);
+  await runs.reached(2);
+  expect(performance.now() - began).toBeLessThan(8000);
+  await drained();
+  expect(runs.list.map(({ id, attempt }) => [id, attempt])).toEqual([
+    ['held', 2],
+    ['behind it', 1],
+  ]);
+});
+
+test('when the database is away, the jobs under way are told to end, and run again when it is back', async () => {
+  const runs = recordRuns(async ({ signal }) => {
+    if (runs.list.length === 1) await hang(signal);
+  });
+  run(runs);
+  await add(service.context, 'cut off');
+  await runs.reached(1);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+    service.context.db,
+  );
+  await runs.reached(2);
+  expect(runs.list[0]!.signal.aborted).toBe(true);
+  expect(runs.list[1]!.id).toBe('cut off');
+  await drained();
+  await add(service.context, 'later');
+  await runs.reached(3);
+});
+
+test('jobs of a queue run one after the other, over all processes', async () => {
+  let running = 0;
+  let most = 0;
+  const runs = recordRuns(async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+  });
+  run(runs);
+  run(runs);
+  for (let number = 0; number < 6; number++) await add(service.context, String(number), { queue: 'serial' });
+  await drained();
+  expect(runs.list.length).toBe(6);
+  expect(most).toBe(1);
+});
+
+test('a job that waits is replaced by one of the same key', async () => {
+  await add(service.context, 'old', { key: 'the key', runAt: new Date(Date.now() + 3_600_000) });
+  await add(service.context, 'new', { key: 'the key' });
+  const runs = recordRuns();
+  run(runs);
+  await drained();
+  expect(runs.list.map(({ id }) => id)).toEqual(['new']);
+});
+
+test('a job of the future waits for its time', async () => {
+  const runs = recordRuns();
+  run(runs);
+  await add(service.context, 'tomorrow', { runAt: new Date(Date.now() + 86_400_000) });
+  await add(service.context, 'today');
+  await runs.reached(1);
+  await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ attempts: 0, locked_by: null }]));
+  expect(runs.list.map(({ id }) => id)).toEqual(['today']);
+});

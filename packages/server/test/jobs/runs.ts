@@ -1,0 +1,48 @@
+import type { Context } from '../../src/context.ts';
+import { addJob, type JobOptions } from '../../src/jobs/jobs.ts';
+import type { JobHandler, JobPayloads, JobRun } from '../../src/jobs/job-table.ts';
+
+/** A run of a job as its handler saw it. */
+export interface Run extends JobRun {
+  readonly id: string;
+}
+
+/** A handler that writes down its runs, and lets a test wait for them. */
+export interface Runs {
+  readonly handler: JobHandler<JobPayloads['deliver']>;
+  readonly list: readonly Run[];
+  /** Resolves with the list when `count` runs have begun. */
+  reached(count: number): Promise<readonly Run[]>;
+}
+
+/** Makes a handler that does `work` in each run. */
+export function recordRuns(work: (run: Run) => Promise<void> | void = () => undefined): Runs {
+  const list: Run[] = [];
+  let next = Promise.withResolvers<void>();
+  return {
+    list,
+    handler: async (_context, { delivery_id: id }, run) => {
+      list.push({ ...run, id });
+      next.resolve();
+      next = Promise.withResolvers();
+      await work(list.at(-1)!);
+    },
+    async reached(count) {
+      while (list.length < count) await next.promise;
+      return list;
+    },
+  };
+}
+
+/** Adds a job with an id, in a transaction of its own. */
+export async function add(context: Context, id: string, options?: JobOptions): Promise<void> {
+  await context.db.transaction().execute((trx) => addJob(trx, 'deliver', { account_id: 1, delivery_id: id }, options));
+}
+
+/** Rejects when the signal is aborted, and not before. */
+export async function hang(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(new Error('told to end'));
+    signal.addEventListener('abort', () => reject(new Error('told to end')));
+  });
+}

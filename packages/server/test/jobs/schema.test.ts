@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import pino from 'pino';
+import { expect, inject, test } from 'vitest';
+import { migrateToLatest } from '../../src/db/migrate.ts';
+import { jobSchemaVersion } from '../../src/jobs/job-schema.ts';
+
+test('twenty starters at once bring an empty database to the newest schema', async () => {
+  const url = new URL(inject('templateUrl'));
+  url.pathname = '/postgres';
+  const admin = new pg.Client({ connectionString: url.href });
+  await admin.connect();
+  const name = `roster_empty_${randomBytes(6).toString('hex')}`;
+  await admin.query(`create database ${name}`);
+  try {
+    const empty = new URL(url);
+    empty.pathname = `/${name}`;
+    const log = pino({ level: 'silent' });
+    await Promise.all(Array.from({ length: 20 }, () => migrateToLatest(empty.href, log)));
+    const client = new pg.Client({ connectionString: empty.href });
+    await client.connect();
+    // The number is written down in the source, so that a start need not load the library to see that there is nothing to do.
+    const { rows } = await client.query('select max(id) as newest from roster_jobs.migrations');
+    await client.end();
+    expect(rows).toEqual([{ newest: jobSchemaVersion }]);
+  } finally {
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+});
