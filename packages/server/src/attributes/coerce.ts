@@ -47,7 +47,8 @@ function decimalText(value: number): string | undefined {
   return exponent < 0 ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}` : `${sign}${digits.padEnd(exponent + 1, '0')}`;
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+// Each digit can be matched in one way only: two ways (as in \d+\.?\d*) make a long text of digits take seconds.
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 function toNumber(value: string | number | boolean): number | undefined {
   let number = value;

@@ -1,0 +1,62 @@
+import { dataTypes, Faults, isEmail, mobileDigits, readerOf } from '@roster/contract';
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { formats } from '../../../contract/src/reader/formats.ts';
+import { coerce } from '../../src/attributes/coerce.ts';
+import { parseJson } from '../../src/http/json.ts';
+import { fieldType, fieldTypes, type FieldType } from '../../src/search/field-types.ts';
+
+/** Longest text that a value may be (decisions §3). */
+const length = 65_536;
+
+// What takes a time linear in the length needs about one millisecond for such a text, what is quadratic some thousand.
+const mostMilliseconds = 250;
+
+/** Texts that make an expression try again at each character: what it begins with, what it repeats, and an end that it does not want. */
+const texts = ['', '1', '+', '-', '.', ' ', 'a@', 'a@a', '2026-01-31T09:00:00.', '2026-01-31', 'application/'].flatMap(
+  (start) =>
+    ['1', '0', '.', '1.', '.1', '1e', '1e1', '-', '+', ' ', '\t', '1 ', '-1', 'a', 'a.', 'a-', '@', 'A_', '/', '😀']
+      .map((unit) => start + unit.repeat(length / unit.length))
+      .flatMap((body) => ['', 'x', '!', ' x'].map((end) => body.slice(0, length - end.length) + end)),
+);
+
+/** Everything that reads a text of a caller by an expression or a loop of its own. */
+const readers: Record<string, (text: string) => unknown> = {
+  ...Object.fromEntries(dataTypes.map((type) => [`coerce to ${type}`, (text: string) => coerce(type, text)])),
+  ...Object.fromEntries(
+    Object.entries(formats).map(([name, read]) => [`format ${name}`, (text: string) => read(text, new Faults())]),
+  ),
+  ...Object.fromEntries(
+    (Object.keys(fieldTypes) as FieldType[]).flatMap((type) => {
+      const { read, readPattern } = fieldType(type);
+      return [
+        [`condition on ${type}`, (text: string) => read(text, new Faults(), 'mobile')],
+        [`pattern for ${type}`, (text: string) => readPattern?.(text, new Faults(), undefined)],
+      ];
+    }),
+  ),
+  integer: (text) => readerOf(Type.Integer())(text, new Faults()),
+  boolean: (text) => readerOf(Type.Boolean())(text, new Faults()),
+  word: (text) => readerOf(Type.Enum(['and', 'or']))(text, new Faults()),
+  'e-mail address': isEmail,
+  'e-mail address of the allowed length': (text) => isEmail(text.slice(0, 250) + text.slice(-4)),
+  'mobile number': mobileDigits,
+  json: (text) => {
+    expect(() => parseJson(Buffer.from(`x${text}`))).toThrow('not valid JSON');
+  },
+};
+
+describe.each(Object.entries(readers))('%s', (_name, read) => {
+  test('takes no longer for a text that was made to take long', () => {
+    const slow = texts.filter((text) => durationOf(() => read(text)) > mostMilliseconds);
+    expect(slow.map((text) => `${text.slice(0, 40)} … ${text.slice(-4)}`)).toEqual([]);
+  });
+});
+
+/** Milliseconds of processor time: others on the machine do not count. */
+function durationOf(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
