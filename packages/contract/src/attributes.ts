@@ -153,7 +153,10 @@ const recordProperties = {
   entity_type: Type.Enum([...entityTypes]),
   category: Type.Enum([...attributeCategories]),
   data_type: Type.Enum([...dataTypes]),
-  default_value: Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] }),
+  default_value: Type.Unsafe<string | number | boolean | null>({
+    type: ['string', 'number', 'boolean', 'null'],
+    examples: ['bronze'],
+  }),
   mapping: Type.Union([Type.String(), Type.Null()]),
   data_masking: Type.Enum([...dataMaskings]),
   system: Type.Boolean({
@@ -166,17 +169,17 @@ const recordProperties = {
 /** An attribute as the interface shows it (decisions §4). */
 export const AttributeRecord = Type.Object(recordProperties, { $id: 'AttributeRecord' });
 
-const answer = {
+const answer = (description: string) => ({
   request_id: Type.String({ format: 'uuid' }),
   code: Type.Literal(200),
   status: Type.Literal('success'),
-  description: Type.String(),
-};
+  description: Type.String({ examples: [description] }),
+});
 
 /** Answer of attribute search. */
 export const SearchAttributesAnswer = Type.Object(
   {
-    ...answer,
+    ...answer('Attributes found'),
     data: Type.Array(Type.Ref('AttributeRecord')),
     count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.' })),
   },
@@ -185,7 +188,7 @@ export const SearchAttributesAnswer = Type.Object(
 
 /** Answer of attribute update: the attributes as they are now, in the order of the request. */
 export const UpdateAttributesAnswer = Type.Object(
-  { ...answer, data: Type.Array(Type.Ref('AttributeRecord')) },
+  { ...answer('The attributes were updated'), data: Type.Array(Type.Ref('AttributeRecord')) },
   { $id: 'UpdateAttributesAnswer' },
 );
 
@@ -196,8 +199,8 @@ export const AttributeUse = Type.Object(
       description:
         'What kind of thing: a segment (`id`: audience_id), the primary key (the account), a mapping (the attribute at its other end), an export or import that is not finished (its request_id).',
     }),
-    id: Type.Unsafe<number | string>({ type: ['integer', 'string'] }),
-    name: Type.String(),
+    id: Type.Unsafe<number | string>({ type: ['integer', 'string'], examples: [2] }),
+    name: Type.String({ examples: ['Gold members'] }),
   },
   { $id: 'AttributeUse' },
 );
@@ -205,9 +208,9 @@ export const AttributeUse = Type.Object(
 /** Where one attribute is used. */
 export const AttributeUsage = Type.Object(
   {
-    name: Type.String(),
+    name: Type.String({ examples: ['CUSTOMER_TIER'] }),
     in_use: Type.Boolean({ description: 'True when `usage` has entries: the attribute cannot be deleted then.' }),
-    contacts_with_value: Type.Integer({ description: 'Number of contacts that have a value.' }),
+    contacts_with_value: Type.Integer({ description: 'Number of contacts that have a value.', examples: [830] }),
     usage: Type.Array(Type.Ref('AttributeUse')),
   },
   { $id: 'AttributeUsage' },
@@ -215,7 +218,7 @@ export const AttributeUsage = Type.Object(
 
 /** Answer of attribute usage: one entry for each attribute, in the order of the request. */
 export const AttributeUsageAnswer = Type.Object(
-  { ...answer, data: Type.Array(Type.Ref('AttributeUsage')) },
+  { ...answer('Usage found'), data: Type.Array(Type.Ref('AttributeUsage')) },
   { $id: 'AttributeUsageAnswer' },
 );
 

@@ -156,6 +156,10 @@ export const failureKinds = {
     message: 'Another item of the request was refused, and the request is applied as a whole or not at all.',
   },
   list_unknown: { warning: true, message: 'The account has no list with this audience_id; it was left out.' },
+  withdrawn: {
+    warning: false,
+    message: 'The requests before it took too long; the caller was told to try again, and nothing was changed.',
+  },
   payload_unreadable: { warning: false, message: 'The stored request could not be read.' },
   internal: { warning: false, message: 'The contact could not be stored; the log of the worker says why.' },
 } as const satisfies Record<string, FailureKind>;

@@ -97,7 +97,7 @@ export const formats = {
   /** An attribute by name or number: `"NAME"`, `12`, `"12"`, `{name}` or `{id}` (decisions §4). */
   'attribute-reference'(input: unknown, faults: Faults): AttributeReference | undefined {
     if (typeof input === 'number' || (typeof input === 'string' && /^\s*\d+\s*$/.test(input))) {
-      return attributeNumber(Number(input), faults);
+      return attributeNumber(input, faults);
     }
     if (typeof input === 'string') return named(attributeMention(input, faults));
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
@@ -107,7 +107,7 @@ export const formats = {
     const [id, name] = [fields.get('id') ?? undefined, fields.get('name') ?? undefined];
     if (id !== undefined && name !== undefined)
       return faults.add('not_allowed', 'must have either name or id, not both');
-    if (id !== undefined) return within('id', faults, () => attributeNumber(Number(id), faults));
+    if (id !== undefined) return within('id', faults, () => attributeNumber(id, faults));
     if (name !== undefined) return within('name', faults, () => named(attributeMention(name, faults)));
     return faults.add('required', 'needs name or id');
   },
@@ -152,8 +152,9 @@ function attributeMention(input: unknown, faults: Faults): string | undefined {
   return checkStorable(name, faults) ? name : undefined;
 }
 
-function attributeNumber(id: number, faults: Faults): AttributeReference | undefined {
-  if (Number.isInteger(id) && id >= 1 && id <= 2_147_483_647) return { id };
+function attributeNumber(input: unknown, faults: Faults): AttributeReference | undefined {
+  const id = typeof input === 'string' && /^\s*\d{1,10}\s*$/.test(input) ? Number(input) : input;
+  if (typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= 2_147_483_647) return { id };
   return faults.add('invalid_type', 'must be an integer from 1 to 2147483647, the number of an attribute');
 }
 

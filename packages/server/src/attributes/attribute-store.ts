@@ -162,3 +162,15 @@ export function toAttribute(row: AttributeRow): Attribute {
 function storedDefault(value: StoredValue | null | undefined): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value);
 }
+
+/** True while an accepted request that changes the registry waits to be applied. */
+export async function hasWaitingChanges(db: Database, accountId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('request_queue')
+    .where('account_id', '=', accountId)
+    .where('exclusive', '=', true)
+    .select('seq')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

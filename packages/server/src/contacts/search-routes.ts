@@ -1,7 +1,7 @@
 import { SearchAnswer, SearchAudienceBody, SearchContactsBody } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../http/service.ts';
-import { serveV5, type V5Request } from '../http/v5.ts';
+import { serveV5, successOf, type V5Request } from '../http/v5.ts';
 import { searchContacts, type Audience } from '../search/search.ts';
 import { searchAudienceExamples, searchExamples } from './examples.ts';
 
@@ -40,16 +40,14 @@ export function contactSearchRoutes(app: FastifyInstance, service: Service): voi
 
 async function search(
   { context }: Service,
-  { requestId, credential, body }: V5Request<SearchContactsBody>,
+  request: V5Request<SearchContactsBody>,
   audience?: Audience,
 ): Promise<object> {
+  const { credential, body } = request;
   const scope = { accountId: credential.accountId, unmasked: credential.scopes.has('unmasked') };
   const { rows, count, nextCursor } = await searchContacts(context, scope, body, audience);
   return {
-    request_id: requestId,
-    code: 200,
-    status: 'success',
-    description: rows.length === 0 ? 'No contact matches' : 'Contacts found',
+    ...successOf(request, rows.length === 0 ? 'No contact matches' : 'Contacts found'),
     data: rows,
     ...(count === undefined ? {} : { count }),
     next_cursor: nextCursor,

@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
 import type { Service } from '../http/service.ts';
 import { serveV5, type V5Request } from '../http/v5.ts';
-import { bodyHash, requireSameBody, type Idempotency } from '../requests/accept.ts';
-import { findIdempotencyKey } from '../requests/accept-store.ts';
-import type { Operation, Payloads } from '../requests/payload.ts';
+import { acceptChecked, acceptedAnswer, acceptRequest } from '../requests/accept-request.ts';
+import type { Payloads } from '../requests/payload.ts';
 import { anyContactExists } from './existing.ts';
 import { createExamples, deleteExamples, updateExamples } from './examples.ts';
 import { finderOf, type Identifiers } from './update.ts';
@@ -27,15 +26,15 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     errors: ['contact_exists', 'idempotency_conflict'],
     async handle(request) {
       checkIdentities(request.body.data);
-      const reject = request.credential.settings.reject_existing_contacts === true;
-      const payload = { ...request.body.data, ...(reject ? { reject_existing: true as const } : {}) };
-      if (reject) {
-        // A repeat is not refused because of the contacts that its first sending created.
-        const first = await repeatOf(service, request, 'contact.create');
-        if (first !== undefined) return accepted(first);
-        if (await anyContactExists(service.context, request.credential, payload)) throw new ApiError('contact_exists');
+      const { data } = request.body;
+      if (request.credential.settings.reject_existing_contacts !== true) {
+        return accept(service, request, 'contact.create', data);
       }
-      return accept(service, request, 'contact.create', payload);
+      const payload = { ...data, reject_existing: true as const };
+      const check = () => refuseExisting(service.context, request.credential, data);
+      return acceptedAnswer(
+        await acceptChecked(service, request, 'contact.create', payload, data.contacts.length, check),
+      );
     },
   });
   serveV5(app, {
@@ -72,44 +71,22 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
   });
 }
 
+/** Refuses a create that names a contact that exists (setting `reject_existing_contacts`, decisions §3). */
+async function refuseExisting(
+  context: Service['context'],
+  credential: V5Request<object>['credential'],
+  data: CreateContactsBody['data'],
+): Promise<void> {
+  if (await anyContactExists(context, credential, data)) throw new ApiError('contact_exists');
+}
+
 async function accept<O extends 'contact.create' | 'contact.update' | 'contact.delete'>(
-  { acceptor, context }: Service,
+  service: Service,
   request: V5Request<object>,
   operation: O,
   payload: Payloads[O],
 ): Promise<object> {
-  const total = payload.contacts.length;
-  const { accountId } = request.credential;
-  const idempotency = idempotencyOf(request);
-  const id = await acceptor.accept({ accountId, requestId: request.requestId, operation, payload, total, idempotency });
-  context.metrics.accepted.inc({ operation }, total);
-  return accepted(id);
-}
-
-function accepted(requestId: string): object {
-  return {
-    request_id: requestId,
-    code: 200,
-    status: 'success',
-    description: 'The request was accepted and is processed asynchronously',
-  };
-}
-
-/** The first request with the same idempotency key and body, or undefined; throws when the body differs. */
-async function repeatOf(
-  { context }: Service,
-  request: V5Request<object>,
-  operation: Operation,
-): Promise<string | undefined> {
-  const idempotency = idempotencyOf(request);
-  if (idempotency === undefined) return undefined;
-  const { accountId } = request.credential;
-  const first = await findIdempotencyKey(context.db, { accountId, operation, acceptedAt: context.now() }, idempotency);
-  return first === undefined ? undefined : requireSameBody(first);
-}
-
-function idempotencyOf({ idempotencyKey, body }: V5Request<object>): Idempotency | undefined {
-  return idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyHash: bodyHash(body) };
+  return acceptedAnswer(await acceptRequest(service, request, operation, payload, payload.contacts.length));
 }
 
 function checkIdentities(data: CreateContactsBody['data']): void {

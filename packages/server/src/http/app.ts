@@ -4,6 +4,7 @@ import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { accountRoutes } from '../accounts/account-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-key-routes.ts';
+import { attributeRoutes } from '../attributes/routes.ts';
 import { listRoutes } from '../audiences/list-routes.ts';
 import { segmentRoutes } from '../audiences/segment-routes.ts';
 import { auditLogRoutes } from '../audit/routes.ts';
@@ -68,6 +69,7 @@ export async function buildApp(
     await limitRate(scope, service);
     contactWriteRoutes(scope, service);
     contactSearchRoutes(scope, service);
+    attributeRoutes(scope, service);
   });
   return app;
 }

@@ -94,6 +94,11 @@ export function serveV5<Body extends TSchema>(app: FastifyInstance, operation: V
   }
 }
 
+/** What every answer to a synchronous operation begins with (decisions §2). */
+export function successOf({ requestId }: Pick<V5Request<unknown>, 'requestId'>, description: string): object {
+  return { request_id: requestId, code: 200, status: 'success', description };
+}
+
 /** Authenticates every route of a scope by the `api-key` header, before the body is read. */
 export function requireApiKey(app: FastifyInstance, { credentials }: Service): void {
   app.addHook('onRequest', async (request) => {

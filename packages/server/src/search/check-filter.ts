@@ -48,7 +48,7 @@ function checkCondition(
   const before = faults.count;
   const field = findField(rights.registry, body.field, body.field_category, faults);
   if (field !== undefined && field.masking !== 'none' && !rights.unmasked) {
-    faults.add('not_allowed', 'is masked: a filter on it needs an API key with the scope unmasked', 'field');
+    faults.add('missing_scope', 'is masked: a filter on it needs an API key with the scope unmasked', 'field');
   }
   const operation = checkOperation(body.operation, field, faults);
   const values = operation === undefined ? [] : checkValues(operation, field, body.value ?? [], faults);

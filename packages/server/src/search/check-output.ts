@@ -40,7 +40,7 @@ function checkSorting(items: SortingBody, rights: SearchRights, faults: Faults):
     if (field === undefined) faults.add('unknown_field', 'is not a field of contacts', place);
     else if (!isSortable(field)) faults.add('not_supported', `a field of the type ${field.type} has no order`, place);
     else if (field.masking !== 'none' && !rights.unmasked) {
-      faults.add('not_allowed', 'is masked: sorting by it needs an API key with the scope unmasked', place);
+      faults.add('missing_scope', 'is masked: sorting by it needs an API key with the scope unmasked', place);
     } else keys.push({ field, descending: direction === 'desc' });
   }
   return unique([...keys, { field: fixedField(registry, 'contact_id'), descending: false }]);

@@ -66,7 +66,7 @@ export async function searchContacts(
     const needsLists = output.fields.some(({ field }) => field.type === 'list');
     const options = { accountId, registry: rights.registry, needsLists };
     const filter = await resolveFilters(ctx.searchDb, filters, options, faults);
-    if (faults.count > 0) throw invalidRequest(faults.list);
+    if (faults.count > 0) throw refusal(faults);
 
     const reader = createRowReader(output.sorting, output.fields, { unmasked, removedLists: filter.removedLists });
     const { rows: found, count } = await findPage(ctx.searchDb, filter, output, reader.columns);
@@ -103,7 +103,7 @@ export async function resolveFilter(
   const checked = checkFilter(filter, { registry, unmasked: scope.unmasked ?? false }, faults);
   const options = { accountId: scope.accountId, registry, ...(segmentId === undefined ? {} : { segmentId }) };
   const resolved = await resolveFilters(ctx.searchDb, [checked], options, faults);
-  if (faults.count > 0) throw invalidRequest(faults.list);
+  if (faults.count > 0) throw refusal(faults);
   return resolved;
 }
 
@@ -117,8 +117,15 @@ export async function resolveAudience(
   const faults = new Faults();
   const filters = [audienceFilter(registry, audience)];
   const resolved = await resolveFilters(ctx.searchDb, filters, { accountId: scope.accountId, registry }, faults);
-  if (faults.count > 0) throw invalidRequest(faults.list);
+  if (faults.count > 0) throw refusal(faults);
   return resolved;
+}
+
+/** A request that is in order but for the rights of the key is 403, any other 400 (decisions §2, §4). */
+function refusal({ list }: Faults): ApiError {
+  return list.every(({ code }) => code === 'missing_scope')
+    ? new ApiError('missing_scope', { params: { scope: 'unmasked' }, faults: list })
+    : invalidRequest(list);
 }
 
 async function registryOf(ctx: SearchContext, scope: SearchScope): Promise<Registry> {

@@ -93,11 +93,12 @@ describe('the supervisor', () => {
 
   test('that is killed takes its parts along, and the next service goes on', async () => {
     await using directory = await temporaryDirectory();
-    await using service = startService(directory.path);
+    const env = { PORT: String(await freePort()), PART_API: 'lingers', PART_WORKER: 'lingers' };
+    await using service = startService(directory.path, env);
     const parts = await service.said;
     service.process.kill('SIGKILL');
     await untilGone(parts.api, parts.worker);
-    await using next = startService(directory.path);
+    await using next = startService(directory.path, { PORT: env.PORT });
     expect((await next.said).postgres).not.toBe(parts.postgres);
   });
 

@@ -3,22 +3,31 @@ import { Ajv } from 'ajv';
 import type { LightMyRequestResponse } from 'fastify';
 
 // What is refused for its headers or its size is refused as such; everything else is right or wrong.
-const expectedStatuses = new Set([200, 400, 409, 413, 415]);
+// An update may have masked what a search then compares with.
+const expectedStatuses = new Set([200, 400, 403, 409, 413, 415]);
 
 const ajv = new Ajv({ strict: false, validateFormats: false, schemas: [contract.ErrorEntry] });
-const isAccepted = ajv.compile(contract.AcceptedAnswer);
-const isFound = ajv.compile(contract.SearchAnswer);
+for (const shape of [contract.AttributeRecord, contract.AttributeUse, contract.AttributeUsage]) ajv.addSchema(shape);
+/** The shape of success of each operation, and whether its rows are flat. */
+const successes = [
+  { path: /contact\/(create|update|delete)$/, shape: contract.AcceptedAnswer, flat: false },
+  { path: /contact\/(audience\/)?search$/, shape: contract.SearchAnswer, flat: true },
+  { path: /attribute\/(create|delete)$/, shape: contract.AcceptedAnswer, flat: false },
+  { path: /attribute\/search$/, shape: contract.SearchAttributesAnswer, flat: true },
+  { path: /attribute\/update$/, shape: contract.UpdateAttributesAnswer, flat: true },
+  { path: /attribute\/usage$/, shape: contract.AttributeUsageAnswer, flat: false },
+].map((success) => ({
+  ...success,
+  keys: Object.keys(success.shape.properties),
+  validate: ajv.compile(success.shape),
+}));
 const isError = ajv.compile(contract.ErrorAnswer);
 
 /** Words of our own insides; no caller may ever read one. */
 const internals =
   /node_modules|\.ts\b|postgres|pg_|kysely|fastify|FST_|SQLSTATE|syntax error at or near|\[object |undefined|NaN/i;
 
-const keysOf = {
-  accepted: ['request_id', 'code', 'status', 'description'],
-  found: ['request_id', 'code', 'status', 'description', 'data', 'count', 'next_cursor'],
-  error: ['request_id', 'code', 'status', 'description', 'errors'],
-};
+const keysOfError = ['request_id', 'code', 'status', 'description', 'errors'];
 
 /** What is wrong with an answer to a hostile request; empty when it is one that the interface documents. */
 export function answerProblems(path: string, answer: LightMyRequestResponse, secret: string): string[] {
@@ -35,19 +44,21 @@ export function answerProblems(path: string, answer: LightMyRequestResponse, sec
   }
   const problems: string[] = [];
   if (answer.payload.includes(secret)) problems.push('a value of another account is in the answer');
+  if (status === 403 && !answer.payload.includes('missing_scope')) problems.push('403 for no right');
   if (body['code'] !== status) problems.push(`code ${String(body['code'])} in an answer with status ${status}`);
   if (status !== 200) return [...problems, ...errorProblems(body)];
-  const isSearch = path.endsWith('/search');
-  const validate = isSearch ? isFound : isAccepted;
+  const success = successes.find((candidate) => candidate.path.test(path));
+  if (success === undefined) return [`nothing is known of the answers of ${path}`];
+  const { validate, keys, flat } = success;
   if (!validate(body)) problems.push(`wrong shape: ${ajv.errorsText(validate.errors)}`);
-  problems.push(...unknownKeys(body, isSearch ? keysOf.found : keysOf.accepted));
-  if (isSearch) problems.push(...rowProblems(body));
+  problems.push(...unknownKeys(body, keys));
+  if (flat) problems.push(...rowProblems(body));
   return problems;
 }
 
 function errorProblems(body: Record<string, unknown>): string[] {
   if (!isError(body)) return [`wrong shape: ${ajv.errorsText(isError.errors)}`];
-  const problems = unknownKeys(body, keysOf.error);
+  const problems = unknownKeys(body, keysOfError);
   const { description, errors } = body as {
     description: string;
     errors: { code: string; field: string; message: string }[];

@@ -63,7 +63,7 @@ async function send(one: Case): Promise<string[]> {
     payload: bodyOf(one),
   });
   statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
-  if (answer.statusCode === 200 && !one.path.endsWith('/search')) accepted.set(answer.json().request_id, one);
+  if (answer.statusCode === 200 && !/\/(search|usage)$/.test(one.path)) accepted.set(answer.json().request_id, one);
   return answerProblems(one.path, answer, victim.secret);
 }
 

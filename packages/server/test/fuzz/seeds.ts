@@ -1,4 +1,11 @@
 import {
+  attributeUsageExamples,
+  createAttributesExamples,
+  deleteAttributesExamples,
+  searchAttributesExamples,
+  updateAttributesExamples,
+} from '../../src/attributes/examples.ts';
+import {
   createExamples,
   deleteExamples,
   searchAudienceExamples,
@@ -104,6 +111,52 @@ export const seeds: Readonly<Record<string, readonly unknown[]>> = {
     ...searchBodies().map((body) => ({ audience_type: 'list', audience_id: [1, 2, 3], ...body })),
     { audience_type: 'Segment', audience_id: 4, get_count: 'true' },
   ],
+  '/client/attribute/create': [
+    ...values(createAttributesExamples),
+    {
+      data: [
+        {
+          name: 'age',
+          entity_type: 'CONTACT',
+          category: 'profile',
+          data_type: 'Number',
+          default_value: '30',
+          mapping: null,
+        },
+        { name: 'SINCE', data_type: 'datetime', default_value: '2020-02-29T10:00:00+05:30', data_masking: 'full' },
+        { name: 'NEW_ONE', data_type: 'text', mapping: 'STATE', default_value: 'x' },
+      ],
+    },
+  ],
+  '/client/attribute/search': [
+    ...values(searchAttributesExamples),
+    {
+      filtering_criteria_operator: 'or',
+      filtering_criteria: [
+        { condition_details: [{ field: 'entity_type', operation: 'equals', value: 'contact' }] },
+        { condition_details: [{ field: 'category', operation: 'equals', value: ['custom', 'location'] }] },
+      ],
+      output: {
+        get_count: 'true',
+        sorting: { field: 'updated_at', direction: 'DESC' },
+        pagination: { page: '2', limit: 3 },
+      },
+    },
+  ],
+  '/client/attribute/update': [
+    ...values(updateAttributesExamples),
+    {
+      data: [
+        { name: 'NEW_TWO', new_name: 'NEW_THREE', data_type: 'text', default_value: null },
+        { id: '12', data_masking: 'none', category: 'transaction', mapping: 'COUNTRY' },
+      ],
+    },
+  ],
+  '/client/attribute/delete': [
+    ...values(deleteAttributesExamples),
+    { data: ['new_one', { name: 'NEW_TWO' }, { id: 14 }, '15', 16] },
+  ],
+  '/client/attribute/usage': [...values(attributeUsageExamples), { data: ['age', 1, { id: '2' }, { name: 'VIP' }] }],
 };
 
 function values(examples: Readonly<Record<string, { readonly value: unknown }>>): unknown[] {

@@ -5,6 +5,11 @@ export const tags = [
     description:
       'Create, update, delete and search contacts. Needs an API key. Every path is also served without `/v5`.',
   },
+  {
+    name: 'Attributes',
+    description:
+      'The typed fields of contacts: create, search, update, delete them, and see where they are used. Needs an API key. Every path is also served without `/v5`.',
+  },
   { name: 'Accounts', description: 'Tenants: each has its contacts, attributes, audiences and API keys.' },
   {
     name: 'API keys',

@@ -1,3 +1,4 @@
+import { systemAttributeNames } from '@roster/contract';
 import type { SchemaNode } from './document.ts';
 
 /**
@@ -10,6 +11,10 @@ const ownFormats: Readonly<Record<string, SchemaNode>> = {
   'attribute-value': { maxLength: 65_536 },
   'condition-value': { maxLength: 65_536 },
   'time-zone': {},
+  'attribute-name': {},
+  'attribute-mention': { minLength: 1, maxLength: 255 },
+  'attribute-reference': {},
+  'system-attribute': { enum: [...systemAttributeNames] },
 };
 
 // Values of these keywords are data; a key in them that looks like a keyword is none.

@@ -86,5 +86,5 @@ function sampleObject(document: OpenApiDocument, properties: Readonly<Record<str
 
 function sampleText(format: string | undefined): string {
   if (format === 'date-time') return sampleMoment;
-  return format === 'uuid' ? sampleRequestId : 'text';
+  return format === 'uuid' ? sampleRequestId : 'a text without an example';
 }

@@ -1,0 +1,133 @@
+import {
+  AttributeUsageAnswer,
+  AttributeUsageBody,
+  CreateAttributesBody,
+  DeleteAttributesBody,
+  SearchAttributesAnswer,
+  SearchAttributesBody,
+  UpdateAttributesAnswer,
+  UpdateAttributesBody,
+} from '@roster/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../http/service.ts';
+import { serveV5, successOf, type V5Request } from '../http/v5.ts';
+import { acceptChecked, acceptedAnswer } from '../requests/accept-request.ts';
+import { loadAttributeRows } from './attribute-store.ts';
+import { checkCreation, checkDeletion } from './checks.ts';
+import {
+  attributeUsageExamples,
+  createAttributesExamples,
+  deleteAttributesExamples,
+  searchAttributesExamples,
+  updateAttributesExamples,
+} from './examples.ts';
+import { searchAttributes } from './search.ts';
+import { changeAttributes } from './update.ts';
+import { usageOf } from './usage-report.ts';
+import { attributeView } from './view.ts';
+
+const tag = 'Attributes';
+
+/** The five operations on attributes (interface §4.2, decisions §4). */
+export function attributeRoutes(app: FastifyInstance, service: Service): void {
+  serveV5(app, {
+    path: '/client/attribute/create',
+    operationId: 'createAttributes',
+    tag,
+    summary: 'Create attributes',
+    description:
+      'Accepts 1 to 100 attributes. They are created in the order of acceptance with all other requests of the account: contacts that are sent right after can use them. A name that exists by then fails (`attribute_exists`) without sinking the others; an account has at most 500 attributes.',
+    scope: 'attributes:write',
+    body: CreateAttributesBody,
+    examples: createAttributesExamples,
+    errors: ['idempotency_conflict'],
+    async handle(request) {
+      const payload = { attributes: request.body.data, actor: actorOf(request) };
+      const check = () => checkCreation(service.context, request.credential.accountId, request.body);
+      return acceptedAnswer(
+        await acceptChecked(service, request, 'attribute.create', payload, payload.attributes.length, check),
+      );
+    },
+  });
+  serveV5(app, {
+    path: '/client/attribute/search',
+    operationId: 'searchAttributes',
+    tag,
+    summary: 'Search attributes',
+    description:
+      'Answers the attributes that match. Fields of a filter: `name` (`equals`, `contains`, `starts_with`, in any letter case), `entity_type`, `data_type` and `category` (`equals`). Sorted by `name` unless `output.sorting` names `id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`. `output.fields` is ignored: a record is always whole.',
+    scope: 'attributes:read',
+    body: SearchAttributesBody,
+    examples: searchAttributesExamples,
+    answer: SearchAttributesAnswer,
+    handle: (request) => search(service, request),
+  });
+  serveV5(app, {
+    path: '/client/attribute/update',
+    operationId: 'updateAttributes',
+    tag,
+    summary: 'Update attributes',
+    description:
+      'Changes 1 to 100 attributes, all or none, and answers what they are then. The changes take effect in the order of acceptance: contacts that were accepted before are applied with the attributes as they were, those accepted after the answer with the new ones. Behind a long bulk load the call waits its turn, up to 30 s (`pipeline_busy`). A rename keeps every value, segment and mapping. `data_type` changes to `text`, and from `text` to `long_text`, keep the values; any other change needs an attribute without values that nothing uses. Refusals are 400 and name what uses the attribute.',
+    scope: 'attributes:write',
+    body: UpdateAttributesBody,
+    examples: updateAttributesExamples,
+    answer: UpdateAttributesAnswer,
+    errors: ['idempotency_conflict', 'pipeline_busy'],
+    async handle(request) {
+      const { requestId, rows } = await changeAttributes(service, request);
+      return { ...successOf({ requestId }, 'The attributes were updated'), data: rows.map(attributeView) };
+    },
+  });
+  serveV5(app, {
+    path: '/client/attribute/delete',
+    operationId: 'deleteAttributes',
+    tag,
+    summary: 'Delete attributes',
+    description:
+      'Accepts 1 to 100 attributes to delete: names, numbers, or objects with one of the two. Unknown and system attributes, and those that something uses (see usage), are refused; this is checked again when they are deleted. The name is free and the values are invisible at once; they are taken out of the contacts in the background.',
+    scope: 'attributes:write',
+    body: DeleteAttributesBody,
+    examples: deleteAttributesExamples,
+    errors: ['idempotency_conflict'],
+    async handle(request) {
+      const payload = { attributes: request.body.data, actor: actorOf(request) };
+      const check = () => checkDeletion(service.context, request.credential.accountId, request.body.data);
+      return acceptedAnswer(
+        await acceptChecked(service, request, 'attribute.delete', payload, payload.attributes.length, check),
+      );
+    },
+  });
+  serveV5(app, {
+    path: '/client/attribute/usage',
+    operationId: 'getAttributeUsage',
+    tag,
+    summary: 'Show where attributes are used',
+    description:
+      'Answers for each attribute how many contacts have a value and what uses it: segments, the primary key, mappings, exports and imports that are not finished.',
+    scope: 'attributes:read',
+    body: AttributeUsageBody,
+    examples: attributeUsageExamples,
+    answer: AttributeUsageAnswer,
+    errors: ['search_timeout'],
+    async handle(request) {
+      const data = await usageOf(service.context, request.credential.accountId, request.body.data);
+      return { ...successOf(request, 'Usage found'), data };
+    },
+  });
+}
+
+/** Who sent a request, as the audit log names it. */
+function actorOf({ credential }: V5Request<object>): `api-key:${number}` {
+  return `api-key:${credential.apiKeyId}`;
+}
+
+async function search({ context }: Service, request: V5Request<SearchAttributesBody>): Promise<object> {
+  const { body, credential } = request;
+  const { rows, count } = searchAttributes(await loadAttributeRows(context.db, credential.accountId), body);
+  return {
+    ...successOf(request, rows.length === 0 ? 'No attribute matches' : 'Attributes found'),
+    data: rows.map(attributeView),
+    ...(body.output?.get_count === true || body.get_count === true ? { count } : {}),
+  };
+}

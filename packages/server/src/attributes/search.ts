@@ -1,0 +1,171 @@
+import {
+  dataTypes,
+  attributeCategories,
+  entityTypes,
+  Faults,
+  searchLimits,
+  type SearchAttributesBody,
+} from '@roster/contract';
+import { invalidRequest } from '../http/api-error.ts';
+import type { AttributeRow } from './attribute-store.ts';
+
+/** What a search of attributes found. */
+export interface AttributeMatches {
+  /** The attributes of the page. */
+  readonly rows: readonly AttributeRow[];
+  /** Number of all matches. */
+  readonly count: number;
+}
+
+type Condition = NonNullable<SearchAttributesBody['filtering_criteria']>[number]['condition_details'][number];
+type Test = (row: AttributeRow) => boolean;
+type ConditionValue = NonNullable<Condition['value']>[number];
+
+/** A field that a filter can name: its value, the operations that it has, and how a value of a condition is read. */
+interface FilterField {
+  readonly of: (row: AttributeRow) => string;
+  readonly operations: readonly OperationName[];
+  readonly read: (value: ConditionValue, faults: Faults) => string | undefined;
+}
+
+const operations = {
+  equals: { several: true, matches: (value: string, wanted: string) => value === wanted },
+  contains: { several: false, matches: (value: string, wanted: string) => value.includes(wanted) },
+  starts_with: { several: false, matches: (value: string, wanted: string) => value.startsWith(wanted) },
+} as const;
+
+type OperationName = keyof typeof operations;
+
+/** Fields of a filter (decisions §4). */
+const filterFields = new Map<string, FilterField>([
+  ['name', { of: (row) => row.name, operations: ['equals', 'contains', 'starts_with'], read: readName }],
+  ['entity_type', wordField((row) => row.entity_type, entityTypes)],
+  ['data_type', wordField((row) => row.data_type, dataTypes)],
+  ['category', wordField((row) => row.category, attributeCategories)],
+]);
+
+/** What attributes can be sorted by. */
+const sortFields = new Map<string, (row: AttributeRow) => string | number>([
+  ['id', (row) => row.attribute_id],
+  ['name', (row) => row.name],
+  ['entity_type', (row) => row.entity_type],
+  ['data_type', (row) => row.data_type],
+  ['category', (row) => row.category],
+  ['created_at', (row) => row.created_at.getTime()],
+  ['updated_at', (row) => row.updated_at.getTime()],
+]);
+
+/**
+ * Searches the attributes of an account (decisions §4): the envelope of contact search over `name`, `entity_type`, `data_type` and
+ * `category`. Names compare in any letter case. Sorted by name unless asked otherwise, ties in order of id.
+ *
+ * An account has at most 500 attributes, so they are filtered in memory. Throws `invalid_request` with every fault.
+ */
+export function searchAttributes(rows: readonly AttributeRow[], body: SearchAttributesBody): AttributeMatches {
+  const faults = new Faults();
+  const test = checkFilter(body, faults);
+  const compare = checkSorting(body, faults);
+  const { page = 1, limit = searchLimits.defaultPageSize, cursor } = body.output?.pagination ?? {};
+  if (cursor !== undefined) {
+    faults.add('not_supported', 'attributes have no cursors; use page and limit', 'output.pagination.cursor');
+  }
+  if (faults.count > 0) throw invalidRequest(faults.list);
+  const matches = rows.filter(test).sort(compare);
+  return { rows: matches.slice((page - 1) * limit, page * limit), count: matches.length };
+}
+
+function checkFilter(body: SearchAttributesBody, faults: Faults): Test {
+  const groups = body.filtering_criteria ?? [];
+  if (groups.length > 1 && body.filtering_criteria_operator === undefined) {
+    faults.add('required', 'is required when there is more than one group', 'filtering_criteria_operator');
+  }
+  if (groups.length === 0) return () => true;
+  return combine(
+    body.filtering_criteria_operator,
+    groups.map((group, index) =>
+      combine(
+        group.condition_operator,
+        group.condition_details.map((condition, at) => {
+          const before = faults.count;
+          const test = checkCondition(condition, faults);
+          if (faults.count > before) faults.prefix(before, `filtering_criteria[${index}].condition_details[${at}]`);
+          return test;
+        }),
+      ),
+    ),
+  );
+}
+
+function combine(operator: 'and' | 'or' | undefined, tests: readonly Test[]): Test {
+  return operator === 'or' ? (row) => tests.some((test) => test(row)) : (row) => tests.every((test) => test(row));
+}
+
+function checkCondition({ field: name, field_category: category, operation, value }: Condition, faults: Faults): Test {
+  const field = filterFields.get(name.toLowerCase());
+  if (field === undefined) {
+    faults.add('unknown_field', `is not a field of attributes: use ${[...filterFields.keys()].join(', ')}`, 'field');
+  }
+  if (category === 'audience')
+    faults.add('not_supported', 'does not fit: attributes are in no audience', 'field_category');
+  const word = operation.toLowerCase() as OperationName;
+  if (!Object.hasOwn(operations, word)) {
+    faults.add('unknown_value', `is not an operation here: use ${Object.keys(operations).join(', ')}`, 'operation');
+    return never;
+  }
+  if (field === undefined) return never;
+  if (!field.operations.includes(word)) {
+    faults.add(
+      'not_supported',
+      `${word} does not fit the field, which has ${field.operations.join(', ')}`,
+      'operation',
+    );
+  }
+  const { several, matches } = operations[word];
+  const values = value ?? [];
+  if (several ? values.length === 0 : values.length !== 1) {
+    faults.add('wrong_arity', `${word} takes ${several ? 'at least' : 'exactly'} one value`, 'value');
+  }
+  const wanted = values.map((each, index) => {
+    const before = faults.count;
+    const text = field.read(each, faults);
+    if (faults.count > before) faults.prefix(before, `value[${index}]`);
+    return text ?? '';
+  });
+  return (row) => wanted.some((text) => matches(field.of(row), text));
+}
+
+const never: Test = () => false;
+
+function readName(value: ConditionValue, faults: Faults): string | undefined {
+  if (typeof value !== 'string') return faults.add('invalid_type', 'must be a string with a name or a part of one');
+  const name = value.trim().toUpperCase();
+  // It would be a part of every name.
+  return name === '' ? faults.add('required', 'must not be blank') : name;
+}
+
+function wordField(of: FilterField['of'], words: readonly string[]): FilterField {
+  return {
+    of,
+    operations: ['equals'],
+    read(value, faults) {
+      const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+      return words.includes(word) ? word : faults.add('unknown_value', `must be one of ${words.join(', ')}`);
+    },
+  };
+}
+
+function checkSorting(body: SearchAttributesBody, faults: Faults): (a: AttributeRow, b: AttributeRow) => number {
+  const keys = (body.output?.sorting ?? [{ field: 'name' }]).flatMap(({ field, ...rest }, index) => {
+    const of = sortFields.get(field.toLowerCase());
+    if (of !== undefined) return { of, sign: 'direction' in rest && rest.direction === 'desc' ? -1 : 1 };
+    const message = `is not a field that attributes can be sorted by: use ${[...sortFields.keys()].join(', ')}`;
+    return faults.add('unknown_field', message, `output.sorting[${index}].field`) ?? [];
+  });
+  return (a, b) => {
+    for (const { of, sign } of keys) {
+      const [left, right] = [of(a), of(b)];
+      if (left !== right) return left < right ? -sign : sign;
+    }
+    return a.attribute_id - b.attribute_id;
+  };
+}

@@ -1,0 +1,58 @@
+import type { UpdateAttributesBody } from '@roster/contract';
+import { Faults } from '@roster/contract';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
+import type { Service } from '../http/service.ts';
+import type { V5Request } from '../http/v5.ts';
+import { acceptRequest } from '../requests/accept-request.ts';
+import { awaitResult } from '../requests/await-result.ts';
+import { loadAttributeRows, type AttributeRow } from './attribute-store.ts';
+import { faultsOf } from './checks.ts';
+import { findRow } from './registry-change.ts';
+
+/**
+ * Changes attributes and answers what they are then, in the order of the request (decisions §4), with the identifier of the request that
+ * did it: for a repeat with the same `Idempotency-Key`, the first.
+ *
+ * The update goes through the pipeline like every other change of the account and the call waits for it, so that it has a place among the
+ * contacts that are in flight. Throws `invalid_request` with every refusal, and `pipeline_busy`.
+ */
+export async function changeAttributes(
+  service: Service,
+  request: V5Request<UpdateAttributesBody>,
+): Promise<{ requestId: string; rows: AttributeRow[] }> {
+  const { context } = service;
+  const { accountId, apiKeyId } = request.credential;
+  const changes = request.body.data;
+  checkMentions(changes);
+  const payload = { attributes: changes, actor: `api-key:${apiKeyId}` as const };
+  const requestId = await acceptRequest(service, request, 'attribute.update', payload, changes.length);
+  const result = await awaitResult(context, accountId, requestId);
+  const faults = faultsOf(result);
+  if (faults.length > 0) throw invalidRequest(faults);
+  // Nothing that the caller did wrong: the log of the worker says what the database refused.
+  if (result.failures.length > 0) throw new ApiError('internal');
+  const rows = await loadAttributeRows(context.db, accountId);
+  return {
+    requestId,
+    rows: changes.flatMap(({ id, name, new_name: newName }) => {
+      const row = findRow(rows, id === undefined ? { name: newName ?? name! } : { id });
+      // Another request can have renamed or deleted it since.
+      return row ?? [];
+    }),
+  };
+}
+
+function checkMentions(changes: UpdateAttributesBody['data']): void {
+  const faults = new Faults();
+  for (const [index, change] of changes.entries()) {
+    const { id, name, ...fields } = change;
+    if (id === undefined && name === undefined) {
+      faults.add('required', 'needs the name or the id of an attribute', `data[${index}]`);
+    }
+    if (Object.values(fields).every((value) => value === undefined)) {
+      const names = 'new_name, data_type, default_value, mapping, data_masking, category';
+      faults.add('required', `needs something to change: ${names}`, `data[${index}]`);
+    }
+  }
+  if (faults.count > 0) throw invalidRequest(faults.list);
+}

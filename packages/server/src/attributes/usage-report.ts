@@ -1,0 +1,37 @@
+import { Faults, type AttributeReference, type AttributeUsage } from '@roster/contract';
+import { requireAccount } from '../accounts/accounts.ts';
+import type { Context } from '../context.ts';
+import { invalidRequest } from '../http/api-error.ts';
+import { countIdentities, countValues, loadAttributeRows } from './attribute-store.ts';
+import { findReferences } from './checks.ts';
+import { attributeKey } from './registry.ts';
+import { loadUsageScope, usesOf } from './usage.ts';
+
+/** Where attributes are used, in the order of the references (decisions §4). Throws `invalid_request` when one means nothing. */
+export async function usageOf(
+  context: Context,
+  accountId: number,
+  references: readonly AttributeReference[],
+): Promise<AttributeUsage[]> {
+  const faults = new Faults();
+  const found = await findReferences(context, accountId, references, faults);
+  if (faults.count > 0) throw invalidRequest(faults.list);
+  const rows = found.filter((row) => row !== undefined);
+  const account = await requireAccount(context.db, accountId);
+  const scope = await loadUsageScope(context.db, account, await loadAttributeRows(context.db, accountId));
+  const keys = rows.map(({ attribute_id: id }) => attributeKey(accountId, id));
+  const counts = await countValues(context.searchDb, accountId, keys);
+  // The values of the primary key are the identities; they are not stored a second time.
+  const identities = rows.some(({ name }) => name === account.primary_key)
+    ? await countIdentities(context.searchDb, accountId)
+    : 0;
+  return rows.map((row, index) => {
+    const usage = usesOf(scope, row);
+    return {
+      name: row.name,
+      in_use: usage.length > 0,
+      contacts_with_value: row.name === account.primary_key ? identities : counts[index]!,
+      usage,
+    };
+  });
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type Answer, type TestService } from '../support/service.ts';
+import { attributeAccount, path } from './attribute-account.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe('the order of acceptance', () => {
+  test('holds between attributes and contacts that are sent without waiting', async () => {
+    await using waiting = await startTestService({ worker: false });
+    const { first } = waiting;
+    const define = (data_type: string) => first.v5(path.create, { data: [{ name: 'LEVEL', data_type }] });
+    const send = (identity: string, LEVEL: unknown) =>
+      first.v5('/contact/create', {
+        data: { contact_type: 'identified', contacts: [{ identity, attributes: { LEVEL } }] },
+      });
+    await send('a@example.com', 'before');
+    await define('text');
+    await send('b@example.com', 'high');
+    // The attribute is not there yet, but it will be when its turn comes.
+    expect((await first.v5(path.delete, { data: ['LEVEL'] })).status).toBe(200);
+    await send('c@example.com', 'lost');
+    await define('number');
+    await send('d@example.com', '7');
+    const update = first.v5(path.update, { data: [{ name: 'LEVEL', new_name: 'RANK' }] });
+    await expect
+      .poll(async () => (await waiting.context.db.selectFrom('request_queue').select('seq').execute()).length)
+      .toBe(8);
+    await send('e@example.com', '8');
+    await first.v5('/contact/create', {
+      data: { contact_type: 'identified', contacts: [{ identity: 'f@example.com', attributes: { RANK: 9 } }] },
+    });
+    await using worker = waiting.startWorker();
+    void worker;
+    expect((await update).body.data).toMatchObject([{ name: 'RANK', data_type: 'number', id: 12 }]);
+    await waiting.settled();
+    const rows = await first.rows({ output: { fields: ['identity', 'RANK'], sorting: [{ field: 'identity' }] } });
+    expect(rows.map(({ RANK }) => RANK)).toEqual([null, null, null, 7, null, 9]);
+    const log = await first.operator('GET', '/requests?limit=100');
+    const failures = await Promise.all(
+      log.body.data
+        .toReversed()
+        .map(async ({ request_id }: { request_id: string }) =>
+          (await first.operator('GET', `/requests/${request_id}`)).body.failures.map(
+            ({ code }: { code: string }) => code,
+          ),
+        ),
+    );
+    const unknown = ['attribute_unknown'];
+    expect(failures).toEqual([unknown, [], [], [], unknown, [], [], [], unknown, []]);
+  });
+
+  test('holds under load: every contact that was sent with a name keeps its value through many renames', async () => {
+    const account = await attributeAccount(service);
+    await account.create({ name: 'NAME_0', data_type: 'number' });
+    const sent: Promise<Answer>[] = [];
+    for (let round = 0; round < 15; round++) {
+      for (let i = 0; i < 10; i++) {
+        const identity = `r${round}-${i}@example.com`;
+        sent.push(
+          account.v5('/contact/create', {
+            data: { contact_type: 'identified', contacts: [{ identity, attributes: { [`NAME_${round}`]: round } }] },
+          }),
+        );
+      }
+      await Promise.all(sent);
+      expect((await account.update({ name: `NAME_${round}`, new_name: `NAME_${round + 1}` })).status).toBe(200);
+    }
+    await service.settled();
+    const rows = await account.values('NAME_15');
+    expect(rows).toHaveLength(150);
+    expect(rows.flat().reduce<number>((sum, value) => sum + Number(value), 0)).toBe((10 * 14 * 15) / 2);
+    expect(rows.flat()).not.toContain(null);
+  });
+
+  test('a request that waits too long is withdrawn and changes nothing', async () => {
+    await using waiting = await startTestService({ worker: false });
+    const { awaitResult } = await import('../../src/requests/await-result.ts');
+    const body = { data: [{ name: 'CITY', category: 'custom' }] };
+    const answer = await waiting.first.v5(path.delete, { data: ['CITY'] });
+    expect(answer.status).toBe(400);
+    const pending = waiting.first.v5(path.update, body, { 'idempotency-key': 'again' });
+    const queue = () => waiting.context.db.selectFrom('request_queue').selectAll().execute();
+    await expect.poll(async () => (await queue()).length).toBe(1);
+    const [request] = await queue();
+    await expect(awaitResult(waiting.context, 1, request!.request_id, 0)).rejects.toMatchObject({
+      code: 'pipeline_busy',
+    });
+    expect(await queue()).toEqual([]);
+    // The caller that waits as well is told the same.
+    expect(await pending).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    const log = await waiting.first.operator('GET', `/requests/${request!.request_id}`);
+    expect(log.body).toMatchObject({
+      status: 'failed',
+      counts: { total: 1, failed: 1 },
+      failures: [{ code: 'withdrawn' }],
+    });
+    // The key can be used again.
+    expect(await waiting.context.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([]);
+  });
+});
