@@ -40,6 +40,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       `ROSTER_ROLE=${config.role} needs DATABASE_URL: the embedded PostgreSQL belongs to one service with ROSTER_ROLE=all.`,
     );
   }
+  // A sender that is made up, such as one of the host name, is refused by most servers, and mails would fail one by one.
+  if (config.smtpServer !== undefined && (env[settings.mailFrom.env]?.trim() ?? '') === '') {
+    faults.push('SMTP_URL needs ROSTER_MAIL_FROM: mail servers refuse senders that they do not know.');
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

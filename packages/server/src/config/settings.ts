@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { readMailSender, type MailSender } from './mail-sender.ts';
+import { readSmtpServer, type SmtpServer } from './smtp-server.ts';
 
 /**
  * One line of the settings table: where a value comes from, what it is by default, how it is read.
@@ -140,6 +142,26 @@ export const settings = {
     env: 'ROSTER_REQUEST_RETENTION_DAYS',
     doc: 'Days for which finished requests, with their payloads and failures, stay visible to operators.',
     fallback: 7,
+    parse: integer(1, 3650),
+  }),
+  smtpServer: define({
+    env: 'SMTP_URL',
+    doc: 'Mail server: `smtp://user:password@host:587` (STARTTLS; required with a login) or `smtps://user:password@host:465`. When it is unset, mails are stored and shown to operators, and not sent. docs/mails.md has the parameters.',
+    fallback: undefined as SmtpServer | undefined,
+    shownDefault: 'unset: mails are stored',
+    parse: readSmtpServer,
+  }),
+  mailFrom: define({
+    env: 'ROSTER_MAIL_FROM',
+    doc: 'Sender of every mail: `roster@example.com` or `Roster <roster@example.com>`. Needed with `SMTP_URL`.',
+    fallback: undefined as MailSender | undefined,
+    shownDefault: 'unset',
+    parse: readMailSender,
+  }),
+  mailRetentionDays: define({
+    env: 'ROSTER_MAIL_RETENTION_DAYS',
+    doc: 'Days for which mails, with their texts, stay visible to operators.',
+    fallback: 30,
     parse: integer(1, 3650),
   }),
   logLevel: define({
