@@ -1,0 +1,48 @@
+/**
+ * A moment for people: `31 January 2026, 14:30 (Asia/Kolkata, GMT+5:30)`.
+ *
+ * A zone that this runtime does not know (another version of Node accepted it) reads as UTC: a mail with the time in UTC is better than none.
+ */
+export function formatMoment(moment: Date, timeZone: string): string {
+  const zone = isKnownZone(timeZone) ? timeZone : 'UTC';
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(moment);
+  const day = format({ day: 'numeric', month: 'long', year: 'numeric' });
+  const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  return `${day}, ${time} (${zoneOf(moment, zone)})`;
+}
+
+function isKnownZone(timeZone: string): boolean {
+  try {
+    Intl.DateTimeFormat('en-GB', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function zoneOf(moment: Date, timeZone: string): string {
+  if (timeZone === 'UTC') return 'UTC';
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(moment);
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value;
+  return offset === undefined ? timeZone : `${timeZone}, ${offset}`;
+}
+
+/** A count for people: `1,250,000`. */
+export function formatCount(count: number): string {
+  return new Intl.NumberFormat('en').format(count);
+}
+
+/** A size for people: `812 bytes`, `1.4 MB`; a MB is a million bytes. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let amount = bytes;
+  let unit = 0;
+  // From 999.95 on it would be shown as 1000.
+  while (amount >= 999.95 && unit < units.length - 1) {
+    amount /= 1000;
+    unit++;
+  }
+  if (unit === 0) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(amount)} ${units[unit]}`;
+}

@@ -1,0 +1,20 @@
+import type { MailDocument, RenderedMail } from './mail-document.ts';
+import { renderMail } from './render.ts';
+import { exportFinished } from './templates/export-finished.ts';
+
+/** Every template by its name, which is stored with the mail; one more mail is one more entry. */
+const mailTemplates = {
+  export_finished: exportFinished,
+} as const satisfies Record<string, (data: never) => MailDocument>;
+
+/** Name of a template. */
+export type MailTemplateName = keyof typeof mailTemplates;
+
+/** What a template needs. */
+export type MailData<Name extends MailTemplateName> = Parameters<(typeof mailTemplates)[Name]>[0];
+
+/** Writes a mail from a template. */
+export function writeMail<Name extends MailTemplateName>(template: Name, data: MailData<Name>): RenderedMail {
+  const write: (data: MailData<Name>) => MailDocument = mailTemplates[template];
+  return renderMail(write(data));
+}
