@@ -117,6 +117,27 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, operation, idempotency_key)
 );
 
+create table mails (
+  account_id integer not null,
+  mail_id uuid not null,
+  template text not null,
+  recipient text not null,
+  subject text not null,
+  plain_text text not null,
+  html text not null,
+  status text not null,
+  attempts integer default 0 not null,
+  last_error text,
+  last_reply text,
+  created_at timestamp(3) with time zone not null,
+  sent_at timestamp(3) with time zone,
+  next_attempt_at timestamp(3) with time zone,
+  constraint mails_pkey PRIMARY KEY (account_id, mail_id),
+  constraint mails_check CHECK ((status = 'pending'::text) = (next_attempt_at IS NOT NULL)),
+  constraint mails_check1 CHECK ((status = 'sent'::text) = (sent_at IS NOT NULL)),
+  constraint mails_status_check CHECK (status = ANY (ARRAY['stored'::text, 'pending'::text, 'sent'::text, 'failed'::text]))
+);
+
 create table request_failures (
   account_id integer not null,
   request_id uuid not null,
@@ -195,6 +216,10 @@ CREATE INDEX contacts_list_ids ON contacts USING gin (account_id, list_ids) WITH
 CREATE INDEX contacts_mobile ON contacts USING btree (account_id, mobile) WHERE mobile IS NOT NULL;
 
 CREATE INDEX idempotency_keys_accepted_at ON idempotency_keys USING btree (accepted_at);
+
+CREATE INDEX mails_created_at ON mails USING btree (created_at);
+
+CREATE INDEX mails_status ON mails USING btree (account_id, status, mail_id);
 
 CREATE INDEX request_results_failed ON ONLY request_results USING btree (account_id, request_id) WHERE status = 'failed'::text;
 

@@ -1,4 +1,4 @@
-import { apiErrors, failureKinds, faultCodes } from '../../packages/contract/src/index.ts';
+import { apiErrors, failureKinds, faultCodes, mailErrors } from '../../packages/contract/src/index.ts';
 import { generatedNote, table } from './markdown.ts';
 
 /** docs/errors.md: every code that Roster answers with, from the catalogues of the contract. */
@@ -13,6 +13,11 @@ export function errorsPage(): string {
   const failures = Object.entries(failureKinds).map(([code, { warning, message }]) => [
     `\`${code}\``,
     warning ? 'the part is left out' : 'the item is not applied',
+    message,
+  ]);
+  const mails = Object.entries(mailErrors).map(([code, { final, message }]) => [
+    `\`${code}\``,
+    final ? 'given up at once' : 'tried again for 24 hours',
     message,
   ]);
   return `# Errors
@@ -38,5 +43,11 @@ An accepted request is applied later, and one bad item never sinks the others. W
 (\`GET /admin/v1/accounts/{account_id}/requests/{request_id}\`) with the index of the item and one of these codes.
 
 ${table(['Code', 'Effect', 'Message'], failures)}
+
+## Mails that cannot be sent
+
+Why an attempt to send a mail failed: \`last_error.code\` of \`GET /admin/v1/accounts/{account_id}/mails\`.
+
+${table(['Code', 'Effect', 'Message'], mails)}
 `;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiErrors, failureKinds, faultCodes } from '../../packages/contract/src/index.ts';
+import { apiErrors, failureKinds, faultCodes, mailErrors } from '../../packages/contract/src/index.ts';
 import { settings } from '../../packages/server/src/config/settings.ts';
 import { configPage } from './config-page.ts';
 import { errorsPage } from './errors-page.ts';
@@ -7,7 +7,7 @@ import { table } from './markdown.ts';
 
 test('the page of errors has every code', () => {
   const page = errorsPage();
-  for (const code of [apiErrors, faultCodes, failureKinds].flatMap((kinds) => Object.keys(kinds))) {
+  for (const code of [apiErrors, faultCodes, failureKinds, mailErrors].flatMap((kinds) => Object.keys(kinds))) {
     expect(page).toContain(`| \`${code}\` |`);
   }
 });

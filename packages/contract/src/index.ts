@@ -6,6 +6,7 @@ export * from './audit-log.ts';
 export * from './contacts.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './mails.ts';
 export * from './paging.ts';
 export * from './requests.ts';
 export * from './search.ts';

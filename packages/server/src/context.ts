@@ -2,6 +2,7 @@ import type pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from './config/config.ts';
+import { createMailer, type Mailer } from './mails/mailer.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { openDatabase, openPool, type Database } from './db/database.ts';
 
@@ -26,6 +27,8 @@ export interface Context extends AsyncDisposable {
   /** The query builder for searches: connections of their own, and statements that end after {@link searchTimeout}. */
   readonly searchDb: Database;
   readonly metrics: Metrics;
+  /** Sends mails; undefined when no mail server is configured. */
+  readonly mailer: Mailer | undefined;
 }
 
 /** The parts of a context that a caller can replace. */
@@ -62,6 +65,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const searchPool = openPool({ url, name: `${name} search`, size: searchSize, statementTimeout: searchTimeout, log });
   const db = openDatabase(pool);
   const searchDb = openDatabase(searchPool);
+  const mailer = createMailer(config);
   return {
     config,
     log,
@@ -71,7 +75,9 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     db,
     searchDb,
     metrics: overrides.metrics ?? createMetrics(),
+    mailer,
     async [Symbol.asyncDispose]() {
+      await mailer?.[Symbol.asyncDispose]();
       await Promise.all([db.destroy(), searchDb.destroy()]);
     },
   };

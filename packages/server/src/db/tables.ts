@@ -1,4 +1,13 @@
-import type { AccountSettings, AttributeCategory, ContactType, DataMasking, DataType, Scope } from '@roster/contract';
+import type {
+  AccountSettings,
+  AttributeCategory,
+  ContactType,
+  DataMasking,
+  DataType,
+  MailErrorCode,
+  MailStatus,
+  Scope,
+} from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** A jsonb column: written as JSON text, read as the value. */
@@ -156,6 +165,23 @@ interface AuditLogTable {
   details: ColumnType<Record<string, unknown>, string | undefined, string>;
 }
 
+interface MailsTable {
+  account_id: number;
+  mail_id: string;
+  template: string;
+  recipient: string;
+  subject: string;
+  plain_text: string;
+  html: string;
+  status: MailStatus;
+  attempts: Generated<number>;
+  last_error: MailErrorCode | null;
+  last_reply: string | null;
+  created_at: Date;
+  sent_at: Date | null;
+  next_attempt_at: Date | null;
+}
+
 /** Every table of the service, as the migrations make them (architecture §3). */
 export interface Tables {
   accounts: AccountsTable;
@@ -170,4 +196,5 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   sweeps: SweepsTable;
   audit_log: AuditLogTable;
+  mails: MailsTable;
 }

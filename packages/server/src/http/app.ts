@@ -10,6 +10,7 @@ import { segmentRoutes } from '../audiences/segment-routes.ts';
 import { auditLogRoutes } from '../audit/routes.ts';
 import { contactSearchRoutes } from '../contacts/search-routes.ts';
 import { contactWriteRoutes } from '../contacts/write-routes.ts';
+import { mailRoutes } from '../mails/mail-routes.ts';
 import { observabilityRoutes } from '../observability/health.ts';
 import { requestLogRoutes } from '../requests/log-routes.ts';
 import { requireOperator } from './admin.ts';
@@ -62,6 +63,7 @@ export async function buildApp(
     listRoutes(scope, service);
     segmentRoutes(scope, service);
     requestLogRoutes(scope, service);
+    mailRoutes(scope, service);
     auditLogRoutes(scope, service);
   });
   await app.register(async (scope) => {

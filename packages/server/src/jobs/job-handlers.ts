@@ -1,4 +1,7 @@
+import { sendMailHandler } from '../mails/send-mail.ts';
 import type { JobHandlers } from './job-table.ts';
 
 /** What a worker process does for each kind of job. */
-export const jobHandlers: JobHandlers = {};
+export const jobHandlers: JobHandlers = {
+  send_mail: sendMailHandler(),
+};

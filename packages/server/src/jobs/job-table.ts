@@ -1,9 +1,12 @@
 import type { Context } from '../context.ts';
+import { mailConnections } from '../mails/mailer.ts';
 
 /** What each kind of job is given: small and without secrets or personal data, for example the key of a row that says the rest. */
 export interface JobPayloads {
   /** One attempt to send a delivery. */
   deliver: { readonly account_id: number; readonly delivery_id: string };
+  /** One attempt, counted from 1, to send a mail. */
+  send_mail: { readonly account_id: number; readonly mail_id: string; readonly attempt: number };
 }
 
 /** The name of a kind of job. */
@@ -13,6 +16,7 @@ export type JobName = keyof JobPayloads;
 export const jobConcurrency: { readonly [Name in JobName]: number } = {
   // They wait for other people's servers: up to 10 s each.
   deliver: 24,
+  send_mail: mailConnections,
 };
 
 /** What a handler learns of the run beside its payload. */

@@ -15,6 +15,8 @@ export interface Metrics {
   readonly batches: Histogram;
   /** Seconds from acceptance of a request until it was applied. */
   readonly lag: Histogram;
+  /** Mails by what became of them: `stored` (no mail server), `sent`, `deferred` (tried again later), `failed`. */
+  readonly mails: Counter<'outcome'>;
 }
 
 /** Makes the metrics of a process. */
@@ -59,6 +61,12 @@ export function createMetrics(): Metrics {
       name: 'roster_pipeline_lag_seconds',
       help: 'Time from acceptance of a request until it was applied.',
       buckets: seconds,
+      registers,
+    }),
+    mails: new Counter({
+      name: 'roster_mails_total',
+      help: 'Mails by outcome; deferred ones are tried again.',
+      labelNames: ['outcome'],
       registers,
     }),
   };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
+import { forgetOldMails } from '../mails/mail-upkeep.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { dayOfPartition, makePartition, partitionedTables, partitionName } from './partitions.ts';
 
@@ -10,11 +11,12 @@ const daysAhead = 7;
 const hour = 3_600_000;
 const sweepInterval = 1000;
 
-/** Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, memberships of deleted lists. */
+/** Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, memberships of deleted lists. */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
   const running = Promise.all([
     repeat(hour, () => keepPartitions(context)),
+    repeat(hour, () => forgetOldMails(context, stopping.signal)),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
   ]);
 

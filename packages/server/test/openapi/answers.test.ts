@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { writeMail } from '../mails/support.ts';
 import { type Conformance, conformanceTo } from '../support/conforms.ts';
 import { testAdminToken } from '../support/context.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
   });
   expect(request.failures.length).toBeGreaterThan(0);
   ids['request_id'] = request.request_id;
+  ids['mail_id'] = await writeMail(service.context);
 });
 
 afterAll(() => service[Symbol.asyncDispose]());

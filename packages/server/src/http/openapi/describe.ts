@@ -96,6 +96,7 @@ const parameterDocs: Readonly<Record<string, string>> = {
   account_id: 'Number of the account.',
   api_key_id: 'Number of the API key.',
   audience_id: 'Number of the list or segment.',
+  mail_id: 'Identifier of the mail.',
   request_id: 'Identifier of the request, out of the answer that accepted it.',
 };
 

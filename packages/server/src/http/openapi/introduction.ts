@@ -21,6 +21,7 @@ export const tags = [
     name: 'Requests',
     description: 'What became of accepted requests: status, counts, and every failure with its reason.',
   },
+  { name: 'Mails', description: 'What the service wrote to people, and whether the mail server took it.' },
   { name: 'Audit log', description: 'Who changed what.' },
 ] as const;
 

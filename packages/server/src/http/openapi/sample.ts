@@ -27,6 +27,7 @@ const samplesByField: Readonly<Record<string, unknown>> = {
   count: 1,
   finished_at: sampleMoment,
   name: 'Website 2026',
+  sent_at: sampleMoment,
 };
 
 const sampleRow = { contact_id: 1, EMAIL: 'asha@example.com', MOBILE: '919812345678', CITY: 'Pune' };

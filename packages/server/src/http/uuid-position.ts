@@ -1,0 +1,20 @@
+import type { Position } from './page.ts';
+
+/** Bounds of the positions of a listing that is sorted by UUIDs. */
+export const uuidBounds: Position = [2 ** 48 - 1, 2 ** 40 - 1, 2 ** 40 - 1];
+
+/** The position of a UUID among UUIDs: its 128 bits as three numbers, each of which a double holds exactly. */
+export function uuidPosition(uuid: string): Position {
+  const digits = uuid.replaceAll('-', '');
+  return [digits.slice(0, 12), digits.slice(12, 22), digits.slice(22)].map((part) => Number.parseInt(part, 16));
+}
+
+/** The UUID at a position within {@link uuidBounds}. */
+export function uuidAt([first, second, third]: Position): string {
+  const digits = [hex(first!, 12), hex(second!, 10), hex(third!, 10)].join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function hex(part: number, length: number): string {
+  return part.toString(16).padStart(length, '0');
+}

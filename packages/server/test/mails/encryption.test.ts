@@ -1,0 +1,116 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMailer } from '../../src/mails/mailer.ts';
+import { sendMailHandler } from '../../src/mails/send-mail.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { startSmtp, type SmtpBehaviour, type TestSmtp } from '../support/smtp.ts';
+import { mailConfig, mailOf, writeMail } from './support.ts';
+
+let service: TestService;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const config = mailConfig({ address: () => ({ host: '127.0.0.1', port: 1 }) } as unknown as TestSmtp);
+  service = await startTestService({ worker: false, config, log: pino({ level: 'trace' }, sink) });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Makes one attempt to send a mail to a server, and answers the mail after it and what the server got. */
+async function attempt(behaviour: SmtpBehaviour, parts: Parameters<TestSmtp['address']>[0]) {
+  await using smtp = await startSmtp(behaviour);
+  await using mailer = createMailer(mailConfig(smtp, parts))!;
+  const mailId = await writeMail(service.context, { to: 'asha@example.com' });
+  const run = { signal: new AbortController().signal, attempt: 1, maxAttempts: 25 };
+  const payload = { account_id: 1, mail_id: mailId, attempt: 1 };
+  await sendMailHandler()({ ...service.context, mailer }, payload, run);
+  return { mail: await mailOf(service.first, mailId), received: [...smtp.mails] };
+}
+
+// The server has a certificate that nobody vouches for.
+const offering: SmtpBehaviour = { options: { disabledCommands: ['AUTH'] } };
+const implicit: SmtpBehaviour = { options: { disabledCommands: ['AUTH'], secure: true } };
+const plain: SmtpBehaviour = {};
+const anyCertificate = '?tls.rejectUnauthorized=false';
+
+describe('an encrypted connection', () => {
+  test.each([
+    ['STARTTLS, offered', offering, { query: anyCertificate }],
+    ['STARTTLS, required', offering, { query: `${anyCertificate}&requireTLS=true` }],
+    ['TLS from the start', implicit, { scheme: 'smtps', query: anyCertificate }],
+  ])('is used: %s', async (_what, behaviour, parts) => {
+    const { mail, received } = await attempt(behaviour, parts);
+    expect(mail.last_error).toBeNull();
+    expect(received.map(({ secure }) => secure)).toEqual([true]);
+  });
+
+  test.each([
+    ['a bad certificate after STARTTLS', offering, {}],
+    ['a bad certificate from the start', implicit, { scheme: 'smtps' }],
+    ['a server without TLS where it is required', plain, { query: '?requireTLS=true' }],
+    ['TLS from the start with a server that speaks plain text', plain, { scheme: 'smtps' }],
+  ])('that cannot be had is no reason to do without: %s', async (_what, behaviour, parts) => {
+    const { mail, received } = await attempt(behaviour, parts);
+    expect(mail).toMatchObject({ status: 'pending', attempts: 1, last_error: { code: 'tls_failed' } });
+    expect(received).toEqual([]);
+  });
+
+  test('is done without where it is ignored, and where it is not offered', async () => {
+    for (const [behaviour, query] of [
+      [offering, '?ignoreTLS=true'],
+      [plain, ''],
+    ] as const) {
+      const { received } = await attempt(behaviour, { query });
+      expect(received.map(({ secure }) => secure)).toEqual([false]);
+    }
+  });
+});
+
+describe('a login', () => {
+  const logins: string[] = [];
+  const options: SmtpBehaviour['options'] = {
+    disabledCommands: [],
+    onAuth({ username, password }, _session, done) {
+      logins.push(`${username} ${password}`);
+      done(password === 'right-secret' ? null : new Error(`asha@example.com may not ${password}`), { user: username });
+    },
+  };
+
+  test('is sent over an encrypted connection', async () => {
+    const { received } = await attempt({ options }, { login: 'user:right-secret@', query: anyCertificate });
+    expect(received.map(({ user, secure }) => [user, secure])).toEqual([['user', true]]);
+  });
+
+  test('is never sent in plain text', async () => {
+    logins.length = 0;
+    const insecure = { ...options, disabledCommands: ['STARTTLS'], allowInsecureAuth: true };
+    const { mail } = await attempt({ options: insecure }, { login: 'user:right-secret@' });
+    expect(mail.last_error).toMatchObject({ code: 'tls_failed' });
+    expect(logins).toEqual([]);
+  });
+
+  test('that is refused can be repaired, so the mail waits', async () => {
+    const { mail } = await attempt({ options }, { login: 'user:wrong-secret@', query: anyCertificate });
+    expect(mail).toMatchObject({ status: 'pending', last_error: { code: 'login_refused', reply: '535' } });
+  });
+});
+
+test('logs and metrics have neither addresses nor passwords nor what servers say', async () => {
+  const refused = { code: 550, text: '5.1.1 asha@example.com is unknown' };
+  await attempt({ onRecipient: () => refused }, {});
+  const log = lines.join('');
+  expect(log).toContain('a mail was given up');
+  expect(log).toContain('a mail is tried again');
+  expect(log).toContain('"code":"tls_failed"');
+  const { body } = await service.call('GET', '/metrics');
+  expect(body).toMatch(/roster_mails_total\{outcome="sent"\} \d/);
+  expect(body).toMatch(/roster_mails_total\{outcome="deferred"\} \d/);
+  expect(body).toMatch(/roster_mails_total\{outcome="failed"\} 1/);
+  for (const text of [log, String(body)]) expect(text).not.toMatch(/asha|secret|unknown|may not|example\.com/);
+});
