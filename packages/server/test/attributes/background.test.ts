@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sweepContacts } from '../../src/contacts/sweep.ts';
+import { endSweep, loadSweeps, moveSweep, sweepStep } from '../../src/contacts/sweep-store.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { attributeAccount, path, type AttributeAccount } from './attribute-account.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Contacts p00 to p09 with values of N, which is a number, and of FLAG. */
+async function tenContacts(account: AttributeAccount): Promise<void> {
+  await account.create({ name: 'N', data_type: 'number' }, { name: 'FLAG', data_type: 'boolean' });
+  const contacts = Array.from({ length: 10 }, (_, at) => ({
+    identity: `p0${at}@example.com`,
+    attributes: { N: at * 1.5, ...(at % 2 === 0 ? { FLAG: at % 4 === 0 } : {}), CITY: 'Pune' },
+  }));
+  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+}
+
+const sweepAll = () => sweepContacts(service.context, new AbortController().signal);
+
+async function stored(account: AttributeAccount): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<{ attributes: Record<string, unknown> }>`
+    select attributes from contacts where account_id = ${account.accountId} order by contact_key`.execute(
+    service.context.db,
+  );
+  return rows.map(({ attributes }) => attributes);
+}
+
+describe('the values of a deleted attribute', () => {
+  test('are taken out of the contacts in the background, nothing else is, and updated_at stays', async () => {
+    const account = await attributeAccount(service);
+    await tenContacts(account);
+    const before = await account.values('updated_at', 'CITY');
+    await account.apply(path.delete, { data: ['N'] });
+    const key = `${account.accountId}.11`;
+    expect((await stored(account)).filter((attributes) => key in attributes)).toHaveLength(10);
+    await sweepAll();
+    expect((await stored(account)).filter((attributes) => key in attributes)).toEqual([]);
+    expect(await account.values('updated_at', 'CITY')).toEqual(before);
+    expect(await loadSweeps(service.context.db)).toEqual([]);
+  });
+
+  test('are taken out to the end when the work is interrupted and contacts come and change their identity', async () => {
+    const account = await attributeAccount(service);
+    await tenContacts(account);
+    await account.apply(path.delete, { data: ['N'] });
+    const [sweep] = await loadSweeps(service.context.db);
+    const { db } = service.context;
+    // One step of three contacts; then the worker is gone.
+    const first = await db.transaction().execute(async (trx) => {
+      const step = await sweepStep(trx, account.accountId, sweep!.sweep_id, 3);
+      await moveSweep(trx, sweep!, step.last!);
+      return step;
+    });
+    expect(first.last).toBeGreaterThan(0);
+    await account.apply('/contact/update', {
+      data: { contacts: [{ contact_id: first.last! + 2, identity: 'a-first@example.com' }] },
+    });
+    await account.create({ name: 'N', data_type: 'text' });
+    await account.contact('p00@example.com', { N: 'new' });
+    await sweepAll();
+    const key = `${account.accountId}.11`;
+    expect((await stored(account)).filter((attributes) => key in attributes)).toEqual([]);
+    expect((await account.values('N')).filter(([value]) => value !== null)).toEqual([['new']]);
+  });
+});
+
+describe('numbers and booleans that become text', () => {
+  const finds = async (account: AttributeAccount, field: string, operation: string, value: unknown) =>
+    (
+      await account.rows({
+        filtering_criteria: [{ condition_details: [{ field, operation, value }] }],
+        output: { fields: ['identity'], pagination: { limit: 100 } },
+      })
+    ).length;
+
+  test('are text for every reader at once, and in the store when the background is done', async () => {
+    const account = await attributeAccount(service);
+    await tenContacts(account);
+    await account.update({ name: 'N', data_type: 'text' }, { name: 'FLAG', data_type: 'text' });
+    const check = async (): Promise<void> => {
+      const values = (await account.values('N', 'FLAG')).slice(0, 3);
+      expect(values).toEqual([
+        ['0', 'true'],
+        ['1.5', null],
+        ['3', 'false'],
+      ]);
+      expect(await finds(account, 'N', 'equals', ['1.5', 3, '3.0'])).toBe(2);
+      expect(await finds(account, 'N', 'not_equals', '1.5')).toBe(9);
+      expect(await finds(account, 'N', 'starts_with', '1')).toBe(4);
+      expect(await finds(account, 'FLAG', 'equals', 'true')).toBe(3);
+      expect(await finds(account, 'FLAG', 'equals', 'TRUE')).toBe(0);
+      expect(await finds(account, 'FLAG', 'is_null', [])).toBe(5);
+      const sorted = await account.rows({ output: { fields: ['N'], sorting: [{ field: 'N', direction: 'desc' }] } });
+      expect(sorted.map(({ N }) => N).slice(0, 3)).toEqual(['9', '7.5', '6']);
+    };
+    await check();
+    // A contact that is written meanwhile keeps what it has.
+    await account.contact('p01@example.com', { CITY: 'Delhi' });
+    await check();
+    await sweepAll();
+    await check();
+    const key = `${account.accountId}.11`;
+    expect((await stored(account)).map((attributes) => attributes[key])).toEqual(
+      Array.from({ length: 10 }, (_, at) => String(at * 1.5)),
+    );
+    const { widened_from: left } = await service.context.db
+      .selectFrom('attributes')
+      .where('account_id', '=', account.accountId)
+      .where('name', '=', 'N')
+      .select('widened_from')
+      .executeTakeFirstOrThrow();
+    expect(left).toBeNull();
+  });
+
+  test('are left alone when the attribute is deleted meanwhile', async () => {
+    const account = await attributeAccount(service);
+    await tenContacts(account);
+    await account.update({ name: 'N', data_type: 'text' });
+    await account.apply(path.delete, { data: ['N'] });
+    const sweeps = await loadSweeps(service.context.db);
+    expect(sweeps.map(({ kind }) => kind)).toEqual(['attribute']);
+    await service.context.db.transaction().execute((trx) => endSweep(trx, sweeps[0]!));
+  });
+});
+
+test('attributes that contacts bring along are in the audit log', async () => {
+  const account = await attributeAccount(service, { name: 'Auto', settings: { auto_create_attributes: true } });
+  await account.contact('a@example.com', { SHOE_SIZE: 42 });
+  const log = await account.operator('GET', '/audit-log?limit=1');
+  expect(log.body.data[0]).toMatchObject({
+    actor: 'system',
+    action: 'attribute.create',
+    details: { name: 'SHOE_SIZE', data_type: 'number' },
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+import { attributeAccount, faults, type AttributeAccount } from './attribute-account.ts';
+
+let service: TestService;
+let account: AttributeAccount;
+
+beforeAll(async () => {
+  service = await startTestService();
+  account = await attributeAccount(service);
+  await account.create(
+    { name: 'CART_VALUE', data_type: 'number', category: 'transaction' },
+    { name: 'CART_SIZE', data_type: 'number', category: 'transaction' },
+    { name: 'LAST_CART', data_type: 'datetime', category: 'behaviour' },
+    { name: 'NOTE', data_type: 'long_text' },
+  );
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const search = (body: object) => account.v5('/client/attribute/search', body);
+
+function filter(...conditions: [field: string, operation: string, value: unknown][]): object {
+  return {
+    filtering_criteria: [
+      { condition_details: conditions.map(([field, operation, value]) => ({ field, operation, value })) },
+    ],
+  };
+}
+
+async function names(body: object): Promise<string[]> {
+  const answer = await search(body);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.data.map(({ name }: { name: string }) => name);
+}
+
+describe('a search of attributes', () => {
+  test.each([
+    ['a whole name', filter(['name', 'equals', 'cart_value']), ['CART_VALUE']],
+    ['several names', filter(['NAME', 'EQUALS', ['NOTE', 'CITY', 'NONE']]), ['CITY', 'NOTE']],
+    ['a part of a name', filter(['name', 'contains', 'cart']), ['CART_SIZE', 'CART_VALUE', 'LAST_CART']],
+    ['a prefix', filter(['name', 'starts_with', ['Cart_']]), ['CART_SIZE', 'CART_VALUE']],
+    ['a part that has no special meaning', filter(['name', 'contains', '%']), []],
+    ['a data type', filter(['data_type', 'equals', ['Number', 'datetime']]), ['CART_SIZE', 'CART_VALUE', 'LAST_CART']],
+    ['a category', filter(['category', 'equals', 'transaction']), ['CART_SIZE', 'CART_VALUE']],
+    [
+      'all conditions of a group',
+      filter(['name', 'contains', 'cart'], ['data_type', 'equals', 'number'], ['entity_type', 'equals', 'contact']),
+      ['CART_SIZE', 'CART_VALUE'],
+    ],
+    [
+      'any group',
+      {
+        filtering_criteria_operator: 'or',
+        filtering_criteria: [
+          { condition_details: [{ field: 'name', field_category: 'attribute', operation: 'equals', value: 'NOTE' }] },
+          {
+            condition_operator: 'OR',
+            condition_details: [
+              { field: 'category', operation: 'equals', value: 'behaviour' },
+              { field: 'data_type', operation: 'equals', value: 'date' },
+            ],
+          },
+        ],
+      },
+      ['BIRTH_DATE', 'LAST_CART', 'NOTE'],
+    ],
+  ])('finds by %s', async (_, body, expected) => {
+    expect(await names(body)).toEqual(expected);
+  });
+
+  test('without a filter has all attributes, by name, ten a page, counted when asked', async () => {
+    const first = await search({ output: { get_count: 'true' } });
+    expect(first.body).toMatchObject({ code: 200, status: 'success', count: 14 });
+    expect(first.body.data).toHaveLength(10);
+    const second = await search({ output: { pagination: { page: 2 } } });
+    expect(second.body).not.toHaveProperty('count');
+    const all = [...first.body.data, ...second.body.data].map(({ name }: { name: string }) => name);
+    expect(all).toHaveLength(14);
+    expect(all).toEqual(all.toSorted());
+    expect(await names({ output: { pagination: { page: 3 } } })).toEqual([]);
+  });
+
+  test('sorts by several keys, ties in order of creation', async () => {
+    const sorting = [{ field: 'category', direction: 'desc' }, { field: 'data_type' }];
+    const sorted = await names({ output: { sorting, pagination: { limit: 100 } } });
+    expect(sorted.slice(0, 2)).toEqual(['CART_VALUE', 'CART_SIZE']);
+    expect(sorted.slice(-2)).toEqual(['LAST_CART', 'NOTE'].toSorted((a, b) => sorted.indexOf(a) - sorted.indexOf(b)));
+    const newest = await names({
+      output: { sorting: [{ field: 'created_at', direction: 'desc' }], pagination: { limit: 1 } },
+    });
+    expect(newest).toEqual(['CART_VALUE']);
+  });
+
+  test.each([
+    [filter(['color', 'equals', 'x']), ['field unknown_field']],
+    [filter(['__proto__', 'equals', 'x']), ['field unknown_field']],
+    [filter(['name', 'like', 'x']), ['operation unknown_value']],
+    [filter(['name', 'constructor', 'x']), ['operation unknown_value']],
+    [filter(['data_type', 'contains', 'num']), ['operation not_supported', 'value[0] unknown_value']],
+    [filter(['data_type', 'equals', 'integer']), ['value[0] unknown_value']],
+    [filter(['name', 'contains', ['a', 'b']]), ['value wrong_arity']],
+    [filter(['name', 'equals', []]), ['value wrong_arity']],
+    [filter(['name', 'contains', '']), ['value[0] required']],
+    [filter(['name', 'equals', 5]), ['value[0] invalid_type']],
+  ])('refuses the condition %j', async (body, expected) => {
+    const place = 'filtering_criteria[0].condition_details[0].';
+    expect(faults(await search(body))).toEqual(expected.map((fault) => place + fault));
+  });
+
+  test('refuses what would change its meaning', async () => {
+    const two = [filter(['name', 'equals', 'A']), filter(['name', 'equals', 'B'])].flatMap(
+      (body) => (body as { filtering_criteria: object[] }).filtering_criteria,
+    );
+    expect(faults(await search({ filtering_criteria: two }))).toEqual(['filtering_criteria_operator required']);
+    expect(faults(await search({ output: { sorting: [{ field: 'mapping' }] } }))).toEqual([
+      'output.sorting[0].field unknown_field',
+    ]);
+    expect(faults(await search({ output: { pagination: { cursor: 'abc' } } }))).toEqual([
+      'output.pagination.cursor not_supported',
+    ]);
+    expect(faults(await search({ output: { pagination: { limit: 1001 } } }))).toEqual([
+      'output.pagination.limit out_of_range',
+    ]);
+  });
+});
