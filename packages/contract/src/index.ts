@@ -4,6 +4,7 @@ export * from './attributes.ts';
 export * from './audiences.ts';
 export * from './audit-log.ts';
 export * from './contacts.ts';
+export * from './deliveries.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './mails.ts';

@@ -19,13 +19,15 @@ import {
 } from './account-store.ts';
 import { addApiKey, type NewApiKey } from './api-keys.ts';
 import { establishPrimaryKey } from './primary-key.ts';
+import { generateSigningSecret } from './signing-secret.ts';
+import { insertSigningSecret } from './signing-secret-store.ts';
 
 /** An account that was just made, and its first API key. */
 export interface NewAccount extends NewApiKey {
   readonly account: AccountRow;
 }
 
-/** Makes an account with the system attributes and a first API key (default: generated, all scopes but `unmasked`). */
+/** Makes an account with the system attributes, a signing secret and a first API key (default: generated, all scopes but `unmasked`). */
 export async function addAccount(
   trx: Database,
   context: Context,
@@ -55,6 +57,7 @@ export async function addAccount(
     systemAttributes.map(({ name, dataType, category }) => ({ name, dataType, category, system: true })),
     context.now(),
   );
+  await insertSigningSecret(trx, accountId, generateSigningSecret(), context.now());
   const primaryKey = await establishPrimaryKey(trx, context, accountId, body.primary_key ?? 'EMAIL', actor);
   const account =
     primaryKey === made.primary_key

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { nothingAllowed, parseAllowList } from '../delivery/allow-list.ts';
 import { readMailSender, type MailSender } from './mail-sender.ts';
 import { readSmtpServer, type SmtpServer } from './smtp-server.ts';
 
@@ -161,6 +162,19 @@ export const settings = {
   mailRetentionDays: define({
     env: 'ROSTER_MAIL_RETENTION_DAYS',
     doc: 'Days for which mails, with their texts, stay visible to operators.',
+    fallback: 30,
+    parse: integer(1, 3650),
+  }),
+  callbackAllow: define({
+    env: 'ROSTER_CALLBACK_ALLOW',
+    doc: 'Private or unencrypted places that callbacks may go to, separated by commas: hosts (`crm.internal`), hosts with a port (`crm.internal:8080`), CIDR ranges (`10.1.0.0/16`). Everything else must be HTTPS to a public address; see docs/callbacks.md.',
+    fallback: nothingAllowed,
+    shownDefault: 'unset: none',
+    parse: parseAllowList,
+  }),
+  deliveryRetentionDays: define({
+    env: 'ROSTER_DELIVERY_RETENTION_DAYS',
+    doc: 'Days for which finished deliveries, with their attempts, stay visible to operators and can be replayed.',
     fallback: 30,
     parse: integer(1, 3650),
   }),

@@ -4,6 +4,9 @@ import type {
   ContactType,
   DataMasking,
   DataType,
+  DeliveryErrorCode,
+  DeliverySource,
+  DeliveryStatus,
   MailErrorCode,
   MailStatus,
   Scope,
@@ -155,6 +158,47 @@ interface SweepsTable {
   created_at: Date;
 }
 
+interface SigningSecretsTable {
+  account_id: number;
+  signing_secret_id: Generated<number>;
+  secret: string;
+  created_at: Date;
+  expires_at: Date | null;
+}
+
+interface DeliveriesTable {
+  account_id: number;
+  delivery_id: string;
+  seq: Generated<number>;
+  source: DeliverySource;
+  source_id: string;
+  method: string;
+  url: string;
+  receiver: string;
+  headers: Json<readonly (readonly [name: string, value: string])[]>;
+  body: string;
+  status: DeliveryStatus;
+  phase: 'waiting' | 'parked' | 'sending' | null;
+  attempts: Generated<number>;
+  attempts_before_cycle: Generated<number>;
+  cycle_started_at: Date;
+  next_attempt_at: Date | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+interface DeliveryAttemptsTable {
+  account_id: number;
+  delivery_id: string;
+  attempt: number;
+  started_at: Date;
+  duration_ms: number | null;
+  status_code: number | null;
+  error_code: DeliveryErrorCode | null;
+  error_detail: string | null;
+  address: string | null;
+}
+
 interface AuditLogTable {
   account_id: number;
   audit_id: Generated<number>;
@@ -195,6 +239,9 @@ export interface Tables {
   request_failures: RequestFailuresTable;
   idempotency_keys: IdempotencyKeysTable;
   sweeps: SweepsTable;
+  signing_secrets: SigningSecretsTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
   audit_log: AuditLogTable;
   mails: MailsTable;
 }

@@ -5,6 +5,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { accountRoutes } from '../accounts/account-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-key-routes.ts';
 import { attributeRoutes } from '../attributes/routes.ts';
+import { signingSecretRoutes } from '../accounts/signing-secret-routes.ts';
 import { listRoutes } from '../audiences/list-routes.ts';
 import { segmentRoutes } from '../audiences/segment-routes.ts';
 import { auditLogRoutes } from '../audit/routes.ts';
@@ -60,6 +61,7 @@ export async function buildApp(
     requireOperator(scope, service);
     accountRoutes(scope, service);
     apiKeyRoutes(scope, service);
+    signingSecretRoutes(scope, service);
     listRoutes(scope, service);
     segmentRoutes(scope, service);
     requestLogRoutes(scope, service);

@@ -50,12 +50,15 @@ function filled(path: string): string {
   );
 }
 
-function described(...methods: string[]): { path: string; method: string; examples: [string, unknown][] }[] {
+function described(
+  ...methods: string[]
+): { path: string; method: string; hasBody: boolean; examples: [string, unknown][] }[] {
   return [...operationsOf(document)]
     .filter(({ method }) => methods.includes(method))
     .map(({ path, method, operation }) => ({
       path: filled(path),
       method: method.toUpperCase(),
+      hasBody: operation.requestBody !== undefined,
       examples: Object.entries(operation.requestBody?.content[json]?.examples ?? {}).map(([name, { value }]) => [
         name,
         value,
@@ -101,7 +104,7 @@ test('every operation refuses what is not authenticated, as described', async ()
 });
 
 test('every operation with a body refuses bad ones as described', async () => {
-  for (const { path, method } of described('post', 'patch')) {
+  for (const { path, method } of described('post', 'patch').filter(({ hasBody }) => hasBody)) {
     expect((await send(method, path, 5)).status, path).toBe(400);
     expect((await send(method, path, '{"data":')).status, path).toBe(400);
     expect((await send(method, path, '{}', { 'content-type': 'text/plain' })).status, path).toBe(415);

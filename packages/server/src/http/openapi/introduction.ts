@@ -22,6 +22,10 @@ export const tags = [
     description: 'What became of accepted requests: status, counts, and every failure with its reason.',
   },
   { name: 'Mails', description: 'What the service wrote to people, and whether the mail server took it.' },
+  {
+    name: 'Deliveries',
+    description: 'Callbacks: what was sent where, every attempt, replay, and the secret that they are signed with.',
+  },
   { name: 'Audit log', description: 'Who changed what.' },
 ] as const;
 

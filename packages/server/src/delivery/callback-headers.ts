@@ -1,0 +1,73 @@
+import type { Faults } from '@roster/contract';
+
+/** A header that a caller adds to its callbacks. */
+export interface CallbackHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Most headers of a callback, and most characters of all their names and values: what common servers take, with room for ours. */
+export const callbackHeaderLimits = { count: 50, characters: 8000 } as const;
+
+// The token of RFC 9110 §5.6.2.
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+// Printable ASCII and the tab: what every server reads in the same way. No CR or LF, so a value cannot begin another header.
+const printable = /^[\t\x20-\x7E]*$/;
+
+/** Headers that say how the message is carried: those of the connection (RFC 9110 §7.6.1) and of the framing. */
+const carriage = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Checks the headers that a caller wants to add to its callbacks (decisions §5): reports every fault at `[index]` below the present place.
+ *
+ * `Content-Type` and `User-Agent` are allowed and replace ours. Refused are names of Roster's own, names that say how the message is carried,
+ * names that are given twice, and what is not printable ASCII.
+ */
+export function checkCallbackHeaders(headers: readonly CallbackHeader[], faults: Faults): void {
+  const { count, characters } = callbackHeaderLimits;
+  if (headers.length > count) {
+    faults.add('too_many_items', `must have at most ${count} headers`);
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [index, header] of headers.entries()) {
+    const before = faults.count;
+    checkHeader(header, faults);
+    const name = header.name.toLowerCase();
+    if (seen.has(name)) faults.add('not_allowed', 'must be given only once');
+    seen.add(name);
+    faults.prefix(before, index);
+  }
+  const size = headers.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+  if (size > characters)
+    faults.add('too_long', `must have at most ${characters} characters, names and values together`);
+}
+
+function checkHeader({ name, value }: CallbackHeader, faults: Faults): void {
+  const lower = name.toLowerCase();
+  if (!token.test(name)) {
+    faults.add('invalid_format', 'the name of a header must consist of letters, digits and -, such as X-Api-Token');
+  } else if (carriage.has(lower)) {
+    faults.add('not_allowed', `${lower} says how the message is carried and is set by the sender; leave it out`);
+  } else if (lower.startsWith('x-roster-')) {
+    faults.add('not_allowed', 'names that begin with X-Roster- are set by the sender; use another name');
+  }
+  if (!printable.test(value)) {
+    faults.add('invalid_format', 'the value of a header must be printable ASCII on one line; encode other characters');
+  }
+}

@@ -1,0 +1,52 @@
+import type { Faults } from '@roster/contract';
+import { isPublic, parseAddress } from './address.ts';
+import { allowsAddress, allowsHost, bareHost, type AllowList } from './allow-list.ts';
+
+/** Most characters of the URL of a callback. */
+export const callbackUrlMaxLength = 2000;
+
+/** Which URLs callbacks may have. */
+export interface CallbackUrlRules {
+  /** What the operator has opened: `config.callbackAllow`. */
+  readonly allow: AllowList;
+  /** True where plain HTTP to any public host is allowed (decisions §7); otherwise only to hosts that were opened (decisions §5). */
+  readonly plainHttp: boolean;
+}
+
+/**
+ * Checks the URL of a callback when it is accepted, and reports what is wrong with it at the present place; answers the URL when nothing is.
+ *
+ * Names are resolved, and their addresses checked, only when the callback is sent: until then they can change.
+ */
+export function checkCallbackUrl(text: string, rules: CallbackUrlRules, faults: Faults): URL | undefined {
+  if (text.length > callbackUrlMaxLength) {
+    return faults.add('too_long', `must have at most ${callbackUrlMaxLength} characters`);
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return faults.add(
+      'invalid_format',
+      'must be a URL that begins with https://, such as https://hooks.example.com/roster',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    return faults.add('not_allowed', 'must not have a user name or password in the URL; send them in a header');
+  }
+  const refusal = refusalOf(url, rules);
+  return refusal === undefined ? url : faults.add('not_allowed', refusal);
+}
+
+/** Why a well-formed URL is not allowed, as far as that can be said without resolving its host; undefined when it is. */
+export function refusalOf(url: URL, { allow, plainHttp }: CallbackUrlRules): string | undefined {
+  if (allowsHost(allow, url)) return undefined;
+  const host = bareHost(url.hostname);
+  const address = parseAddress(host);
+  if (address !== undefined && allowsAddress(allow, address)) return undefined;
+  if ((address !== undefined && !isPublic(address)) || host === 'localhost' || host.endsWith('.localhost')) {
+    return 'must not point to a private or reserved address; an operator can open the host with ROSTER_CALLBACK_ALLOW';
+  }
+  if (url.protocol === 'http:' && !plainHttp) {
+    return 'must begin with https://; plain HTTP is possible only to hosts that an operator has opened with ROSTER_CALLBACK_ALLOW';
+  }
+  return undefined;
+}
