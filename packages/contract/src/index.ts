@@ -13,5 +13,6 @@ export * from './requests.ts';
 export * from './search.ts';
 export { Faults, faultCodes, type Fault, type FaultCode } from './reader/faults.ts';
 export { anonymousPrefix } from './reader/formats.ts';
-export { readerOf, type Reader } from './reader/reader.ts';
-export { characters, isEmail, isLongerThan, isStorable, mobileDigits } from './reader/text.ts';
+export type { PartlyRead, Reader } from './reader/keywords.ts';
+export { readerOf } from './reader/reader.ts';
+export { characters, decimalText, isEmail, isLongerThan, isStorable, mobileDigits, shownKey } from './reader/text.ts';

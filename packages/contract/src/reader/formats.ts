@@ -1,7 +1,7 @@
 import { attributeNamePattern, reservedAttributeNames, systemAttributeNames } from '../attribute-names.ts';
 import type { AttributeReference } from '../attributes.ts';
 import type { Faults } from './faults.ts';
-import { checkStorable, isEmail, isLongerThan, mobileDigits } from './text.ts';
+import { checkStorable, decimalText, isEmail, isLongerThan, mobileDigits } from './text.ts';
 
 /** Prefix of the keys under which anonymous contacts are stored; an identity that begins so is refused. */
 export const anonymousPrefix = 'anonymous/';
@@ -48,12 +48,12 @@ export const formats = {
     );
   },
 
-  /** The value of an attribute before its data type is known: string, finite number, boolean or null (decisions §3). */
+  /**
+   * The value of an attribute before its data type is known: string, finite number, boolean or null (decisions §3). A text that is too long
+   * for every data type is let through: it is left out when the contact is stored, and does not sink the contacts beside it.
+   */
   'attribute-value'(input: unknown, faults: Faults): string | number | boolean | null | undefined {
-    if (typeof input === 'string') {
-      if (isLongerThan(input, 65_536)) return faults.add('too_long', 'must have at most 65,536 characters');
-      return checkStorable(input, faults) ? input : undefined;
-    }
+    if (typeof input === 'string') return checkStorable(input, faults) ? input : undefined;
     if (typeof input === 'number') {
       // JSON allows 1e999, which no double holds.
       if (!Number.isFinite(input)) return faults.add('out_of_range', 'must be a finite number of double precision');
@@ -66,6 +66,10 @@ export const formats = {
   /** A value of a search condition: string, finite number or boolean. */
   'condition-value'(input: unknown, faults: Faults): string | number | boolean | undefined {
     if (input === null) return faults.add('invalid_type', 'must not be null; use the operation is_null');
+    if (typeof input === 'object') return faults.add('invalid_type', 'must be a string, number or boolean');
+    if (typeof input === 'string' && isLongerThan(input, 65_536)) {
+      return faults.add('too_long', 'must have at most 65,536 characters');
+    }
     return formats['attribute-value'](input, faults) ?? undefined;
   },
 
@@ -129,19 +133,15 @@ export const formats = {
   },
 } satisfies Record<string, (input: unknown, faults: Faults) => unknown>;
 
-/** Name of a format that this contract reads by itself. */
-export type FormatName = keyof typeof formats;
-
 function textOrNumber(input: unknown, faults: Faults): string | undefined {
   if (typeof input === 'string') return input;
-  if (typeof input === 'number' && Number.isSafeInteger(input)) return String(input);
-  if (typeof input === 'number') {
-    return faults.add(
-      'out_of_range',
-      'a number here must be an integer that a double holds exactly; send it as a string',
-    );
-  }
-  return faults.add('invalid_type', 'must be a string');
+  if (typeof input !== 'number') return faults.add('invalid_type', 'must be a string or a number');
+  // Of a larger integer the last digits are lost by now: another contact could have the number that is left.
+  const exact = Number.isSafeInteger(input) || !Number.isInteger(input);
+  return (
+    (exact ? decimalText(input) : undefined) ??
+    faults.add('out_of_range', 'is a number with more digits than a double holds; send it as a string')
+  );
 }
 
 function attributeMention(input: unknown, faults: Faults): string | undefined {

@@ -39,8 +39,35 @@ export function isEmail(text: string): boolean {
   return text.length <= emailMaxLength && emailAddress.test(text);
 }
 
-/** The digits of a mobile number without a leading `+`, spaces and dashes, or undefined when that is not 6 to 15 digits (decisions §3). */
+/**
+ * The digits of a mobile number without a leading `+`, spaces and dashes, or undefined when that is not 6 to 15 digits (decisions §3).
+ * A dash at the start is none that separates digits: it is the sign of a negative number, which is no mobile number.
+ */
 export function mobileDigits(text: string): string | undefined {
-  const digits = text.trim().replace(/^\+/, '').replace(/[\s-]/g, '');
+  const trimmed = text.trim();
+  if (trimmed.startsWith('-')) return undefined;
+  const digits = trimmed.replace(/^\+/, '').replace(/[\s-]/g, '');
   return /^\d{6,15}$/.test(digits) ? digits : undefined;
+}
+
+/** The decimal text of a finite number without an exponent: what a person means who sends 1e21 where a text is due. */
+export function decimalText(value: number): string | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  const text = String(value);
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, sign, first = '', rest = ''] = match;
+  const exponent = Number(match[4]);
+  const digits = first + rest;
+  return exponent < 0 ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}` : `${sign}${digits.padEnd(exponent + 1, '0')}`;
+}
+
+/** The number that a text is the decimal form of, if it is that of an integer; everything else as it came. */
+export function fromIntegerText(input: unknown): unknown {
+  return typeof input === 'string' && /^\s*[+-]?\d{1,20}\s*$/.test(input) ? Number(input) : input;
+}
+
+/** A key of a body as it may stand in a path: at most 64 characters, and nothing that does not print. */
+export function shownKey(key: string): string {
+  return JSON.stringify(key.slice(0, 64).toWellFormed()).slice(1, -1);
 }

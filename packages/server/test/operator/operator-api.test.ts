@@ -163,7 +163,7 @@ describe('bodies', () => {
 
   const names: [string, unknown, string][] = [
     ['missing', undefined, 'required'],
-    ['null', null, 'invalid_type'],
+    ['null', null, 'required'],
     ['blank', '  ', 'required'],
     ['a number', 7, 'invalid_type'],
     ['too long', 'x'.repeat(256), 'too_long'],

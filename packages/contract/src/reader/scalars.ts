@@ -1,0 +1,60 @@
+import type { Faults } from './faults.ts';
+import { withHint, type Keywords, type Reader } from './keywords.ts';
+import { checkStorable, fromIntegerText, isLongerThan } from './text.ts';
+
+/** Makes the reader of a text. */
+export function stringReader(node: Keywords): Reader<string | undefined> {
+  const pattern = node.pattern === undefined ? undefined : new RegExp(node.pattern, 'u');
+  const min = node.minLength ?? 0;
+  const max = node.maxLength ?? Number.POSITIVE_INFINITY;
+  return (input, faults) => {
+    if (typeof input !== 'string') return faults.add('invalid_type', 'must be a string');
+    const text = node['x-keep-space'] === true ? input : input.trim();
+    if (text === '' && min > 0) return faults.add('required', 'must not be blank');
+    if (text.length < min) return faults.add('too_short', `must have at least ${min} characters`);
+    if (isLongerThan(text, max)) return faults.add('too_long', `must have at most ${max} characters`);
+    if (!checkStorable(text, faults)) return undefined;
+    if (pattern !== undefined && !pattern.test(text)) return faults.add('invalid_format', `must match ${node.pattern}`);
+    return text;
+  };
+}
+
+/** Makes the reader of a number; an integer may come as text. */
+export function numberReader(node: Keywords, integer: boolean): Reader<number | undefined> {
+  const min = node.minimum ?? (integer ? Number.MIN_SAFE_INTEGER : -Number.MAX_VALUE);
+  const max = node.maximum ?? (integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
+  const what = integer ? 'must be an integer' : 'must be a number';
+  return (input, faults) => {
+    const number = fromIntegerText(input);
+    if (typeof number !== 'number' || Number.isNaN(number)) return faults.add('invalid_type', what);
+    if (number < min || number > max) return faults.add('out_of_range', `${what} from ${min} to ${max}`);
+    if (integer && !Number.isInteger(number)) return faults.add('invalid_type', what);
+    return number;
+  };
+}
+
+/** Reads true or false, also as text. */
+export function readBoolean(input: unknown, faults: Faults): boolean | undefined {
+  if (typeof input === 'boolean') return input;
+  const word = typeof input === 'string' ? input.trim().toLowerCase() : undefined;
+  if (word === 'true') return true;
+  if (word === 'false') return false;
+  return faults.add('invalid_type', 'must be true or false');
+}
+
+/** Reads null. */
+export function readNull(input: unknown, faults: Faults): null | undefined {
+  return input === null ? null : faults.add('invalid_type', 'must be null');
+}
+
+/** Makes the reader of one of some words, in any letter case. */
+export function wordReader(node: Keywords, words: readonly unknown[]): Reader<unknown> {
+  const byLower = new Map(words.map((word) => [String(word).toLowerCase(), word]));
+  const expected = words.length === 1 ? `must be "${String(words[0])}"` : `must be one of ${words.join(', ')}`;
+  const message = withHint(expected, node);
+  return (input, faults) => {
+    if (typeof input !== 'string') return faults.add('invalid_type', message);
+    const word = byLower.get(input.trim().toLowerCase());
+    return word === undefined ? faults.add('unknown_value', message) : word;
+  };
+}
