@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 
 /** The types of a contact (interface §2.1). */
 export const contactTypes = ['anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted'] as const;
@@ -13,19 +13,32 @@ export const contactsPerRequest = 1000;
 const attributesPerContact = 500;
 
 const identity = Type.Unsafe<string>({
-  type: ['string', 'integer'],
+  type: ['string', 'number'],
   format: 'identity',
   description:
-    "Value of the account's primary key: 1 to 255 characters after trimming; an integer is taken as its decimal text.",
+    "Value of the account's primary key: 1 to 255 characters after trimming; a number is taken as its decimal text. With the primary key EMAIL or MOBILE it fills `email` or `mobile`; a contact that gives both and they differ fails with `identity_mismatch`.",
   examples: ['asha@example.com'],
 });
-const email = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'email', maxLength: 254 }), Type.Null()], {
+const emailAddress = Type.Unsafe<string>({
+  type: 'string',
+  format: 'email',
+  maxLength: 254,
+  examples: ['asha@example.com'],
+});
+const mobileNumber = Type.Unsafe<string>({
+  type: ['string', 'integer'],
+  format: 'mobile',
+  minimum: 100_000,
+  maximum: 999_999_999_999_999,
+  examples: ['919812345678'],
+});
+const email = Type.Union([emailAddress, Type.Null()], {
   description: 'E-mail address; null clears it.',
   examples: ['asha@example.com'],
 });
-const mobile = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'mobile' }), Type.Null()], {
+const mobile = Type.Union([mobileNumber, Type.Null()], {
   description:
-    'Mobile number with the country code, 6 to 15 digits; a leading +, spaces and dashes are removed; null clears it.',
+    'Mobile number with the country code, 6 to 15 digits, as text or as a number; a leading +, spaces and dashes are removed; null clears it.',
   examples: ['919812345678'],
 });
 
@@ -45,7 +58,7 @@ const attributes = Type.Unsafe<Record<string, string | number | boolean | null>>
     message: 'must be given as email or mobile of the contact, not inside attributes',
   },
   description:
-    'Attribute name to value. Merged key by key into what the contact has; null clears a value. EMAIL and MOBILE are refused here: they are fields of the contact.',
+    'Attribute name to value. Merged key by key into what the contact has; null clears a value. A value that does not fit the data type of its attribute is left out, and so is a name that the account does not have. EMAIL and MOBILE are refused here: they are fields of the contact.',
   examples: [{ FIRST_NAME: 'Asha', CITY: 'Pune', AGE: 31 }],
 });
 
@@ -55,33 +68,100 @@ const audienceIds = Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647
   description: 'One or more identifiers of lists; a single one may stand without the array.',
 });
 
-const listAssignment = Type.Object({
-  audience_id: audienceIds,
-  audience_type: Type.Optional(Type.Enum(['list'])),
-});
+/** Lists of a contact, and what to do with them: one of `actions`, the first of which is the default. */
+function listChanges<const Action extends 'add' | 'remove'>(
+  actions: readonly [Action, ...Action[]],
+  options: Readonly<Record<string, unknown>>,
+) {
+  const change = Type.Object(
+    {
+      audience_id: audienceIds,
+      audience_type: Type.Optional(Type.Enum(['list'])),
+      action: Type.Optional(
+        Type.Enum([...actions], {
+          description: `Default: ${actions[0]}.`,
+          ...(actions.length === 1 && { 'x-hint': 'contact update both adds and removes' }),
+        }),
+      ),
+    },
+    // Another word for the action, or more lists under another name: ignoring it would do something else with the lists than was meant.
+    { 'x-refuse-unknown': 'action|operat|remov|delet|exclu|list|segment|filter|criteri|condition' },
+  );
+  return Type.Optional(Type.Array(change, { maxItems: 1000, ...options }));
+}
+
+const subscriptions = Type.Optional(
+  Type.Object(
+    {
+      email: Type.Optional(Type.Boolean()),
+      sms: Type.Optional(Type.Boolean()),
+      whatsapp: Type.Optional(Type.Boolean()),
+    },
+    {
+      // An opt-out of a channel that is not there must not be taken for done.
+      additionalProperties: false,
+      description:
+        'By channel: false = opted out, true = opted in again. `email: false` makes the contact `blacklisted`; `email: true` gives a blacklisted contact the type that it had before.',
+    },
+  ),
+);
+
+const createFields = {
+  email: Type.Optional(email),
+  mobile: Type.Optional(mobile),
+  attributes: Type.Optional(attributes),
+  audience_details: listChanges(['add'], { description: 'Lists to add the contact to.' }),
+  subscriptions,
+};
+
+// Ignoring it would store contacts of another type than was meant.
+const typeOfItem = {
+  'x-refuse-keys': {
+    keys: ['contact_type'],
+    message: 'must be given once for all contacts of the request, as data.contact_type',
+  },
+};
 
 const createContact = Type.Object(
+  { identity: Type.Optional(identity), ...createFields },
   {
-    identity: Type.Optional(identity),
-    email: Type.Optional(email),
-    mobile: Type.Optional(mobile),
-    attributes: Type.Optional(attributes),
-    audience_details: Type.Optional(
-      Type.Array(listAssignment, { maxItems: 1000, description: 'Lists to add the contact to.' }),
-    ),
+    ...typeOfItem,
+    description: 'A contact to create, or to merge into the one that has the identity.',
   },
-  { description: 'A contact to create, or to merge into the one that has the identity.' },
 );
+const identifiedContact = Type.Object(
+  {
+    identity: Type.Unsafe<string>({ ...identity, 'x-hint': 'an identified contact needs an identity' }),
+    ...createFields,
+  },
+  typeOfItem,
+);
+const anonymousContact = Type.Object(createFields, typeOfItem);
+
+const contactsOf = <Contact extends TSchema>(contact: Contact) =>
+  Type.Array(contact, { minItems: 1, maxItems: contactsPerRequest });
 
 /** Body of contact create (interface §4.1, decisions §3). */
 export const CreateContactsBody = Type.Object(
   {
-    data: Type.Object({
-      contact_type: Type.Enum(['identified', 'anonymous'], {
-        description: '`identified` contacts need an `identity`; each `anonymous` entry is a new contact.',
-      }),
-      contacts: Type.Array(createContact, { minItems: 1, maxItems: contactsPerRequest }),
-    }),
+    data: Type.Object(
+      {
+        contact_type: Type.Enum(['identified', 'anonymous'], {
+          description:
+            '`identified` contacts need an `identity`. Each `anonymous` entry is a new contact; an `identity` that it carries is ignored, whatever it is.',
+        }),
+        contacts: contactsOf(createContact),
+      },
+      {
+        'x-variants': {
+          by: 'contact_type',
+          shapes: {
+            identified: { contacts: contactsOf(identifiedContact) },
+            anonymous: { contacts: contactsOf(anonymousContact) },
+          },
+        },
+      },
+    ),
   },
   { $id: 'CreateContactsBody' },
 );
@@ -93,33 +173,26 @@ const contactId = Type.Integer({
   examples: [1],
 });
 
+const finders = {
+  'x-needs-one-of': {
+    fields: ['contact_id', 'identity', 'email', 'mobile'],
+    message: 'needs one of contact_id, identity, email, mobile to find the contact',
+  },
+};
+
 const updateContact = Type.Object(
   {
     contact_id: Type.Optional(contactId),
     ...createContact.properties,
-    audience_details: Type.Optional(
-      Type.Array(
-        Type.Object({
-          ...listAssignment.properties,
-          action: Type.Optional(Type.Enum(['add', 'remove'], { description: 'Default: add.' })),
-        }),
-        { maxItems: 1000, description: 'Lists to add the contact to or to remove it from, in order.' },
-      ),
-    ),
-    subscriptions: Type.Optional(
-      Type.Object(
-        {
-          email: Type.Optional(Type.Boolean()),
-          sms: Type.Optional(Type.Boolean()),
-          whatsapp: Type.Optional(Type.Boolean()),
-        },
-        { description: 'false = opted out of the channel, true = opted in again.' },
-      ),
-    ),
+    audience_details: listChanges(['add', 'remove'], {
+      description: 'Lists to add the contact to or to remove it from, in order.',
+    }),
   },
   {
+    ...typeOfItem,
+    ...finders,
     description:
-      'The first of contact_id, identity, email, mobile that is present finds the contact; the others are new values.',
+      'The first of contact_id, identity, email, mobile that is present finds the contact; the others are new values. An anonymous contact that gets an `identity` becomes identified.',
   },
 );
 
@@ -128,42 +201,44 @@ export const UpdateContactsBody = Type.Object(
   {
     data: Type.Object({
       contact_type: Type.Optional(
-        Type.Enum([...contactTypes], { description: 'Type that every contact of the request shall have.' }),
+        Type.Enum([...contactTypes], {
+          description:
+            'Type that every contact of the request must have after it. It moves no contact by itself: an identity or a subscription of the same item does. A contact that would have another type fails with `contact_type_refused`, and nothing of it changes.',
+        }),
       ),
-      contacts: Type.Array(updateContact, { minItems: 1, maxItems: contactsPerRequest }),
+      contacts: contactsOf(updateContact),
     }),
   },
   { $id: 'UpdateContactsBody' },
 );
 
+// Words that say that not the whole contact is meant: ignoring one would delete more than that.
+const besideContacts = 'audi|list|segment|filter|criteri|condition';
+const insideContact = `${besideContacts}|aud|detail|attribute|subscri|operat|^action`;
+
 const deleteContact = Type.Object(
   {
     contact_id: Type.Optional(contactId),
     identity: Type.Optional(identity),
-    email: Type.Optional(email.anyOf[0]),
-    mobile: Type.Optional(mobile.anyOf[0]),
-    audience_details: Type.Optional(
-      Type.Array(listAssignment, {
-        minItems: 1,
-        maxItems: 1000,
-        'x-refuse-null': true,
-        description: 'When given, the contact only leaves these lists; otherwise it is deleted.',
-      }),
-    ),
+    email: Type.Optional(emailAddress),
+    mobile: Type.Optional(mobileNumber),
+    audience_details: listChanges(['remove'], {
+      minItems: 1,
+      'x-refuse-null': true,
+      description: 'When given, the contact only leaves these lists; otherwise it is deleted.',
+    }),
   },
-  { description: 'The first of contact_id, identity, email, mobile that is present finds the contact.' },
+  {
+    ...finders,
+    'x-refuse-unknown': insideContact,
+    description: 'The first of contact_id, identity, email, mobile that is present finds the contact.',
+  },
 );
 
 /** Body of contact delete (decisions §3). */
 export const DeleteContactsBody = Type.Object(
-  {
-    data: Type.Object(
-      { contacts: Type.Array(deleteContact, { minItems: 1, maxItems: contactsPerRequest }) },
-      // Ignoring a list or a filter here would delete contacts that should only have left a list.
-      { 'x-refuse-unknown': 'audience|list|filter|criteria|condition' },
-    ),
-  },
-  { $id: 'DeleteContactsBody', 'x-refuse-unknown': 'audience|list|filter|criteria|condition' },
+  { data: Type.Object({ contacts: contactsOf(deleteContact) }, { 'x-refuse-unknown': besideContacts }) },
+  { $id: 'DeleteContactsBody', 'x-refuse-unknown': besideContacts },
 );
 
 export type CreateContactsBody = Static<typeof CreateContactsBody>;

@@ -11,8 +11,16 @@ export const searchLimits = {
   defaultPageSize: 10,
 } as const;
 
-const word = (description: string, examples: readonly string[]) =>
-  Type.String({ minLength: 1, maxLength: 255, description, examples: [...examples] });
+const word = (description: string, examples: readonly string[], options: object = {}) =>
+  Type.String({ minLength: 1, maxLength: 255, description, examples: [...examples], ...options });
+
+/**
+ * Unknown keys of a search that look like a condition are refused: ignoring one would widen the audience. Whole words are meant where a part
+ * of a word is harmless: `notify_email` is no condition on the address.
+ */
+export const refuseConditions =
+  'filter|criteri|condition|audience|list|segment|attribute|operat|where|exclu|inver|negat|' +
+  '(^|_)(data|field|fieldname|values?|rules?|not|and|or)$|^(contact|identit|e_?mail|mobile|phone|match|query|search)';
 
 const condition = Type.Object(
   {
@@ -34,7 +42,8 @@ const condition = Type.Object(
       ),
     ),
   },
-  { 'x-refuse-unknown': '^(not|negated?|inverted?|values)$' },
+  // Whatever else stands in a condition was meant to change what it says.
+  { additionalProperties: false },
 );
 
 const operator = (description: string) => Type.Enum(['and', 'or'], { description, 'x-refuse-null': true });
@@ -44,7 +53,7 @@ const group = Type.Object(
     condition_operator: Type.Optional(operator('Combines the conditions of the group; default `and`.')),
     condition_details: Type.Array(condition, { minItems: 1, maxItems: searchLimits.conditionsPerGroup }),
   },
-  { 'x-refuse-unknown': 'condition|operator|filter|criteria' },
+  { 'x-refuse-unknown': refuseConditions },
 );
 
 /** The filter language: of contact search, audience search and segments (decisions §3). */
@@ -59,49 +68,52 @@ export const filterProperties = {
   ),
 };
 
-/** Unknown keys of a search that look like a condition are refused: ignoring one would widen the audience. */
-export const refuseConditions = 'filter|criteria|condition|audience|list|segment';
-
-const output = Type.Object({
-  get_count: Type.Optional(Type.Boolean({ description: 'Answer with the exact number of matches in `count`.' })),
-  sorting: Type.Optional(
-    Type.Array(
-      Type.Object({
-        field: word('Config field or attribute.', ['created_at']),
-        direction: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc.' })),
-      }),
-      {
-        maxItems: searchLimits.sortKeys,
-        description: 'Default: created_at desc. Nulls come last, ties in order of contact_id.',
-      },
+const output = Type.Object(
+  {
+    get_count: Type.Optional(Type.Boolean({ description: 'Answer with the exact number of matches in `count`.' })),
+    sorting: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: word('Config field or attribute.', ['created_at']),
+          direction: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc.' })),
+        }),
+        {
+          maxItems: searchLimits.sortKeys,
+          description: 'Default: created_at desc. Nulls come last, ties in order of contact_id.',
+        },
+      ),
     ),
-  ),
-  pagination: Type.Optional(
-    Type.Object({
-      page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Default: 1.' })),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: searchLimits.pageSize,
-          description: `Rows a page; default ${searchLimits.defaultPageSize}.`,
+    pagination: Type.Optional(
+      Type.Object({
+        page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Default: 1.' })),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: searchLimits.pageSize,
+            description: `Rows a page; default ${searchLimits.defaultPageSize}.`,
+          }),
+        ),
+        cursor: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 32_768,
+            description:
+              '`next_cursor` of the answer before: goes on after its last row. The filter and the sorting stay the same; `page` is left out. Another sorting is refused. Another filter is not: the cursor is a position in the sorting, and the answer has the matches behind it.',
+          }),
+        ),
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Array(
+        word('Config field or attribute; the answer has it as spelled here.', ['EMAIL', 'CITY'], {
+          'x-keep-space': true,
         }),
+        { maxItems: searchLimits.fields },
       ),
-      cursor: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 32_768,
-          description:
-            '`next_cursor` of the answer before: goes on after its last row. The filter and the sorting stay the same; `page` is left out.',
-        }),
-      ),
-    }),
-  ),
-  fields: Type.Optional(
-    Type.Array(word('Config field or attribute; the answer has it as spelled here.', ['EMAIL', 'CITY']), {
-      maxItems: searchLimits.fields,
-    }),
-  ),
-});
+    ),
+  },
+  { 'x-refuse-unknown': refuseConditions },
+);
 
 /** What every search body has: the filter and the shape of the answer. */
 export const searchProperties = {

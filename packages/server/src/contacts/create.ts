@@ -1,9 +1,11 @@
 import { anonymousPrefix, type CreateContactsBody } from '@roster/contract';
 import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import type { Contact } from './contact.ts';
+import { typeState } from './contact-type-moves.ts';
 import { contactKey } from './identity.ts';
 import { changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookups } from './lookups.ts';
+import { moveBySubscriptions, setSubscriptions, setType } from './subscriptions.ts';
 
 type CreateContact = CreateContactsBody['data']['contacts'][number];
 
@@ -74,6 +76,8 @@ export function applyCreate(
     state.contacts.setMobile(contact, mobile);
     changed = true;
   }
+  changed = setType(contact, moveBySubscriptions(typeState(contact), item.subscriptions)) || changed;
+  changed = setSubscriptions(contact, item.subscriptions) || changed;
   if (item.audience_details !== undefined)
     changed = changeLists(state, contact, item.audience_details, failures) || changed;
   return existing === undefined ? 'created' : touch(contact, changed, request.at);

@@ -1,4 +1,4 @@
-import { anonymousPrefix, optOutChannels, type UpdateContactsBody } from '@roster/contract';
+import { anonymousPrefix, type UpdateContactsBody } from '@roster/contract';
 import { fail, fieldThatDiffers } from './create.ts';
 import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import { comparableEmail, hasIdentity, type Contact } from './contact.ts';
@@ -6,6 +6,7 @@ import { move, typeState, type TypeState } from './contact-type-moves.ts';
 import { contactKey } from './identity.ts';
 import { changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookup, Lookups } from './lookups.ts';
+import { moveBySubscriptions, setSubscriptions, setType } from './subscriptions.ts';
 
 type UpdateContact = UpdateContactsBody['data']['contacts'][number];
 
@@ -125,17 +126,8 @@ export function applyUpdate(
     state.contacts.setMobile(contact, mobile);
     changed = true;
   }
-  if (types.type !== contact.type || types.before !== contact.typeBeforeBlacklisting) {
-    contact.type = types.type;
-    contact.typeBeforeBlacklisting = types.before;
-    changed = true;
-  }
-  for (const channel of optOutChannels) {
-    const subscribed = item.subscriptions?.[channel];
-    if (subscribed === undefined || contact.optedOut[channel] === !subscribed) continue;
-    contact.optedOut = { ...contact.optedOut, [channel]: !subscribed };
-    changed = true;
-  }
+  changed = setType(contact, types) || changed;
+  changed = setSubscriptions(contact, item.subscriptions) || changed;
   if (item.audience_details !== undefined)
     changed = changeLists(state, contact, item.audience_details, failures) || changed;
   return touch(contact, changed, request.at);
@@ -176,11 +168,9 @@ function fieldOf(primaryKey: string): string {
   return primaryKey === 'MOBILE' ? 'mobile' : `attributes.${primaryKey}`;
 }
 
-/** The type after the item: an identity, an opt-out or an opt-in on the email channel moves it. */
-function typesAfter(contact: Contact, key: string, item: UpdateContact): TypeState {
-  let state = typeState(contact);
-  if (!hasIdentity(contact) && key !== contact.key) state = move(state, 'identity');
-  if (item.subscriptions?.email === false) state = move(state, 'opt-out');
-  if (item.subscriptions?.email === true) state = move(state, 'opt-in');
-  return state;
+/** The type after the item: a first identity moves it, and then the subscriptions. */
+function typesAfter(contact: Contact, key: string, { subscriptions }: UpdateContact): TypeState {
+  const state = typeState(contact);
+  const identified = !hasIdentity(contact) && key !== contact.key ? move(state, 'identity') : state;
+  return moveBySubscriptions(identified, subscriptions);
 }

@@ -124,6 +124,24 @@ describe('create', () => {
     expect(await contact('partly@example.com')).toMatchObject({ CITY: 'Pune', list_id: [] });
   });
 
+  test('keeps a contact whose attributes have names or texts that no attribute can have', async () => {
+    const name = 'Y'.repeat(300);
+    const request = await create([
+      { identity: 'long@example.com', attributes: { CITY: 'x'.repeat(65_537), FIRST_NAME: 'Long' } },
+      { identity: 'names@example.com', attributes: { '': 1, '  ': 2, [name]: 3, ['\n']: 4, CITY: 'Pune' } },
+      { identity: 'beside@example.com' },
+    ]);
+    expect(request.counts).toMatchObject({ total: 3, created: 3, warnings: 3 });
+    expect(request.failures).toMatchObject([
+      { index: 0, code: 'attribute_type_mismatch', field: 'attributes.CITY', warning: true },
+      { index: 1, code: 'attribute_unknown', field: 'attributes.', warning: true },
+      // Never the whole of it: a name can be as long as a body.
+      { index: 1, code: 'attribute_unknown', field: `attributes.${'Y'.repeat(64)}`, warning: true },
+    ]);
+    expect(await contact('long@example.com')).toMatchObject({ FIRST_NAME: 'Long', CITY: null });
+    expect(await contact('names@example.com')).toMatchObject({ CITY: 'Pune' });
+  });
+
   test('fails one contact for itself alone: identity of another form, email that differs', async () => {
     const request = await create([
       { identity: 'not an address' },
@@ -148,16 +166,24 @@ describe('create', () => {
         contacts: [
           {
             identity: 'a@example.com',
-            attributes: { score: 1.5, vip: true, note: 'x', 'bad name': 1, email_opted_out: 'x' },
+            attributes: {
+              score: 1.5,
+              vip: true,
+              note: 'x',
+              'bad name': 1,
+              email_opted_out: 'x',
+              book: 'x'.repeat(65_537),
+            },
           },
           { identity: 'b@example.com', attributes: { SCORE: 'many', NOTHING: null } },
         ],
       },
     });
-    expect(request.counts).toMatchObject({ created: 2, warnings: 4 });
+    expect(request.counts).toMatchObject({ created: 2, warnings: 5 });
     expect(request.failures.map((failure: { code: string; field: string }) => [failure.code, failure.field])).toEqual([
       ['attribute_unknown', 'attributes.BAD NAME'],
       ['attribute_unknown', 'attributes.EMAIL_OPTED_OUT'],
+      ['attribute_type_mismatch', 'attributes.BOOK'],
       ['attribute_type_mismatch', 'attributes.SCORE'],
       ['attribute_unknown', 'attributes.NOTHING'],
     ]);
@@ -174,6 +200,52 @@ describe('create', () => {
     expect(await contact('text@example.com')).toMatchObject({ FIRST_NAME: value, CITY: '' });
     await create([{ identity: 'text@example.com', attributes: { FIRST_NAME: `${value}2`, CITY: value } }]);
     expect(await contact('text@example.com')).toMatchObject({ FIRST_NAME: `${value}2`, CITY: value });
+  });
+});
+
+describe('subscriptions', () => {
+  const types = ['contact_type', 'email_opted_out', 'sms_opted_out'];
+  beforeAll(async () => {
+    account = await service.createAccount();
+  });
+
+  test('opt a new contact out, and an existing one out and in again, as in update', async () => {
+    const created = await create([
+      { identity: 'out@example.com', subscriptions: { email: false } },
+      { identity: 'sms@example.com', subscriptions: { SMS: 'false', email: true, whatsapp: null } },
+      { identity: 'plain@example.com', subscriptions: null },
+    ]);
+    expect(created.counts).toMatchObject({ created: 3, warnings: 0 });
+    const out = { contact_type: 'blacklisted', email_opted_out: true, sms_opted_out: false };
+    const inAgain = { contact_type: 'identified', email_opted_out: false, sms_opted_out: false };
+    expect(await contact('out@example.com', types)).toEqual(out);
+    expect(await contact('sms@example.com', types)).toEqual({ ...inAgain, sms_opted_out: true });
+    expect(await contact('plain@example.com', types)).toEqual(inAgain);
+
+    const again = await create([
+      { identity: 'out@example.com', subscriptions: { email: true } },
+      { identity: 'plain@example.com', subscriptions: { email: false } },
+      { identity: 'sms@example.com', subscriptions: { sms: false } },
+    ]);
+    expect(again.counts).toMatchObject({ updated: 2, unchanged: 1 });
+    expect(await contact('out@example.com', types)).toEqual(inAgain);
+    expect(await contact('plain@example.com', types)).toEqual(out);
+  });
+
+  test('return an anonymous contact that opted out when it was created to its type', async () => {
+    await create([{ email: 'anon@example.com', subscriptions: { email: false } }], 'anonymous');
+    const find = async () =>
+      account.rows({
+        filtering_criteria: [
+          { condition_details: [{ field: 'email', operation: 'equals', value: 'anon@example.com' }] },
+        ],
+        output: { fields: types },
+      });
+    expect(await find()).toMatchObject([{ contact_type: 'blacklisted', email_opted_out: true }]);
+    await account.apply('/contact/update', {
+      data: { contacts: [{ email: 'anon@example.com', subscriptions: { email: true } }] },
+    });
+    expect(await find()).toMatchObject([{ contact_type: 'anonymous', email_opted_out: false }]);
   });
 });
 

@@ -83,7 +83,7 @@ describe('the rows of an answer', () => {
   test('have typed values under the names that the caller used', async () => {
     const fields = ['Contact_ID', 'city', 'CITY', 'Notes', 'age', 'vip', 'birth_date', 'last_seen', 'updated_AT'];
     const { rows } = await search({
-      output: { fields: [...fields, 'Identity', 'email_opted_out', 'LIST_ID', 'city'] },
+      output: { fields: [...fields, 'Identity', 'email_opted_out', 'LIST_ID', 'city', ' City '] },
     });
     expect(rows).toEqual([
       {
@@ -99,6 +99,7 @@ describe('the rows of an answer', () => {
         Identity: 'asha@example.com',
         email_opted_out: false,
         LIST_ID: [2, 1],
+        ' City ': 'Pune',
       },
       {
         Contact_ID: someone.contact_id,
@@ -113,6 +114,7 @@ describe('the rows of an answer', () => {
         Identity: null,
         email_opted_out: false,
         LIST_ID: [],
+        ' City ': null,
       },
     ]);
   });

@@ -1,0 +1,155 @@
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import {
+  CreateContactsBody,
+  Faults,
+  mobileDigits,
+  readerOf,
+  SearchContactsBody,
+  UpdateContactsBody,
+} from '../index.ts';
+
+/** What a reader answers, and its faults as `code field`. */
+function read(schema: Type.TSchema, input: unknown) {
+  const faults = new Faults();
+  const value: unknown = readerOf(schema)(input, faults);
+  return { value, faults: faults.list.map(({ code, field }) => `${code} ${field}`) };
+}
+
+describe('an object', () => {
+  const tolerant = Type.Object({ name: Type.String(), size: Type.Optional(Type.Integer()) });
+  const strict = Type.Object(tolerant.properties, { 'x-refuse-unknown': 'filter' });
+
+  test('takes its fields in any spelling; that of the contract wins', () => {
+    expect(read(tolerant, { NAME: 'a', Size: '3', other: 1 })).toEqual({ value: { name: 'a', size: 3 }, faults: [] });
+    expect(read(tolerant, { NAME: 'a', name: 'b', Name: 'c' })).toEqual({ value: { name: 'b' }, faults: [] });
+    expect(read(tolerant, { name: null, NAME: 'a' }).faults).toEqual(['required name']);
+  });
+
+  test('that refuses unknown keys refuses two values of one field too', () => {
+    expect(read(strict, { NAME: 'a', name: 'b' }).faults).toEqual(['duplicate name']);
+    expect(read(strict, { name: 'a', Name: 'a', other: 1 })).toEqual({ value: { name: 'a' }, faults: [] });
+    expect(read(strict, { name: 'a', My_Filters: 1, Filter: 2 }).faults).toEqual([
+      'unknown_field My_Filters',
+      'unknown_field Filter',
+    ]);
+  });
+
+  test('answers what could be read beside its faults: a faulty value is undefined in its place', () => {
+    const shape = Type.Object({ sizes: Type.Array(Type.Integer()), ...strict.properties });
+    const { value, faults } = read(shape, { sizes: [1, 'x', 3], size: {} });
+    expect(faults).toEqual(['invalid_type sizes[1]', 'required name', 'invalid_type size']);
+    expect(value).toEqual({ sizes: [1, undefined, 3], size: undefined });
+    expect(value).not.toHaveProperty('name');
+  });
+
+  test('names hostile keys shortened and in printable characters', () => {
+    const [fault] = read(Type.Object({}, { additionalProperties: false }), {
+      [`\n\ud800${'x'.repeat(500)}`]: 1,
+    }).faults;
+    expect(fault).toMatch(/^unknown_field \\n\ufffdx{62}$/);
+  });
+});
+
+describe('a create', () => {
+  const create = (contactType: unknown, ...contacts: unknown[]) =>
+    read(CreateContactsBody, { data: { contacts, contact_type: contactType } });
+
+  test('of identified contacts names every missing identity among the other faults, in order', () => {
+    const contacts = [{}, { identity: 'a@b.co', mobile: '1' }, { identity: null }, { identity: ' ' }, 5];
+    expect(create('Identified', ...contacts).faults).toEqual([
+      'required data.contacts[0].identity',
+      'invalid_format data.contacts[1].mobile',
+      'required data.contacts[2].identity',
+      'required data.contacts[3].identity',
+      'invalid_type data.contacts[4]',
+    ]);
+  });
+
+  test.each([[''], [{}], [[]], ['anonymous/1'], [true], ['\0'], ['x'.repeat(300)], [null]])(
+    'of anonymous contacts ignores their identity, whatever it is: %j',
+    (identity) => {
+      expect(create('anonymous', { identity, email: 'a@b.co' })).toEqual({
+        value: { data: { contact_type: 'anonymous', contacts: [{ email: 'a@b.co' }] } },
+        faults: [],
+      });
+    },
+  );
+
+  test('of an unknown type does not guess whether an identity is missing', () => {
+    expect(create('vip', {}, { identity: {} }).faults).toEqual([
+      'unknown_value data.contact_type',
+      'invalid_type data.contacts[1].identity',
+    ]);
+  });
+
+  test.each([
+    [12345, '12345'],
+    [1.5, '1.5'],
+    [-0.25, '-0.25'],
+    [1e-7, '0.0000001'],
+    [2 ** 53 - 1, '9007199254740991'],
+    [' C-7 ', 'C-7'],
+  ])('takes the identity %j as %j', (identity, text) => {
+    expect(create('identified', { identity }).value).toMatchObject({ data: { contacts: [{ identity: text }] } });
+  });
+
+  test('lets through what only one contact is to suffer from: names and texts too long for any attribute', () => {
+    const attributes = { CITY: 'x'.repeat(65_537), '': 1, ' ': 2, ['y'.repeat(300)]: 3 };
+    expect(create('identified', { identity: 'a', attributes }).faults).toEqual([]);
+  });
+});
+
+test('an update names every contact that cannot be found among the other faults, in order', () => {
+  const contacts = [{ attributes: { CITY: {} } }, { mobile: '1' }, { email: null }, { contact_id: 'x' }];
+  expect(read(UpdateContactsBody, { data: { contacts } }).faults).toEqual([
+    'required data.contacts[0]',
+    'invalid_type data.contacts[0].attributes.CITY',
+    'invalid_format data.contacts[1].mobile',
+    'required data.contacts[2]',
+    'invalid_type data.contacts[3].contact_id',
+  ]);
+});
+
+test('output fields keep the spelling of the caller, blanks included', () => {
+  expect(read(SearchContactsBody, { output: { fields: [' CITY '] } }).value).toEqual({
+    output: { fields: [' CITY '] },
+  });
+});
+
+describe('mobile numbers', () => {
+  test.each([
+    ['+91 98123-45678', '919812345678'],
+    [' 919812345678 ', '919812345678'],
+    ['-919812345678', undefined],
+    ['12345', undefined],
+    ['1234567890123456', undefined],
+  ])('%j is %j', (text, digits) => {
+    expect(mobileDigits(text)).toBe(digits);
+  });
+
+  test('may be numbers, but not negative ones', () => {
+    const faultsOf = (mobile: unknown) =>
+      read(UpdateContactsBody, { data: { contacts: [{ identity: 'a', mobile }] } }).faults;
+    expect(faultsOf(919812345678)).toEqual([]);
+    expect(faultsOf(-919812345678)).toEqual(['invalid_format data.contacts[0].mobile']);
+    expect(faultsOf(919812345.5)).toEqual(['invalid_format data.contacts[0].mobile']);
+    expect(faultsOf(1e20)).toEqual(['out_of_range data.contacts[0].mobile']);
+    expect(faultsOf(true)).toEqual(['invalid_type data.contacts[0].mobile']);
+  });
+});
+
+test('messages say what is accepted', () => {
+  const messageOf = (schema: Type.TSchema, input: unknown) => {
+    const faults = new Faults();
+    readerOf(schema)(input, faults);
+    return faults.list[0]!.message;
+  };
+  const item = (fields: object) => ({ data: { contacts: [{ identity: 'a', ...fields }] } });
+  expect(messageOf(UpdateContactsBody, item({ mobile: true }))).toBe('must be a string or a number');
+  expect(messageOf(UpdateContactsBody, item({ audience_details: [{ audience_id: null }] }))).toBe('is required');
+  expect(messageOf(UpdateContactsBody, item({ audience_details: [null] }))).toBe('must be an object');
+  const condition = { field: 'a', operation: 'equals', value: [{}] };
+  const filter = { filtering_criteria: [{ condition_details: [condition] }] };
+  expect(messageOf(SearchContactsBody, filter)).toBe('must be a string, number or boolean');
+});

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+
+// Golden rule 2: what would do more than was meant, were it ignored, is refused and named.
+let service: TestService;
+let account: TestAccount;
+let list: number;
+beforeAll(async () => {
+  service = await startTestService();
+  account = service.first;
+  list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+  await account.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: ['kept@example.com', 'also@example.com'].map((identity) => ({
+        identity,
+        audience_details: { audience_id: list, action: 'add' },
+      })),
+    },
+  });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const kept = { identity: 'kept@example.com' };
+const real = [{ condition_details: [{ field: 'EMAIL', operation: 'equals', value: ['kept@example.com'] }] }];
+const faultsOf = ({ status, body }: Answer) => [
+  status,
+  ...(body.errors ?? []).map(({ code, field }: { code: string; field: string }) => `${code} ${field}`),
+];
+
+describe('a delete that says that less than the contact is meant', () => {
+  const details = { audience_id: 1 };
+  test.each([
+    ['audience_detail', [details]],
+    ['Audience_Detials', [details]],
+    ['audiance_details', [details]],
+    [' audience_details ', [details]],
+    ['audience_id', 1],
+    ['list_id', 1],
+    ['lists', [1]],
+    ['segment_id', 1],
+    ['filtering_criteria', real],
+    ['condition', {}],
+    ['attributes', { CITY: null }],
+    ['subscriptions', { email: false }],
+    ['unsubscribe', true],
+    ['action', 'remove'],
+  ])('%s in a contact is refused', async (key, value) => {
+    const answer = await account.v5('/contact/delete', { data: { contacts: [{ ...kept, [key]: value }] } });
+    expect(faultsOf(answer)).toEqual([400, `unknown_field data.contacts[0].${key}`]);
+    expect(answer.body.errors[0].message).toContain('audience_details');
+  });
+
+  test.each([['audience_id'], ['Segment'], ['filter']])('%s beside the contacts is refused', async (key) => {
+    expect(faultsOf(await account.v5('/contact/delete', { data: { contacts: [kept], [key]: 1 } }))).toEqual([
+      400,
+      `unknown_field data.${key}`,
+    ]);
+    expect(faultsOf(await account.v5('/contact/delete', { data: { contacts: [kept] }, [key]: 1 }))).toEqual([
+      400,
+      `unknown_field ${key}`,
+    ]);
+  });
+
+  test('so is another action than remove, and two spellings of the lists', async () => {
+    const add = { ...kept, audience_details: [{ ...details, action: 'add' }] };
+    expect(faultsOf(await account.v5('/contact/delete', { data: { contacts: [add] } }))).toEqual([
+      400,
+      'unknown_value data.contacts[0].audience_details[0].action',
+    ]);
+    const twice = { ...kept, audience_details: [details], Audience_Details: [{ audience_id: 2 }] };
+    expect(faultsOf(await account.v5('/contact/delete', { data: { contacts: [twice] } }))).toEqual([
+      400,
+      'duplicate data.contacts[0].audience_details',
+    ]);
+  });
+
+  test('nobody was deleted, and other unknown keys are ignored', async () => {
+    await service.settled();
+    expect(await account.rows({})).toHaveLength(2);
+    const request = await account.apply('/contact/delete', {
+      notify_callback: 'https://example.com/',
+      data: {
+        contact_type: 'identified',
+        contacts: [
+          { identity: 'also@example.com', comment: 'asked for it', reason: { by: 'phone' } },
+          { ...kept, audience_details: { audience_id: list, action: 'REMOVE' } },
+        ],
+      },
+    });
+    expect(request.counts).toMatchObject({ deleted: 1, updated: 1 });
+  });
+});
+
+describe('a create or an update that says more than is done', () => {
+  const send = (path: string, item: object) =>
+    account.v5(path, {
+      data: { ...(path === '/contact/create' ? { contact_type: 'identified' } : {}), contacts: [{ ...kept, ...item }] },
+    });
+
+  test.each([['/contact/create'], ['/contact/update']])('%s: a contact_type of one contact', async (path) => {
+    const answer = await send(path, { Contact_Type: 'anonymous' });
+    expect(faultsOf(answer)).toEqual([400, 'not_allowed data.contacts[0].Contact_Type']);
+    expect(answer.body.errors[0].message).toContain('data.contact_type');
+  });
+
+  test.each([['/contact/create'], ['/contact/update']])('%s: a channel that there is not', async (path) => {
+    const answer = await send(path, { subscriptions: { email: true, push: false } });
+    expect(faultsOf(answer)).toEqual([400, 'unknown_field data.contacts[0].subscriptions.push']);
+    expect(answer.body.errors[0].message).toContain('email, sms, whatsapp');
+  });
+
+  test('a create that removes from a list', async () => {
+    const answer = await send('/contact/create', { audience_details: { audience_id: list, action: 'remove' } });
+    expect(faultsOf(answer)).toEqual([400, 'unknown_value data.contacts[0].audience_details[0].action']);
+    expect(answer.body.errors[0].message).toContain('contact update');
+  });
+
+  test.each([['operation'], ['remove'], ['list_id'], ['is_deleted']])('%s beside a list', async (key) => {
+    for (const path of ['/contact/create', '/contact/update']) {
+      const answer = await send(path, { audience_details: { audience_id: list, [key]: 1 } });
+      expect(faultsOf(answer)).toEqual([400, `unknown_field data.contacts[0].audience_details[0].${key}`]);
+    }
+  });
+
+  test('other unknown keys are ignored, also beside a list', async () => {
+    const item = { unsubscribe: false, audience_details: { audience_id: list, audience_name: 'News' } };
+    expect((await send('/contact/create', item)).status).toBe(200);
+    expect((await send('/contact/update', item)).status).toBe(200);
+  });
+});
+
+describe('a condition that a search would drop', () => {
+  const search = (body: unknown) => account.v5('/contact/search', body);
+  const [group] = real;
+  const [condition] = group!.condition_details;
+
+  test.each([
+    ['data', { filtering_criteria: real }],
+    ['where', { email: 'x' }],
+    ['query', 'x'],
+    ['search', 'x'],
+    ['operator', 'or'],
+    ['operation', 'equals'],
+    ['field', 'CITY'],
+    ['value', ['Pune']],
+    ['contact_id', [1]],
+    ['contacts', [{ identity: 'x' }]],
+    ['contact_type', 'identified'],
+    ['identity', 'x'],
+    ['email', 'x'],
+    ['Mobile', 'x'],
+    ['phone_number', 'x'],
+    ['condition_details', [condition]],
+    ['filters', real],
+    ['list_id', 1],
+    ['audience_id', 1],
+    ['attributes', { CITY: 'Pune' }],
+    ['not', real],
+    ['exclude', true],
+  ])('%s at the top', async (key, value) => {
+    expect(faultsOf(await search({ [key]: value }))).toEqual([400, `unknown_field ${key}`]);
+    const within = { audience_type: 'list', audience_id: list, [key === 'audience_id' ? 'audience_ids' : key]: value };
+    const [status, fault] = faultsOf(await account.v5('/contact/audience/search', within));
+    expect([status, fault]).toEqual([400, expect.stringMatching(/^unknown_field /)]);
+  });
+
+  test.each([['filtering_criteria'], ['condition_details'], ['where'], ['email'], ['operator'], ['list_id']])(
+    '%s in the output',
+    async (key) => {
+      expect(faultsOf(await search({ output: { [key]: real } }))).toEqual([400, `unknown_field output.${key}`]);
+    },
+  );
+
+  test.each([['conditions'], ['operator'], ['field'], ['value'], ['exclude'], ['not'], ['filter'], ['segment_id']])(
+    '%s in a group',
+    async (key) => {
+      expect(faultsOf(await search({ filtering_criteria: [{ ...group, [key]: true }] }))).toEqual([
+        400,
+        `unknown_field filtering_criteria[0].${key}`,
+      ]);
+    },
+  );
+
+  test.each([['exclude'], ['operator'], ['condition_details'], ['not'], ['values'], ['case_sensitive'], ['id']])(
+    '%s in a condition, like everything that is unknown',
+    async (key) => {
+      const answer = await search({ filtering_criteria: [{ condition_details: [{ ...condition, [key]: true }] }] });
+      expect(faultsOf(answer)).toEqual([400, `unknown_field filtering_criteria[0].condition_details[0].${key}`]);
+      expect(answer.body.errors[0].message).toContain('field, field_category, operation, value');
+    },
+  );
+
+  test('a second filter in another spelling', async () => {
+    expect(faultsOf(await search({ Filtering_Criteria: real, filtering_criteria: [] }))).toEqual([
+      400,
+      'duplicate filtering_criteria',
+    ]);
+    const twice = { ...condition, Value: ['x'] };
+    expect(faultsOf(await search({ filtering_criteria: [{ condition_details: [twice] }] }))).toEqual([
+      400,
+      'duplicate filtering_criteria[0].condition_details[0].value',
+    ]);
+  });
+
+  test('what looks like none is ignored, and the same value in two spellings is one value', async () => {
+    const body = {
+      notify_callback: 'https://example.com/',
+      notify_email: 'x@example.com',
+      metadata: { source: 'x' },
+      updated_by: 'x',
+      sorting: [],
+      filtering_criteria: [{ ...group, id: 7, name: 'By address' }],
+      get_count: true,
+      get_Count: true,
+      output: { format: 'json', get_count: 'true' },
+    };
+    expect((await search(body)).body).toMatchObject({ code: 200, count: 1 });
+  });
+
+  test('a segment keeps no such filter either', async () => {
+    const filter = [{ condition_details: [{ ...condition, exclude: true }] }];
+    const answer = await account.operator('POST', '/segments', { name: 'All but one', filtering_criteria: filter });
+    expect(faultsOf(answer)).toEqual([400, 'unknown_field filtering_criteria[0].condition_details[0].exclude']);
+  });
+});
