@@ -1,4 +1,4 @@
-import { isLongerThan, type DataType } from '@roster/contract';
+import { decimalText, isLongerThan, type DataType } from '@roster/contract';
 import type { StoredValue } from './registry.ts';
 
 /** Most characters (code points) of the values of the two text types (decisions §4). */
@@ -7,7 +7,8 @@ export const textMaxLength = { text: 1000, long_text: 65_536 } as const;
 /**
  * Turns a value as it arrives into the form in which an attribute stores it (decisions §3, §4); undefined when it does not fit the type.
  *
- * Ingest, defaults and search filters use this one function, so that a filter finds what was stored from the same input.
+ * Ingest, defaults and search filters use this one function, so that a filter finds what was stored from the same input. (A filter on a
+ * datetime takes a plain date besides, as midnight in UTC: a bound may be rounder than what it is compared with.)
  *
  * - `text` (at most 1,000 characters), `long_text` (65,536): kept as given, blanks included; a number becomes its decimal text,
  *   a boolean `true` or `false`.
@@ -33,18 +34,6 @@ const byType: Record<DataType, (value: string | number | boolean) => StoredValue
 function toText(value: string | number | boolean, max: number): string | undefined {
   const text = typeof value === 'string' ? value : typeof value === 'number' ? decimalText(value) : String(value);
   return text === undefined || isLongerThan(text, max) ? undefined : text;
-}
-
-/** The decimal text of a finite number without an exponent: what a person means who sends 1e21 for a text. */
-function decimalText(value: number): string | undefined {
-  if (!Number.isFinite(value)) return undefined;
-  const text = String(value);
-  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
-  if (match === null) return text;
-  const [, sign, first = '', rest = ''] = match;
-  const exponent = Number(match[4]);
-  const digits = first + rest;
-  return exponent < 0 ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}` : `${sign}${digits.padEnd(exponent + 1, '0')}`;
 }
 
 // Each digit can be matched in one way only: two ways (as in \d+\.?\d*) make a long text of digits take seconds.

@@ -1,4 +1,4 @@
-import type { DataType } from '@roster/contract';
+import { shownKey, type DataType } from '@roster/contract';
 import { coerce } from '../attributes/coerce.ts';
 import type { BatchState, ItemFailure } from './batch-state.ts';
 import type { Contact } from './contact.ts';
@@ -22,12 +22,15 @@ export function mergeAttributes(
     let attribute = registry.find(name);
     if (attribute === undefined) {
       if (value === null || !registry.autoCreate) {
-        failures.push({ code: 'attribute_unknown', field: `attributes.${name}` });
+        failures.push({ code: 'attribute_unknown', field: attributeField(name) });
         continue;
       }
-      const created = registry.create(name, inferDataType(value));
+      const dataType = inferDataType(value);
+      // What no data type can hold makes no attribute either.
+      const created =
+        coerce(dataType, value) === undefined ? 'attribute_type_mismatch' : registry.create(name, dataType);
       if (typeof created === 'string') {
-        failures.push({ code: created, field: `attributes.${name}` });
+        failures.push({ code: created, field: attributeField(name) });
         continue;
       }
       attribute = created;
@@ -40,13 +43,18 @@ export function mergeAttributes(
       continue;
     }
     const stored = coerce(attribute.dataType, value);
-    if (stored === undefined) failures.push({ code: 'attribute_type_mismatch', field: `attributes.${name}` });
+    if (stored === undefined) failures.push({ code: 'attribute_type_mismatch', field: attributeField(name) });
     else if (contact.attributes[attribute.key] !== stored) {
       contact.attributes[attribute.key] = stored;
       changed = true;
     }
   }
   return changed;
+}
+
+/** Where the value of an attribute stands in an item; a name that is none can be as long as a body. */
+function attributeField(name: string): string {
+  return `attributes.${shownKey(name)}`;
 }
 
 /** The data type that an attribute gets from its first value (setting `auto_create_attributes`). */

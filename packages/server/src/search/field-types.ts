@@ -1,4 +1,5 @@
-import { contactTypes, mobileDigits, type Faults } from '@roster/contract';
+import { contactTypes, mobileDigits, readerOf, type Faults } from '@roster/contract';
+import { Type } from 'typebox';
 import { coerce } from '../attributes/coerce.ts';
 import type { StoredValue } from '../attributes/registry.ts';
 
@@ -29,7 +30,7 @@ export const fieldTypes = {
   id: {
     doc: 'an integer, or its decimal text',
     sortable: true,
-    read: (value, faults) => readInteger(value, faults, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    read: readInteger(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   },
   contact_type: {
     doc: `${contactTypes.map((type) => `\`${type}\``).join(', ')}, in any letter case; sorted by name`,
@@ -72,7 +73,7 @@ export const fieldTypes = {
   boolean: { doc: '`true` or `false`', sortable: true, read: readStored('boolean') },
   date: { doc: '`YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`', sortable: true, read: readStored('date') },
   datetime: {
-    doc: 'RFC 3339 date-time with an offset, to the millisecond; a plain date means midnight in UTC',
+    doc: 'RFC 3339 date-time with an offset, to the millisecond; a plain date means midnight in UTC, so that a whole day is `greater_than_or_equal` `2026-01-31` and `less_than` `2026-02-01`',
     sortable: true,
     read(value, faults) {
       const day = coerce('date', value);
@@ -82,12 +83,12 @@ export const fieldTypes = {
   list: {
     doc: '`audience_id`s of lists of the account',
     sortable: false,
-    read: (value, faults) => readInteger(value, faults, 1, 2_147_483_647),
+    read: readInteger(1, 2_147_483_647),
   },
   segment: {
     doc: '`audience_id`s of segments of the account',
     sortable: false,
-    read: (value, faults) => readInteger(value, faults, 1, 2_147_483_647),
+    read: readInteger(1, 2_147_483_647),
   },
 } satisfies Record<string, FieldTypeEntry>;
 
@@ -99,11 +100,9 @@ export function fieldType(type: FieldType): FieldTypeEntry {
   return fieldTypes[type];
 }
 
-function readInteger(value: ConditionValue, faults: Faults, min: number, max: number): number | undefined {
-  const number = typeof value === 'string' && /^\s*[+-]?\d{1,20}\s*$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number)) return faults.add('invalid_type', 'must be an integer');
-  if (number < min || number > max) return faults.add('out_of_range', `must be an integer from ${min} to ${max}`);
-  return number;
+/** Reads what the contract reads where an integer is due. */
+function readInteger(minimum: number, maximum: number): ReadValue {
+  return readerOf(Type.Integer({ minimum, maximum }));
 }
 
 function readText(value: ConditionValue, faults: Faults): string | undefined {

@@ -115,7 +115,7 @@ export const operations = {
   between: {
     arity: 'two',
     types: ordered,
-    doc: 'The value lies between the two given ones or equals one of them. Nothing lies between a greater and a lesser one.',
+    doc: 'The value lies between the two given ones or equals one of them. Nothing lies between a greater and a lesser one; between a plain date and the same date lies its midnight alone.',
     sql: (field, [low, high]) => sql`${field.value} between ${field.parameter(low!)} and ${field.parameter(high!)}`,
   },
   is_null: {
