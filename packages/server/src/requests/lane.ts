@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Database } from '../db/database.ts';
 
 /**
@@ -7,9 +8,23 @@ import type { Database } from '../db/database.ts';
  * The holder of an account's lane is the only one that writes its contacts. That is what lets the pipeline read contacts, apply requests to
  * them in memory and write them back without locking rows.
  */
-export const laneLockClass = 7001;
+const laneLockClass = 7001;
 
 /** Takes the lane of an account until the transaction ends; waits for the worker that holds it. */
 export async function lockLane(trx: Database, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${laneLockClass}, ${accountId})`.execute(trx);
+}
+
+/** Takes the lane of an account for as long as the connection lives, or until {@link leaveLane}; false when another worker holds it. */
+export async function takeLane(client: pg.ClientBase, accountId: number): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+    laneLockClass,
+    accountId,
+  ]);
+  return rows[0]!.taken;
+}
+
+/** Lets go of a lane that {@link takeLane} took. */
+export async function leaveLane(client: pg.ClientBase, accountId: number): Promise<void> {
+  await client.query('select pg_advisory_unlock($1, $2)', [laneLockClass, accountId]);
 }

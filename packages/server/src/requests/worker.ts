@@ -7,7 +7,7 @@ import { describeError } from '../observability/describe-error.ts';
 import { requestsChannel } from './accept-store.ts';
 import { applyBatch } from './apply.ts';
 import { primaryKeyOf, waitingAccounts, type RequestResult } from './batch-store.ts';
-import { laneLockClass } from './lane.ts';
+import { leaveLane, takeLane } from './lane.ts';
 import { openLane, type NextBatch } from './read-ahead.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
@@ -84,7 +84,7 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
           held.delete(accountId);
           lastServed.set(accountId, Date.now());
         }
-        await client.query('select pg_advisory_unlock($1, $2)', [laneLockClass, accountId]);
+        await leaveLane(client, accountId);
         broken = false;
         return true;
       }
@@ -131,12 +131,4 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
       await listener[Symbol.asyncDispose]();
     },
   };
-}
-
-async function takeLane(client: pg.ClientBase, accountId: number): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
-    laneLockClass,
-    accountId,
-  ]);
-  return rows[0]!.taken;
 }
