@@ -32,6 +32,19 @@ test('the same key and body answers the first request_id and applies nothing new
   expect(await contacts('Pune')).toBe(1);
 });
 
+test('a body is the same whatever the order of its keys', async () => {
+  const sendAttributes = (attributes: object) =>
+    account.v5(
+      '/contact/create',
+      { data: { contacts: { attributes }, contact_type: 'anonymous' } },
+      { 'idempotency-key': 'k0' },
+    );
+  const first = await sendAttributes({ CITY: 'Pune', FIRST_NAME: 'Asha' });
+  const again = await sendAttributes({ first_name: 'Asha', city: 'Pune' });
+  expect(again.body).toEqual(first.body);
+  expect((await sendAttributes({ CITY: 'Asha', FIRST_NAME: 'Pune' })).status).toBe(409);
+});
+
 test('thirty at once are one', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => send('k2', 'Goa')));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
