@@ -1,31 +1,13 @@
-import { sql } from 'kysely';
 import { AggregatorRegistry, Gauge } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { databaseFault } from '../db/database.ts';
+import { backlogCountedTo, readBacklog } from '../requests/backlog-store.ts';
+import { describeError } from './describe-error.ts';
 
-/** The work that waits in the pipeline. */
-interface Backlog {
-  /** Number of accepted requests that wait. */
-  readonly requests: number;
-  /** Number of items (contacts) in them. */
-  readonly items: number;
-  /** Seconds that the oldest of them has waited. */
-  readonly lagSeconds: number;
-}
-
-// The exact number of waiting requests matters to nobody beyond this; counting more would be work for every probe.
-const countAtMost = 10_000;
-
-async function backlogOf(context: Context): Promise<Backlog> {
-  const { rows } = await sql<{ requests: number; items: number; oldest: Date | null }>`
-    select count(*) as requests, coalesce(sum(total), 0)::bigint as items, min(accepted_at) as oldest
-    from (select total, accepted_at from request_queue limit ${countAtMost}) q`.execute(context.db);
-  const { requests, items, oldest } = rows[0]!;
-  return {
-    requests,
-    items,
-    lagSeconds: oldest === null ? 0 : Math.max(0, (context.now().getTime() - oldest.getTime()) / 1000),
-  };
+/** For how long the oldest waiting request has waited. */
+function lagSeconds(context: Context, oldest: Date | null): number {
+  return oldest === null ? 0 : Math.max(0, (context.now().getTime() - oldest.getTime()) / 1000);
 }
 
 /** Serves `/healthz`, `/readyz` and `/metrics`, which need no key (architecture §8). `others` answers the metrics of the other processes, as prom-client's JSON. */
@@ -35,10 +17,15 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
   app.get('/readyz', { schema: { hide: true }, logLevel: 'silent' }, async (_request, reply) => {
     try {
       // Reading a table of the schema: the database is there, and the migrations were done.
-      const backlog = await backlogOf(context);
-      return { status: 'ok', pipeline: { waiting_requests: backlog.requests, lag_seconds: backlog.lagSeconds } };
-    } catch {
-      return reply.code(503).send({ status: 'unavailable', reason: 'the database cannot be reached' });
+      const { requests, oldest } = await readBacklog(context.db);
+      return { status: 'ok', pipeline: { waiting_requests: requests, lag_seconds: lagSeconds(context, oldest) } };
+    } catch (error) {
+      const reason =
+        databaseFault(error) === 'unreachable'
+          ? 'the database cannot be reached'
+          : 'the database does not answer as it should; the log says why';
+      context.log.warn({ err: describeError(error) }, 'not ready');
+      return reply.code(503).send({ status: 'unavailable', reason });
     }
   });
 
@@ -46,7 +33,7 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
   const registers = [registry];
   const waiting = new Gauge({
     name: 'roster_pipeline_waiting_requests',
-    help: `Accepted requests that wait to be applied (at most ${countAtMost}).`,
+    help: `Accepted requests that wait to be applied (at most ${backlogCountedTo}).`,
     registers,
   });
   const waitingItems = new Gauge({
@@ -72,10 +59,10 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
   });
   app.get('/metrics', { schema: { hide: true }, logLevel: 'silent' }, async (_request, reply) => {
     try {
-      const backlog = await backlogOf(context);
+      const backlog = await readBacklog(context.db);
       waiting.set(backlog.requests);
       waitingItems.set(backlog.items);
-      oldest.set(backlog.lagSeconds);
+      oldest.set(lagSeconds(context, backlog.oldest));
     } catch {
       // The other metrics are most wanted when the database is away.
       for (const gauge of [waiting, waitingItems, oldest]) gauge.set(Number.NaN);

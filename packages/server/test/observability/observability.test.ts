@@ -77,6 +77,29 @@ describe('health and metrics', () => {
     expect(body).toMatch(/roster_pipeline_waiting_items 3\n/);
   });
 
+  test('the lag is that of the oldest request of all accounts, however many wait', async () => {
+    const now = new Date('2026-03-01T10:00:00Z');
+    await using idle = await startTestService({ worker: false, now: () => now });
+    const enqueue = (accountId: number, requests: number, at: string) =>
+      sql`
+      insert into request_queue (account_id, seq, request_id, total, payload_bytes, accepted_at)
+      select ${accountId}, nextval('request_seq'), gen_random_uuid(), 1, 1, ${at}::timestamptz from generate_series(1, ${requests}::int)`.execute(
+        idle.context.db,
+      );
+    await enqueue(1, 10_001, '2026-03-01T09:59:59Z');
+    await enqueue(3, 1, '2026-03-01T09:00:00Z');
+    await enqueue(2, 2, '2026-03-01T09:30:00Z');
+    expect((await idle.call('GET', '/readyz')).body.pipeline).toEqual({ waiting_requests: 10_000, lag_seconds: 3600 });
+  });
+
+  test('/readyz says when it is not the connection that fails', async () => {
+    await using broken = await startTestService({ worker: false });
+    await sql`alter table request_queue rename to gone`.execute(broken.context.db);
+    const { status, body } = await broken.call('GET', '/readyz');
+    expect(status).toBe(503);
+    expect(body).toEqual({ status: 'unavailable', reason: expect.stringContaining('the log says why') });
+  });
+
   test('without a database /readyz is 503, every operation is 503 in its shape, and /healthz and /metrics still answer', async () => {
     await using broken = await startTestService({ worker: false });
     const { first } = broken;
@@ -88,7 +111,10 @@ describe('health and metrics', () => {
     await admin.connect();
     await admin.query(`drop database ${name} with (force)`);
     await admin.end();
-    expect((await broken.call('GET', '/readyz')).status).toBe(503);
+    expect(await broken.call('GET', '/readyz')).toMatchObject({
+      status: 503,
+      body: { reason: 'the database cannot be reached' },
+    });
     expect((await broken.call('GET', '/healthz')).status).toBe(200);
     expect((await broken.call('GET', '/metrics')).body).toMatch(/roster_pipeline_waiting_requests Nan/i);
     const answer = await broken.call('POST', '/v5/contact/create', {
