@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { attributeKey } from '../../src/attributes/registry.ts';
 import { keepPartitions } from '../../src/requests/upkeep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
 let account: TestAccount;
+/** What the workers say. */
+const lines: string[] = [];
 beforeAll(async () => {
-  service = await startTestService({ worker: false });
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  service = await startTestService({ worker: false, log });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -117,17 +121,21 @@ describe('a batch', () => {
   });
 
   test('that was rolled back is applied later, once', async () => {
-    const id = await create([{ identity: 'later@example.com', audience_details: [] }]);
-    // Every statement of the worker that ends requests fails, as if the connection broke before the commit.
-    await sql`alter table request_queue rename to request_queue_away`.execute(service.context.db);
+    const id = await create([{ identity: 'later@example.com' }]);
+    // The statement that ends requests fails, as if the connection broke before the commit.
+    await sql`alter table request_results rename to request_results_away`.execute(service.context.db);
+    lines.length = 0;
     {
       await using _worker = service.startWorker(1);
-      await sleep(300);
+      await vi.waitUntil(() => lines.join('').includes('a worker lane stopped'), { timeout: 10_000 });
     }
-    await sql`alter table request_queue_away rename to request_queue`.execute(service.context.db);
+    await sql`alter table request_results_away rename to request_results`.execute(service.context.db);
     expect(await request(id)).toMatchObject({ status: 'accepted' });
+    const later = [{ condition_details: [{ field: 'identity', operation: 'equals', value: 'later@example.com' }] }];
+    expect(await account.rows({ filtering_criteria: later })).toEqual([]);
     await work();
     expect(await request(id)).toMatchObject({ status: 'done', counts: { created: 1 } });
+    expect(await account.rows({ filtering_criteria: later })).toHaveLength(1);
   });
 });
 
