@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import pino from 'pino';
 
 import { describeFailure } from './failure.ts';
@@ -62,6 +63,9 @@ export async function runChild(start: () => Promise<ChildService>): Promise<void
     }
     return;
   }
+  // Node writes what it has compiled when a process ends, however it ends itself: after the first start that is for seconds where the
+  // disk is busy. Not then: the supervisor may have been killed, and the next service wants the port.
+  flushCompileCache();
   tell({ type: 'ready', ...(service.url === undefined ? {} : { url: service.url }) });
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -91,14 +91,18 @@ describe('the supervisor', () => {
     await untilGone(parts.api, parts.worker, parts.postgres);
   });
 
-  test('that is killed takes its parts along, and the next service goes on', async () => {
+  test('that is killed takes its parts along, which have nothing left to write, and the next service goes on', async () => {
     await using directory = await temporaryDirectory();
-    const env = { PORT: String(await freePort()), PART_API: 'lingers', PART_WORKER: 'lingers' };
+    const compiled = path.join(directory.path, 'compiled');
+    const env = { PORT: String(await freePort()), NODE_COMPILE_CACHE: compiled };
     await using service = startService(directory.path, env);
     const parts = await service.said;
+    const written = await readdir(compiled, { recursive: true });
+    expect(written).not.toEqual([]);
     service.process.kill('SIGKILL');
     await untilGone(parts.api, parts.worker);
-    await using next = startService(directory.path, { PORT: env.PORT });
+    expect(await readdir(compiled, { recursive: true })).toEqual(written);
+    await using next = startService(directory.path, env);
     expect((await next.said).postgres).not.toBe(parts.postgres);
   });
 

@@ -1,6 +1,5 @@
 // Stands in for the API or the worker under a supervisor. The behaviour is a word in PART_<ROLE>:
-// `dies` (at its start, without a word), `hangs` (when it is to stop),
-// `lingers` (in its exit, as one that writes Node's compile cache to a busy disk), `breaks` (on a database error, once it is ready).
+// `dies` (at its start, without a word), `hangs` (when it is to stop), `breaks` (on a database error, once it is ready).
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -11,8 +10,6 @@ const behaviour = process.env[`PART_${role.toUpperCase()}`];
 
 await runChild(async () => {
   if (behaviour === 'dies') process.exit(3);
-  if (behaviour === 'lingers')
-    process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000));
   const note = async (event: string): Promise<void> => {
     const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
     await client.connect();
