@@ -11,6 +11,7 @@ export * from './mails.ts';
 export * from './paging.ts';
 export * from './requests.ts';
 export * from './search.ts';
+export * from './sign-ups.ts';
 export { Faults, faultCodes, type Fault, type FaultCode } from './reader/faults.ts';
 export { anonymousPrefix } from './reader/formats.ts';
 export type { PartlyRead, Reader } from './reader/keywords.ts';

@@ -4,16 +4,26 @@ import type { Contact } from './contact.ts';
 /** What can move a contact from one type to another (decisions §3). */
 export type MoveCause = 'identity' | 'verification' | 'opt-out' | 'opt-in' | 'block' | 'unblock';
 
-/** The moves between contact types: for each cause, from which types it moves, and to which. Everything else is refused. */
-export const moves: Readonly<
-  Record<MoveCause, { readonly from: readonly ContactType[]; readonly to: ContactType | 'type before' }>
-> = {
-  identity: { from: ['anonymous'], to: 'identified' },
-  verification: { from: ['unconfirmed'], to: 'confirmed' },
-  'opt-out': { from: ['anonymous', 'identified', 'unconfirmed', 'confirmed'], to: 'blacklisted' },
-  block: { from: ['anonymous', 'identified', 'unconfirmed', 'confirmed'], to: 'blacklisted' },
-  'opt-in': { from: ['blacklisted'], to: 'type before' },
-  unblock: { from: ['blacklisted'], to: 'type before' },
+interface Move {
+  /** Who can cause it. */
+  readonly by: 'a caller' | 'the contact' | 'a caller or the contact' | 'an operator';
+  readonly from: readonly ContactType[];
+  readonly to: ContactType | 'type before';
+}
+
+const reachable = ['anonymous', 'identified', 'unconfirmed', 'confirmed'] as const;
+
+/**
+ * The moves between contact types: for each cause, who may cause it, from which types it moves, and to which. Everything else is refused.
+ * docs/lifecycle.md shows the same; a test compares the two.
+ */
+export const moves: Readonly<Record<MoveCause, Move>> = {
+  identity: { by: 'a caller', from: ['anonymous'], to: 'identified' },
+  verification: { by: 'the contact', from: ['unconfirmed'], to: 'confirmed' },
+  'opt-out': { by: 'a caller or the contact', from: reachable, to: 'blacklisted' },
+  'opt-in': { by: 'a caller or the contact', from: ['blacklisted'], to: 'type before' },
+  block: { by: 'an operator', from: reachable, to: 'blacklisted' },
+  unblock: { by: 'an operator', from: ['blacklisted'], to: 'type before' },
 };
 
 /** The type and the type before blacklisting of a contact. */

@@ -11,7 +11,7 @@ type CreateContact = CreateContactsBody['data']['contacts'][number];
 
 /** What the items of one create request have in common. */
 export interface CreateRequest {
-  readonly contactType: 'identified' | 'anonymous';
+  readonly contactType: 'identified' | 'anonymous' | 'unconfirmed';
   readonly rejectExisting: boolean;
   /** When the request was accepted, RFC 3339. */
   readonly at: string;
@@ -64,14 +64,14 @@ export function applyCreate(
 
   let changed = mergeAttributes(state, contact, attributes, failures);
   const email =
-    primaryKey === 'EMAIL' && request.contactType === 'identified'
+    primaryKey === 'EMAIL' && request.contactType !== 'anonymous'
       ? (item.email ?? contact.email ?? item.identity!)
       : item.email;
   if (email !== undefined && email !== contact.email) {
     state.contacts.setEmail(contact, email);
     changed = true;
   }
-  const mobile = primaryKey === 'MOBILE' && request.contactType === 'identified' ? key : item.mobile;
+  const mobile = primaryKey === 'MOBILE' && request.contactType !== 'anonymous' ? key : item.mobile;
   if (mobile !== undefined && mobile !== contact.mobile) {
     state.contacts.setMobile(contact, mobile);
     changed = true;

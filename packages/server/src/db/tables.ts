@@ -199,6 +199,17 @@ interface DeliveryAttemptsTable {
   address: string | null;
 }
 
+interface SignUpsTable {
+  account_id: number;
+  sign_up_id: string;
+  token_hash: Buffer;
+  address_hash: Buffer;
+  contact: Json<unknown> | null;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
 interface AuditLogTable {
   account_id: number;
   audit_id: Generated<number>;
@@ -242,6 +253,7 @@ export interface Tables {
   signing_secrets: SigningSecretsTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
+  sign_ups: SignUpsTable;
   audit_log: AuditLogTable;
   mails: MailsTable;
 }

@@ -9,11 +9,14 @@ import { signingSecretRoutes } from '../accounts/signing-secret-routes.ts';
 import { listRoutes } from '../audiences/list-routes.ts';
 import { segmentRoutes } from '../audiences/segment-routes.ts';
 import { auditLogRoutes } from '../audit/routes.ts';
+import { contactMoveRoutes } from '../contacts/move-routes.ts';
 import { contactSearchRoutes } from '../contacts/search-routes.ts';
 import { contactWriteRoutes } from '../contacts/write-routes.ts';
 import { mailRoutes } from '../mails/mail-routes.ts';
 import { observabilityRoutes } from '../observability/health.ts';
 import { requestLogRoutes } from '../requests/log-routes.ts';
+import { signUpRoutes } from '../sign-ups/sign-up-routes.ts';
+import { verifyRoutes } from '../sign-ups/verify-routes.ts';
 import { requireOperator } from './admin.ts';
 import { ApiError } from './api-error.ts';
 import { useErrorAnswers } from './errors.ts';
@@ -67,7 +70,10 @@ export async function buildApp(
     requestLogRoutes(scope, service);
     mailRoutes(scope, service);
     auditLogRoutes(scope, service);
+    signUpRoutes(scope, service);
+    contactMoveRoutes(scope, service);
   });
+  await app.register(async (scope) => verifyRoutes(scope, service));
   await app.register(async (scope) => {
     requireApiKey(scope, service);
     await limitRate(scope, service);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
 import { insertRequests, rememberIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
 import { encodePayload, type Operation, type Payloads } from './payload.ts';
@@ -30,6 +31,13 @@ export interface Acceptor {
    * Throws `idempotency_conflict` when the key was used with another body within 24 hours.
    */
   accept<O extends Operation>(acceptance: Acceptance<O>): Promise<string>;
+  /**
+   * Stores a request in one transaction with what `work` writes: both are there, or neither. What `work` throws is thrown.
+   */
+  acceptWith<O extends Operation>(
+    acceptance: Omit<Acceptance<O>, 'idempotency'>,
+    work: (trx: Database) => Promise<void>,
+  ): Promise<void>;
   /** Resolves when everything that was given to {@link accept} is stored or refused. */
   drain(): Promise<void>;
 }
@@ -83,19 +91,16 @@ export function createAcceptor(context: Context): Acceptor {
     }
   }
 
+  async function encode(acceptance: Omit<Acceptance, 'idempotency'>): Promise<NewRequest> {
+    const { accountId, requestId, operation, total } = acceptance;
+    const encoded = await encodePayload(acceptance.payload);
+    return { accountId, requestId, operation, ...encoded, total, acceptedAt: context.now() };
+  }
+
   return {
-    async accept({ accountId, requestId, operation, payload, total, idempotency }) {
-      const { payload: encoded, codec, bytes } = await encodePayload(payload);
-      const request: NewRequest = {
-        accountId,
-        requestId,
-        operation,
-        payload: encoded,
-        codec,
-        bytes,
-        total,
-        acceptedAt: context.now(),
-      };
+    async accept({ idempotency, ...acceptance }) {
+      const request = await encode(acceptance);
+      const { requestId } = request;
       if (idempotency !== undefined) {
         // A transaction of its own: a repeat has to wait for the first to commit, and must not make others wait.
         return despiteNewPartition(() =>
@@ -112,6 +117,15 @@ export function createAcceptor(context: Context): Acceptor {
         schedule();
       });
       return requestId;
+    },
+    async acceptWith(acceptance, work) {
+      const request = await encode(acceptance);
+      await despiteNewPartition(() =>
+        context.db.transaction().execute(async (trx) => {
+          await work(trx);
+          await insertRequests(trx, [request]);
+        }),
+      );
     },
     async drain() {
       while (waiting.length > 0 || underWay.size > 0) await Promise.allSettled(underWay);

@@ -6,6 +6,7 @@ import type { BatchState, ItemFailure, Outcome } from '../contacts/batch-state.t
 import { applyCreate, createLookups } from '../contacts/create.ts';
 import type { Lookups } from '../contacts/lookups.ts';
 import { applyDelete, deleteLookups } from '../contacts/remove.ts';
+import { applyConfirmation, applyMove, applySignUp, signUpLookups } from '../contacts/sign-up.ts';
 import { applyUpdate, updateLookups } from '../contacts/update.ts';
 import type { Database } from '../db/database.ts';
 import type { Operation, Payloads, RegistryOperation } from './payload.ts';
@@ -95,7 +96,27 @@ const contactOperations: { readonly [O in ContactOperation]: Prepare<O> } = {
     lookups: (item, primaryKey, into) => deleteLookups(contacts[item]!, primaryKey, into),
     apply: (item, state, failures) => applyDelete(state, at, contacts[item]!, failures),
   }),
+  'contact.sign-up': ({ contact }, index, at) => ({
+    ...itemsOf([contact], index),
+    lookups: (_item, primaryKey, into) => signUpLookups(contact, primaryKey, into),
+    apply: (_item, state, failures) => applySignUp(state, { at, request: index }, contact, failures),
+  }),
+  'contact.confirm': ({ contact }, index, at) => ({
+    ...itemsOf([contact], index),
+    lookups: (_item, primaryKey, into) => signUpLookups(contact, primaryKey, into),
+    apply: (_item, state, failures) => applyConfirmation(state, { at, request: index }, contact, failures),
+  }),
+  'contact.block': prepareMove('block'),
+  'contact.unblock': prepareMove('unblock'),
 };
+
+function prepareMove(cause: 'block' | 'unblock'): Prepare<'contact.block' | 'contact.unblock'> {
+  return ({ contact_id: contactId }, index, at) => ({
+    ...itemsOf([{}], index),
+    lookups: (_item, _primaryKey, into) => into.add({ by: 'id', value: contactId }),
+    apply: (_item, state, failures) => applyMove(state, at, contactId, cause, failures),
+  });
+}
 
 interface ListsOfContact {
   readonly audience_details?: readonly { readonly audience_id: readonly number[] }[] | undefined;

@@ -8,6 +8,7 @@ import type {
   UpdateAttributesBody,
   UpdateContactsBody,
 } from '@roster/contract';
+import type { SignUpContact } from '../contacts/sign-up.ts';
 
 /** The asynchronous operations and what is stored of each: the canonical body, as the contract's readers made it. */
 export interface Payloads {
@@ -17,6 +18,10 @@ export interface Payloads {
   };
   'contact.update': UpdateContactsBody['data'];
   'contact.delete': DeleteContactsBody['data'];
+  'contact.sign-up': { readonly contact: SignUpContact };
+  'contact.confirm': { readonly contact: SignUpContact };
+  'contact.block': { readonly contact_id: number };
+  'contact.unblock': { readonly contact_id: number };
   'attribute.create': { readonly attributes: CreateAttributesBody['data'] } & Actor;
   'attribute.update': { readonly attributes: UpdateAttributesBody['data'] } & Actor;
   'attribute.delete': { readonly attributes: readonly AttributeReference[] } & Actor;

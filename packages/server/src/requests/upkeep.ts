@@ -4,6 +4,7 @@ import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
 import { forgetOldMails } from '../mails/mail-upkeep.ts';
 import { describeError } from '../observability/describe-error.ts';
+import { deleteSignUpsBefore } from '../sign-ups/sign-up-store.ts';
 import { dayOfPartition, makePartition, partitionedTables, partitionName } from './partitions.ts';
 
 // Partitions are made this many days ahead, so that a worker that is down for some days stops nothing.
@@ -11,12 +12,13 @@ const daysAhead = 7;
 const hour = 3_600_000;
 const sweepInterval = 1000;
 
-/** Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, memberships of deleted lists. */
+/** Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, expired sign-ups, what deletions leave to do. */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
   const running = Promise.all([
     repeat(hour, () => keepPartitions(context)),
     repeat(hour, () => forgetOldMails(context, stopping.signal)),
+    repeat(hour, () => deleteSignUpsBefore(context.db, context.now())),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
   ]);
 

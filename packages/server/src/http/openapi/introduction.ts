@@ -18,6 +18,10 @@ export const tags = [
   { name: 'Lists', description: 'Audiences with explicit members.' },
   { name: 'Segments', description: 'Audiences by a saved filter, evaluated whenever they are used.' },
   {
+    name: 'Lifecycle',
+    description: 'Sign-up with double opt-in, and the moves between contact types that operators make.',
+  },
+  {
     name: 'Requests',
     description: 'What became of accepted requests: status, counts, and every failure with its reason.',
   },

@@ -11,7 +11,7 @@ export async function buildUnconnectedApp(overrides: Partial<Config> = {}): Prom
   const app = await buildApp({
     context,
     credentials: { find: unused, forget: unused, [Symbol.asyncDispose]: async () => undefined },
-    acceptor: { accept: unused, drain: unused },
+    acceptor: { accept: unused, acceptWith: unused, drain: unused },
     adminToken: 'unused',
   });
   app.addHook('onClose', () => context[Symbol.asyncDispose]());

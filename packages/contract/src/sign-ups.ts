@@ -1,0 +1,48 @@
+import { Type, type Static } from 'typebox';
+import { contactTypes, CreateContactsBody } from './contacts.ts';
+
+const { identity, email, mobile, attributes, audience_details } =
+  CreateContactsBody.properties.data.properties.contacts.items.properties;
+
+/** Body of a sign-up (decisions §8): a contact that is to confirm itself. */
+export const CreateSignUpBody = Type.Object(
+  {
+    email: Type.Unsafe<string>({ ...email.anyOf[0], description: 'Address that the link is sent to.' }),
+    identity,
+    mobile,
+    attributes,
+    audience_details,
+  },
+  {
+    $id: 'CreateSignUpBody',
+    additionalProperties: false,
+    description:
+      'The identity is filled by the e-mail address or the mobile number where that is the primary key; otherwise it is required.',
+  },
+);
+
+/** A sign-up that waits to be confirmed. */
+export const SignUp = Type.Object(
+  {
+    sign_up_id: Type.String({ format: 'uuid' }),
+    request_id: Type.String({
+      format: 'uuid',
+      description: 'The request that creates the contact, in the request log.',
+    }),
+    expires_at: Type.String({ format: 'date-time', description: 'Until when the link confirms.' }),
+  },
+  { $id: 'SignUp' },
+);
+
+/** What a contact is after an operator has blocked or unblocked it. */
+export const ContactTypeAnswer = Type.Object(
+  {
+    contact_id: Type.Integer({ examples: [1] }),
+    contact_type: Type.Enum([...contactTypes], { description: 'Type of the contact now.' }),
+  },
+  { $id: 'ContactTypeAnswer' },
+);
+
+export type CreateSignUpBody = Static<typeof CreateSignUpBody>;
+export type SignUp = Static<typeof SignUp>;
+export type ContactTypeAnswer = Static<typeof ContactTypeAnswer>;

@@ -1,0 +1,82 @@
+import type { CreateContactsBody } from '@roster/contract';
+import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
+import { applyCreate, fail } from './create.ts';
+import { move, typeState, type MoveCause } from './contact-type-moves.ts';
+import { contactKey } from './identity.ts';
+import { touch } from './merge.ts';
+import type { Lookups } from './lookups.ts';
+
+/** A contact that signs up; it always has an identity. */
+export type SignUpContact = CreateContactsBody['data']['contacts'][number] & { readonly identity: string };
+
+/** What the items of a request have in common. */
+interface Request {
+  /** When the request was accepted, RFC 3339. */
+  readonly at: string;
+  /** Index of the request in its batch. */
+  readonly request: number;
+}
+
+/** Adds the look-up that a sign-up or its confirmation needs. */
+export function signUpLookups({ identity }: SignUpContact, primaryKey: string, into: Lookups): void {
+  const key = contactKey(primaryKey, identity);
+  if (key !== undefined) into.key.add(key);
+}
+
+/**
+ * Creates a contact that has signed up, as `unconfirmed` (decisions §8).
+ *
+ * One that exists stays as it is: whoever fills in a form has not shown yet that it is theirs.
+ */
+export function applySignUp(
+  state: BatchState,
+  request: Request,
+  item: SignUpContact,
+  failures: ItemFailure[],
+): Outcome {
+  const key = contactKey(state.registry.primaryKey, item.identity);
+  if (key !== undefined && state.contacts.byKey(key) !== undefined) return 'unchanged';
+  return applyCreate(state, { ...request, contactType: 'unconfirmed', rejectExisting: false }, item, failures);
+}
+
+/**
+ * Confirms a contact whose link was opened (decisions §8): what the sign-up gave is merged into it, `unconfirmed` becomes `confirmed`, and the
+ * click is an opt-in to e-mail, which takes a contact off the blacklist.
+ */
+export function applyConfirmation(
+  state: BatchState,
+  request: Request,
+  item: SignUpContact,
+  failures: ItemFailure[],
+): Outcome {
+  const key = contactKey(state.registry.primaryKey, item.identity);
+  const contact = key === undefined ? undefined : state.contacts.byKey(key);
+  if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'identity' });
+  const merged = applyCreate(state, { ...request, contactType: 'identified', rejectExisting: false }, item, failures);
+  if (merged === 'failed') return merged;
+  const before = typeState(contact);
+  const after = move(move(before, 'opt-in'), 'verification');
+  const optedIn = contact.optedOut.email;
+  if (optedIn) contact.optedOut = { ...contact.optedOut, email: false };
+  contact.type = after.type;
+  contact.typeBeforeBlacklisting = after.before;
+  const changed = optedIn || after.type !== before.type || merged !== 'unchanged';
+  return touch(contact, changed, request.at);
+}
+
+/** Moves a contact at the wish of an operator: onto the blacklist, or back to the type before (decisions §3). */
+export function applyMove(
+  state: BatchState,
+  at: string,
+  contactId: number,
+  cause: Extract<MoveCause, 'block' | 'unblock'>,
+  failures: ItemFailure[],
+): Outcome {
+  const [contact] = state.contacts.find({ by: 'id', value: contactId });
+  if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'contact_id' });
+  const before = typeState(contact);
+  const after = move(before, cause);
+  contact.type = after.type;
+  contact.typeBeforeBlacklisting = after.before;
+  return touch(contact, after.type !== before.type, at);
+}

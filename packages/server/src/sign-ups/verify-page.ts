@@ -1,0 +1,61 @@
+import type { LinkState } from './sign-ups.ts';
+
+/** What a page of a link shows, and its HTTP status. */
+export interface Page {
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+  /** Label of the only button; absent where there is nothing to do. */
+  readonly button?: string;
+}
+
+const confirmed: Page = {
+  status: 200,
+  title: 'Thank you',
+  text: 'Your address is confirmed. You can close this page.',
+};
+const invalid: Page = {
+  status: 410,
+  title: 'This link is not valid any more',
+  text: 'It may have expired, or was not copied as a whole. Sign up again to get a new one.',
+};
+
+/** Pages for those who open a link: opening confirms nobody, because programs open links too. */
+export const openedPages: Readonly<Record<LinkState, Page>> = {
+  open: { status: 200, title: 'Confirm your address', text: 'One click and you are done.', button: 'Confirm' },
+  used: confirmed,
+  invalid,
+};
+
+/** Pages for those who have clicked. */
+export const clickedPages: Readonly<Record<LinkState, Page>> = { open: confirmed, used: confirmed, invalid };
+
+/** Headers of every page: nothing is loaded, run, framed, cached or passed on, least of all the address with its token. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+} as const;
+
+/** A page in HTML. Its texts are our own: nothing that anybody sent is in it. */
+export function renderPage({ title, text, button }: Page): string {
+  const form = button === undefined ? '' : `<form method="post"><button>${button}</button></form>`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+  :root { color-scheme: light dark; font: 1.125rem/1.5 system-ui, sans-serif }
+  main { max-width: 28rem; margin: 20vh auto; padding: 0 1rem; text-align: center }
+  button { font: inherit; padding: .6rem 2rem; border: 0; border-radius: .4rem; background: #0b5fff; color: #fff; cursor: pointer }
+  button:focus-visible { outline: 3px solid currentColor; outline-offset: 3px }
+</style>
+<main><h1>${title}</h1><p>${text}</p>${form}</main>
+</html>
+`;
+}
