@@ -6,6 +6,7 @@ import {
   findRow,
   openRegistry,
   refused,
+  unknownAttribute,
   type ItemResult,
   type Refusal,
   type RegistryTools,
@@ -43,13 +44,6 @@ export async function applyDeleteAttributes(
   }
   return results;
 }
-
-/** The refusal of a reference that means no attribute. */
-export const unknownAttribute: Refusal = {
-  code: 'attribute_not_found',
-  field: '',
-  message: 'The account has no attribute of this name or number',
-};
 
 /** Why an attribute cannot be deleted; undefined when it can. */
 export function deletionRefusal(scope: UsageScope, row: AttributeRow): Refusal | undefined {

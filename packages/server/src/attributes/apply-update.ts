@@ -12,12 +12,12 @@ import {
   findRow,
   openRegistry,
   refused,
+  unknownAttribute,
   type ItemResult,
   type OpenRegistry,
   type Refusal,
   type RegistryTools,
 } from './registry-change.ts';
-import { unknownAttribute } from './apply-delete.ts';
 import { loadUsageScope } from './usage.ts';
 
 type Change = UpdateAttributesBody['data'][number];

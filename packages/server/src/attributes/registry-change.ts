@@ -59,3 +59,10 @@ export function refused(refusals: readonly Refusal[]): ItemResult {
     failures: refusals.map(({ code, field, message }) => ({ code, ...(field === '' ? {} : { field }), message })),
   };
 }
+
+/** The refusal of a reference that means no attribute. */
+export const unknownAttribute: Refusal = {
+  code: 'attribute_not_found',
+  field: '',
+  message: 'The account has no attribute of this name or number',
+};
