@@ -143,6 +143,7 @@ export const AttributeUsageBody = Type.Object({ data: references }, { $id: 'Attr
 export const SearchAttributesBody = Type.Object(searchProperties, {
   $id: 'SearchAttributesBody',
   'x-refuse-unknown': refuseConditions,
+  'x-refuse-repeats': true,
 });
 
 const timestamp = (description: string) => Type.String({ format: 'date-time', description });

@@ -56,13 +56,13 @@ const { filtering_criteria } = Type.Required(
 /** Body of segment creation (decisions §9): the filter language of contact search. */
 export const CreateSegmentBody = Type.Object(
   { name: Type.String({ ...name, examples: ['Adults in Pune'] }), filtering_criteria_operator, filtering_criteria },
-  { $id: 'CreateSegmentBody', additionalProperties: false },
+  { $id: 'CreateSegmentBody', additionalProperties: false, 'x-refuse-repeats': true },
 );
 
 /** Body of segment update (decisions §9): a new filter replaces the old one as a whole. */
 export const UpdateSegmentBody = Type.Object(
   { name: Type.Optional(Type.String({ ...name, 'x-refuse-null': true })), ...filterProperties },
-  { $id: 'UpdateSegmentBody', additionalProperties: false, minProperties: 1 },
+  { $id: 'UpdateSegmentBody', additionalProperties: false, minProperties: 1, 'x-refuse-repeats': true },
 );
 
 /** A segment as the operator API shows it: attributes by the names that they have now. */

@@ -238,7 +238,7 @@ const deleteContact = Type.Object(
 /** Body of contact delete (decisions §3). */
 export const DeleteContactsBody = Type.Object(
   { data: Type.Object({ contacts: contactsOf(deleteContact) }, { 'x-refuse-unknown': besideContacts }) },
-  { $id: 'DeleteContactsBody', 'x-refuse-unknown': besideContacts },
+  { $id: 'DeleteContactsBody', 'x-refuse-unknown': besideContacts, 'x-refuse-repeats': true },
 );
 
 export type CreateContactsBody = Static<typeof CreateContactsBody>;

@@ -69,6 +69,11 @@ export const apiErrors = {
     description: 'The Content-Type must be application/json',
     doc: 'Send JSON, with `Content-Type: application/json`.',
   },
+  unsupported_content_encoding: {
+    status: 415,
+    description: 'The Content-Encoding of the body is not supported; send it uncompressed',
+    doc: 'Bodies are read as they are sent: leave `Content-Encoding` out.',
+  },
   rate_limited: {
     status: 429,
     description: 'Too many requests; try again in {seconds} s',

@@ -126,6 +126,7 @@ export const searchProperties = {
 export const SearchContactsBody = Type.Object(searchProperties, {
   $id: 'SearchContactsBody',
   'x-refuse-unknown': refuseConditions,
+  'x-refuse-repeats': true,
 });
 
 /** Body of search within an audience (decisions §3). */
@@ -139,7 +140,7 @@ export const SearchAudienceBody = Type.Object(
     }),
     ...searchProperties,
   },
-  { $id: 'SearchAudienceBody', 'x-refuse-unknown': refuseConditions },
+  { $id: 'SearchAudienceBody', 'x-refuse-unknown': refuseConditions, 'x-refuse-repeats': true },
 );
 
 /** Answer of a search: flat rows whose keys are the requested names as spelled by the caller. */

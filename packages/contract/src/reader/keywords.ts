@@ -52,6 +52,8 @@ export interface Keywords {
     readonly by: string;
     readonly shapes: Readonly<Record<string, Readonly<Record<string, TSchema>>>>;
   };
+  /** Body: a key that an object has twice is a fault; what reads the JSON has to look for it, see http/repeated-keys.ts of the server. */
+  readonly 'x-refuse-repeats'?: boolean;
   /** Optional property: null is a fault instead of "not given". */
   readonly 'x-refuse-null'?: boolean;
   /** Property or word: what to do about it, added to the message when it is missing or not one of the words. */

@@ -9,7 +9,14 @@ import type { Service } from '../http/service.ts';
 import { audienceParams } from './audience-params.ts';
 import { listSegments } from './segment-store.ts';
 import { segmentView } from './segment-view.ts';
-import { changeSegment, countSegment, createSegment, deleteSegment, requireSegment } from './segments.ts';
+import {
+  changeSegment,
+  checkFaultyFilter,
+  countSegment,
+  createSegment,
+  deleteSegment,
+  requireSegment,
+} from './segments.ts';
 
 const tag = 'Segments';
 
@@ -41,6 +48,7 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     examples: { attribute: { summary: 'By attribute and list', value: exampleSegment } },
     status: 201,
     answer: Segment,
+    findMore: ({ params, body }, faults) => checkFaultyFilter(context, params.account_id, null, body, faults),
     handle: async ({ params, body }) => segmentView(await createSegment(context, params.account_id, body)),
   });
 
@@ -110,6 +118,8 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     examples: { name: { summary: 'Another name', value: { name: 'Adults in Pune or Mumbai' } } },
     answer: Segment,
     errors: ['conflict'],
+    findMore: ({ params, body }, faults) =>
+      checkFaultyFilter(context, params.account_id, params.audience_id, body, faults),
     handle: async ({ params, body }) =>
       segmentView(await changeSegment(context, params.account_id, params.audience_id, body)),
   });

@@ -1,4 +1,5 @@
-import type { CreateSegmentBody, Filter, UpdateSegmentBody } from '@roster/contract';
+import type { CreateSegmentBody, Faults, Filter, PartlyRead, UpdateSegmentBody } from '@roster/contract';
+import { findAccount } from '../accounts/account-store.ts';
 import { requireLockedAccount, unknownAccount } from '../accounts/accounts.ts';
 import { changedFields, writeAudit } from '../audit/audit-log.ts';
 import { loadRegistry, type Registry } from '../attributes/registry.ts';
@@ -84,6 +85,22 @@ export async function changeSegment(
     });
     return { segment, registry };
   });
+}
+
+/**
+ * Checks what could be read of a filter that is to become that of a segment (null: a new one), beside the faults that the request has
+ * already. Throws `invalid_request` with all of them.
+ */
+export async function checkFaultyFilter(
+  { db }: Pick<Context, 'db'>,
+  accountId: number,
+  segmentId: number | null,
+  filter: PartlyRead<Filter>,
+  faults: Faults,
+): Promise<void> {
+  // Of an account that does not exist there is nothing more to find.
+  if ((await findAccount(db, accountId)) === undefined) return;
+  await resolveFilter({ searchDb: db }, { accountId, unmasked: true }, filter, segmentId, faults);
 }
 
 /** Deletes a segment (decisions §9). Throws `conflict` while another segment uses it. */

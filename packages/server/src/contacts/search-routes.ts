@@ -2,7 +2,7 @@ import { SearchAnswer, SearchAudienceBody, SearchContactsBody } from '@roster/co
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../http/service.ts';
 import { serveV5, successOf, type V5Request } from '../http/v5.ts';
-import { searchContacts, type Audience } from '../search/search.ts';
+import { checkSearch, runSearch, type CheckedSearch, type SearchScope } from '../search/search.ts';
 import { searchAudienceExamples, searchExamples } from './examples.ts';
 
 const tag = 'Contacts';
@@ -21,7 +21,8 @@ export function contactSearchRoutes(app: FastifyInstance, service: Service): voi
     examples: searchExamples,
     answer: SearchAnswer,
     errors: ['search_timeout'],
-    handle: (request) => search(service, request),
+    check: (request, faults) => checkSearch(service.context, scopeOf(request), request.body, undefined, faults),
+    handle: (request, search) => answer(service, request, search),
   });
   serveV5(app, {
     path: '/contact/audience/search',
@@ -34,18 +35,17 @@ export function contactSearchRoutes(app: FastifyInstance, service: Service): voi
     examples: searchAudienceExamples,
     answer: SearchAnswer,
     errors: ['search_timeout'],
-    handle: (request) => search(service, request, request.body),
+    check: (request, faults) => checkSearch(service.context, scopeOf(request), request.body, request.body, faults),
+    handle: (request, search) => answer(service, request, search),
   });
 }
 
-async function search(
-  { context }: Service,
-  request: V5Request<SearchContactsBody>,
-  audience?: Audience,
-): Promise<object> {
-  const { credential, body } = request;
-  const scope = { accountId: credential.accountId, unmasked: credential.scopes.has('unmasked') };
-  const { rows, count, nextCursor } = await searchContacts(context, scope, body, audience);
+function scopeOf({ credential }: Pick<V5Request<unknown>, 'credential'>): SearchScope {
+  return { accountId: credential.accountId, unmasked: credential.scopes.has('unmasked') };
+}
+
+async function answer({ context }: Service, request: V5Request<object>, search: CheckedSearch): Promise<object> {
+  const { rows, count, nextCursor } = await runSearch(context, search);
   return {
     ...successOf(request, rows.length === 0 ? 'No contact matches' : 'Contacts found'),
     data: rows,

@@ -1,13 +1,12 @@
-import { CreateContactsBody, DeleteContactsBody, Faults, UpdateContactsBody } from '@roster/contract';
+import { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
-import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { Service } from '../http/service.ts';
 import { serveV5, type V5Request } from '../http/v5.ts';
 import { acceptChecked, acceptedAnswer, acceptRequest } from '../requests/accept-request.ts';
 import type { Payloads } from '../requests/payload.ts';
 import { anyContactExists } from './existing.ts';
 import { createExamples, deleteExamples, updateExamples } from './examples.ts';
-import { finderOf, type Identifiers } from './update.ts';
 
 const tag = 'Contacts';
 
@@ -25,7 +24,6 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     examples: createExamples,
     errors: ['contact_exists', 'idempotency_conflict'],
     async handle(request) {
-      checkIdentities(request.body.data);
       const { data } = request.body;
       if (request.credential.settings.reject_existing_contacts !== true) {
         return accept(service, request, 'contact.create', data);
@@ -48,10 +46,7 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     body: UpdateContactsBody,
     examples: updateExamples,
     errors: ['idempotency_conflict'],
-    async handle(request) {
-      checkFinders(request.body.data.contacts);
-      return accept(service, request, 'contact.update', request.body.data);
-    },
+    handle: (request) => accept(service, request, 'contact.update', request.body.data),
   });
   serveV5(app, {
     path: '/contact/delete',
@@ -64,10 +59,7 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     body: DeleteContactsBody,
     examples: deleteExamples,
     errors: ['idempotency_conflict'],
-    async handle(request) {
-      checkFinders(request.body.data.contacts);
-      return accept(service, request, 'contact.delete', request.body.data);
-    },
+    handle: (request) => accept(service, request, 'contact.delete', request.body.data),
   });
 }
 
@@ -87,29 +79,4 @@ async function accept<O extends 'contact.create' | 'contact.update' | 'contact.d
   payload: Payloads[O],
 ): Promise<object> {
   return acceptedAnswer(await acceptRequest(service, request, operation, payload, payload.contacts.length));
-}
-
-function checkIdentities(data: CreateContactsBody['data']): void {
-  if (data.contact_type === 'anonymous') return;
-  const faults = new Faults();
-  for (const [index, contact] of data.contacts.entries()) {
-    if (contact.identity === undefined) {
-      faults.add('required', 'an identified contact needs an identity', `data.contacts[${index}].identity`);
-    }
-  }
-  if (faults.count > 0) throw invalidRequest(faults.list);
-}
-
-function checkFinders(contacts: readonly Identifiers[]): void {
-  const faults = new Faults();
-  for (const [index, contact] of contacts.entries()) {
-    if (finderOf(contact) === undefined) {
-      faults.add(
-        'required',
-        'needs one of contact_id, identity, email, mobile to find the contact',
-        `data.contacts[${index}]`,
-      );
-    }
-  }
-  if (faults.count > 0) throw invalidRequest(faults.list);
 }

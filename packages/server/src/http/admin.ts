@@ -1,19 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Faults, readerOf, type ApiErrorCode } from '@roster/contract';
+import { Faults, readerOf, type ApiErrorCode, type PartlyRead } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import { ApiError, invalidField, invalidRequest } from './api-error.ts';
+import { ApiError, invalidRequest } from './api-error.ts';
 import { errorAnswers } from './error-answers.ts';
 import type { Examples } from './openapi/operation-docs.ts';
 import { maxInteger } from './page.ts';
+import { readBody, refusesRepeatedKeys } from './read-body.ts';
 import type { Service } from './service.ts';
 
 /** One request of an operator operation, authenticated and read. */
-export interface AdminRequest<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
+export interface AdminRequest<Params, Query, Body> {
   readonly requestId: string;
-  readonly params: Static<Params>;
-  readonly query: Static<Query>;
-  readonly body: Static<Body>;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
 }
 
 /** One operation of the operator API (decisions §9). */
@@ -40,7 +41,12 @@ export interface AdminOperation<Params extends TObject, Query extends TObject, B
   readonly answerExamples?: Examples;
   /** Errors beyond those that follow from the method, the parameters, the query and the body. */
   readonly errors?: readonly ApiErrorCode[];
-  handle(request: AdminRequest<Params, Query, Body>): Promise<object | undefined>;
+  /** Finds what else is wrong with a body that has faults, in what could be read of it: all of them come in one answer (decisions §2). */
+  findMore?(
+    request: AdminRequest<Static<Params>, Static<Query>, PartlyRead<Static<Body>>>,
+    faults: Faults,
+  ): Promise<void>;
+  handle(request: AdminRequest<Static<Params>, Static<Query>, Static<Body>>): Promise<object | undefined>;
 }
 
 /** Where the operator API is served. */
@@ -57,8 +63,11 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
   app.route({
     method: operation.method,
     url: `${adminPrefix}${operation.path}`,
-    validatorCompiler: validators(operation.method),
-    config: { docs: { examples, answerExamples, errors } },
+    validatorCompiler,
+    config: {
+      refusesRepeatedKeys: operation.body !== undefined && refusesRepeatedKeys(operation.body),
+      docs: { examples, answerExamples, errors },
+    },
     ...(operation.body === undefined ? { onRequest: ignoreEmptyBody } : {}),
     schema: {
       operationId: operation.operationId,
@@ -75,13 +84,20 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
       },
     },
     handler: async (request, reply) => {
-      reply.code(status);
-      return operation.handle({
+      const faults = new Faults();
+      const body = operation.body === undefined ? undefined : readAdminBody(operation.body, request, faults);
+      const envelope = {
         requestId: request.id,
         params: request.params as Static<Params>,
         query: request.query as Static<Query>,
-        body: request.body as Static<Body>,
-      });
+      };
+      if (faults.count > 0) {
+        await operation.findMore?.({ ...envelope, body: body! }, faults);
+        throw invalidRequest(faults.list);
+      }
+      reply.code(status);
+      // Without faults all of the body was read.
+      return operation.handle({ ...envelope, body: body as Static<Body> });
     },
   });
 }
@@ -108,13 +124,20 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
+const bodyErrors = [
+  'invalid_json',
+  'invalid_request',
+  'body_too_large',
+  'unsupported_media_type',
+  'unsupported_content_encoding',
+] as const satisfies readonly ApiErrorCode[];
+
 function errorsOf(operation: AdminOperation<TObject, TObject, TSchema>): ApiErrorCode[] {
   return [
-    ...(operation.body === undefined
-      ? []
-      : (['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const)),
+    ...(operation.body === undefined ? [] : bodyErrors),
     ...(operation.query === undefined ? [] : (['invalid_request'] as const)),
     'invalid_operator_token',
+    'method_not_allowed',
     ...(operation.params === undefined ? [] : (['not_found'] as const)),
     ...(operation.errors ?? []),
     'internal',
@@ -122,22 +145,31 @@ function errorsOf(operation: AdminOperation<TObject, TObject, TSchema>): ApiErro
   ];
 }
 
-function validators(method: string): FastifySchemaCompiler<TSchema> {
-  return ({ schema, httpPart }) => {
-    if (httpPart === 'params') return paramsValidator(schema as TObject);
-    const read = readerOf(schema);
-    return (input: unknown) => {
-      const faults = new Faults();
-      // Fastify hands over null where there is no body; `{}` makes the fields that are missing appear in the errors.
-      const value: unknown = read(input ?? {}, faults);
-      if (faults.count > 0) return { error: invalidRequest(faults.list) };
-      if (method === 'PATCH' && httpPart === 'body' && Object.keys(value as object).length === 0) {
-        const fields = Object.keys((schema as TObject).properties).join(', ');
-        return { error: invalidField('required', '', `at least one field is required: ${fields}`) };
-      }
-      return { value };
-    };
+/** Of the parameters and the query; the body is read by {@link readAdminBody}. */
+const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'params') return paramsValidator(schema as TObject);
+  if (httpPart === 'body') return (value: unknown) => ({ value });
+  const read = readerOf(schema);
+  return (input: unknown) => {
+    const faults = new Faults();
+    const value: unknown = read(input, faults);
+    return faults.count > 0 ? { error: invalidRequest(faults.list) } : { value };
   };
+};
+
+function readAdminBody<Body extends TSchema>(
+  shape: Body,
+  request: FastifyRequest,
+  faults: Faults,
+): PartlyRead<Static<Body>> {
+  // There is null where there is no body; `{}` makes the fields that are missing appear in the errors.
+  request.body ??= {};
+  const body = readBody(shape, request, faults);
+  if (request.method === 'PATCH' && faults.count === 0 && Object.keys(body).length === 0) {
+    const fields = Object.keys((shape as unknown as TObject).properties).join(', ');
+    faults.add('required', `at least one field is required: ${fields}`);
+  }
+  return body;
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,4 +1,4 @@
-import { apiErrors, type ApiErrorCode, type Fault } from '@roster/contract';
+import { apiErrors, type ApiErrorCode, type Fault, type Faults, type Scope } from '@roster/contract';
 
 /** What an error answer is made of, besides its kind. */
 export interface ApiErrorOptions {
@@ -38,6 +38,15 @@ export class ApiError extends Error {
 /** An error for faults of the envelope. */
 export function invalidRequest(faults: readonly Fault[]): ApiError {
   return new ApiError('invalid_request', { faults });
+}
+
+/** The error for everything that was found: a request that is in order but for the rights of its key is 403, any other 400 (decisions §2, §4). */
+export function refusalOf({ list }: Faults): ApiError {
+  // The only scope that a field can need.
+  const params = { scope: 'unmasked' satisfies Scope };
+  return list.every(({ code }) => code === 'missing_scope')
+    ? new ApiError('missing_scope', { params, faults: list })
+    : invalidRequest(list);
 }
 
 /** An error for one fault. */

@@ -20,7 +20,7 @@ import { verifyRoutes } from '../sign-ups/verify-routes.ts';
 import { requireOperator } from './admin.ts';
 import { ApiError } from './api-error.ts';
 import { useErrorAnswers } from './errors.ts';
-import { bodyLimit, useContractReaders } from './json.ts';
+import { bodyLimit, useJson } from './json.ts';
 import { useNotFoundAnswers } from './not-found.ts';
 import { serveOpenApi } from './openapi.ts';
 import type { Service } from './service.ts';
@@ -48,7 +48,7 @@ export async function buildApp(
     return503OnClosing: false,
     clientErrorHandler: answerMalformed,
   });
-  useContractReaders(app);
+  useJson(app);
   useErrorAnswers(app);
   useNotFoundAnswers(app);
   measureRequests(app, service);

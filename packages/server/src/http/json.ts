@@ -1,7 +1,17 @@
-import { readerOf, Faults } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
-import { ApiError, invalidRequest } from './api-error.ts';
+import { ApiError } from './api-error.ts';
+import { repeatedKeys } from './repeated-keys.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Paths of the keys that an object of the body has twice; looked for where {@link FastifyContextConfig.refusesRepeatedKeys} says so. */
+    repeatedKeys: readonly string[] | null;
+  }
+  interface FastifyContextConfig {
+    /** A key that is given twice in the body is a fault; see `refusesRepeatedKeys`. */
+    refusesRepeatedKeys?: boolean;
+  }
+}
 
 /** Largest body of a request (decisions §2). */
 export const bodyLimit = 16 * 1024 * 1024;
@@ -9,14 +19,16 @@ export const bodyLimit = 16 * 1024 * 1024;
 // A byte order mark is removed; bytes that are not UTF-8 are an error instead of silently becoming U+FFFD.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a body as JSON in UTF-8; throws `invalid_json` with a reason that repeats nothing of the body. */
-export function parseJson(body: Buffer): unknown {
-  let text: string;
+function decode(body: Buffer): string {
   try {
-    text = utf8.decode(body);
+    return utf8.decode(body);
   } catch (cause) {
     throw new ApiError('invalid_json', { params: { reason: 'it is not UTF-8' }, cause });
   }
+}
+
+/** Reads JSON; throws `invalid_json` with a reason that repeats nothing of the text. */
+export function parseJson(text: string): unknown {
   if (text.trim() === '') throw new ApiError('invalid_json', { params: { reason: 'it is empty' } });
   try {
     return JSON.parse(text);
@@ -30,28 +42,31 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Makes Fastify read JSON bodies with {@link parseJson}, and check and normalise them with the tolerant readers of the contract. */
-export function useContractReaders(app: FastifyInstance): void {
+/** Makes Fastify read JSON bodies with {@link parseJson}. What they have to look like is checked by the operations: {@link readBody}. */
+export function useJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.decorateRequest('repeatedKeys', null);
   app.addContentTypeParser(
     /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i,
     { parseAs: 'buffer', bodyLimit },
-    (_request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
+    (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
       try {
-        done(null, parseJson(body));
+        done(null, readJson(request, body));
       } catch (error) {
         done(error as Error);
       }
     },
   );
-  app.setValidatorCompiler(({ schema }) => {
-    const read = readerOf(schema as TSchema);
-    return (input: unknown) => {
-      const faults = new Faults();
-      const value = read(input, faults);
-      return faults.count === 0 ? { value } : { error: invalidRequest(faults.list) };
-    };
-  });
+  app.setValidatorCompiler(() => (value: unknown) => ({ value }));
   // Answers are built in one place each and checked against their shapes by tests; rows of a search have keys that no shape knows.
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+}
+
+function readJson(request: FastifyRequest, body: Buffer): unknown {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') throw new ApiError('unsupported_content_encoding');
+  const text = decode(body);
+  const value = parseJson(text);
+  if (request.routeOptions.config.refusesRepeatedKeys === true) request.repeatedKeys = repeatedKeys(text);
+  return value;
 }

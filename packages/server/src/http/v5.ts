@@ -1,10 +1,11 @@
-import { AcceptedAnswer, type ApiErrorCode, type Scope } from '@roster/contract';
+import { AcceptedAnswer, Faults, type ApiErrorCode, type PartlyRead, type Scope } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Credential } from '../accounts/credential.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, refusalOf } from './api-error.ts';
 import { errorAnswers } from './error-answers.ts';
 import type { Examples } from './openapi/operation-docs.ts';
+import { readBody, refusesRepeatedKeys } from './read-body.ts';
 import type { Service } from './service.ts';
 
 declare module 'fastify' {
@@ -28,7 +29,7 @@ export interface V5Request<Body> {
 }
 
 /** One operation of the V5 interface; all are POST with a JSON body (decisions §2). */
-export interface V5Operation<Body extends TSchema> {
+export interface V5Operation<Body extends TSchema, Checked = undefined> {
   /** Path without the version segment. */
   readonly path: string;
   readonly operationId: string;
@@ -45,7 +46,13 @@ export interface V5Operation<Body extends TSchema> {
   readonly answerExamples?: Examples;
   /** Errors beyond those that every V5 operation has. */
   readonly errors?: readonly ApiErrorCode[];
-  handle(request: V5Request<Static<Body>>): Promise<object>;
+  /**
+   * Checks what the envelope cannot show. It gets whatever could be read of the envelope, and what it finds is answered together with the
+   * faults of that.
+   */
+  check?(request: V5Request<PartlyRead<Static<Body>>>, faults: Faults): Promise<Checked>;
+  /** Answers a request without faults; `checked` is what {@link check} answered. */
+  handle(request: V5Request<Static<Body>>, checked: Checked): Promise<object>;
 }
 
 const commonErrors = [
@@ -56,20 +63,28 @@ const commonErrors = [
   'method_not_allowed',
   'body_too_large',
   'unsupported_media_type',
+  'unsupported_content_encoding',
   'rate_limited',
   'internal',
   'unavailable',
 ] as const satisfies readonly ApiErrorCode[];
 
 /** Serves an operation at `/v5<path>` and at `<path>`; the second form is not listed in the OpenAPI description again. */
-export function serveV5<Body extends TSchema>(app: FastifyInstance, operation: V5Operation<Body>): void {
+export function serveV5<Body extends TSchema, Checked = undefined>(
+  app: FastifyInstance,
+  operation: V5Operation<Body, Checked>,
+): void {
   const { examples, answerExamples } = operation;
   const errors = [...commonErrors, ...(operation.errors ?? [])];
   for (const prefix of ['/v5', '']) {
     app.route({
       method: 'POST',
       url: `${prefix}${operation.path}`,
-      config: { scope: operation.scope, docs: { examples, answerExamples, errors } },
+      config: {
+        scope: operation.scope,
+        refusesRepeatedKeys: refusesRepeatedKeys(operation.body),
+        docs: { examples, answerExamples, errors },
+      },
       schema: {
         hide: prefix === '',
         operationId: operation.operationId,
@@ -83,15 +98,23 @@ export function serveV5<Body extends TSchema>(app: FastifyInstance, operation: V
           ...errorAnswers(errors),
         },
       },
-      handler: (request) =>
-        operation.handle({
-          requestId: request.id,
-          credential: credentialOf(request),
-          body: request.body as Static<Body>,
-          idempotencyKey: idempotencyKey(request),
-        }),
+      handler: (request) => answer(operation, request),
     });
   }
+}
+
+async function answer<Body extends TSchema, Checked>(
+  operation: V5Operation<Body, Checked>,
+  request: FastifyRequest,
+): Promise<object> {
+  const faults = new Faults();
+  const idempotencyKey = readIdempotencyKey(request, faults);
+  const body = readBody(operation.body, request, faults);
+  const envelope = { requestId: request.id, credential: credentialOf(request), idempotencyKey };
+  const checked = await operation.check?.({ ...envelope, body }, faults);
+  if (faults.count > 0) throw refusalOf(faults);
+  // Without faults all of the body was read.
+  return operation.handle({ ...envelope, body: body as Static<Body> }, checked as Checked);
 }
 
 /** What every answer to a synchronous operation begins with (decisions §2). */
@@ -121,19 +144,10 @@ export function credentialOf(request: FastifyRequest): Credential {
   return request.credential;
 }
 
-function idempotencyKey(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
+function readIdempotencyKey({ headers }: FastifyRequest, faults: Faults): string | undefined {
+  const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key.trim())) {
-    throw new ApiError('invalid_request', {
-      faults: [
-        {
-          code: 'invalid_format',
-          field: 'Idempotency-Key',
-          message: 'the header must have 1 to 255 printable ASCII characters without spaces',
-        },
-      ],
-    });
-  }
-  return key.trim();
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key.trim())) return key.trim();
+  const message = 'the header must have 1 to 255 printable ASCII characters without spaces';
+  return faults.add('invalid_format', message, 'Idempotency-Key');
 }

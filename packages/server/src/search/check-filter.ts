@@ -1,5 +1,4 @@
-import type { Fault, Filter } from '@roster/contract';
-import { Faults } from '@roster/contract';
+import { Faults, type Fault, type Filter, type PartlyRead } from '@roster/contract';
 import type { Registry, StoredValue } from '../attributes/registry.ts';
 import type { CheckedFilter, Condition, ConditionGroup } from './checked-filter.ts';
 import { fieldType, type ConditionValue } from './field-types.ts';
@@ -14,26 +13,27 @@ export interface SearchRights {
 }
 
 type Groups = NonNullable<Filter['filtering_criteria']>;
-type ConditionBody = Groups[number]['condition_details'][number];
+type ConditionBody = PartlyRead<Groups[number]['condition_details'][number]>;
 
 /**
  * Checks a filter against the registry of the account: fields, categories, operations, values, rights (decisions §3).
  *
  * Every fault is added with its path, such as `filtering_criteria[0].condition_details[2].value[1]`; the result is meaningful only when
- * none was added. Whether lists and segments exist is checked by {@link resolveFilters}.
+ * none was added. Whether lists and segments exist is checked by {@link resolveFilters}. Parts that the reader of the contract could not
+ * read are passed over: their faults are there already.
  */
-export function checkFilter(filter: Filter, rights: SearchRights, faults: Faults): CheckedFilter {
+export function checkFilter(filter: PartlyRead<Filter>, rights: SearchRights, faults: Faults): CheckedFilter {
   const groups = filter.filtering_criteria ?? [];
-  if (groups.length > 1 && filter.filtering_criteria_operator === undefined) {
+  if (groups.length > 1 && !('filtering_criteria_operator' in filter)) {
     faults.add('required', 'is required when there is more than one group', 'filtering_criteria_operator');
   }
   return {
     connective: filter.filtering_criteria_operator ?? 'and',
     groups: groups.map((group, index): ConditionGroup => ({
-      connective: group.condition_operator ?? 'and',
-      conditions: group.condition_details.flatMap((condition, at) => {
+      connective: group?.condition_operator ?? 'and',
+      conditions: (group?.condition_details ?? []).flatMap((condition, at) => {
         const place = `filtering_criteria[${index}].condition_details[${at}]`;
-        return checkCondition(condition, rights, place, faults) ?? [];
+        return checkCondition(condition ?? {}, rights, place, faults) ?? [];
       }),
     })),
   };
@@ -46,12 +46,14 @@ function checkCondition(
   faults: Faults,
 ): Condition | undefined {
   const before = faults.count;
-  const field = findField(rights.registry, body.field, body.field_category, faults);
+  const field =
+    body.field === undefined ? undefined : findField(rights.registry, body.field, body.field_category, faults);
   if (field !== undefined && field.masking !== 'none' && !rights.unmasked) {
     faults.add('missing_scope', 'is masked: a filter on it needs an API key with the scope unmasked', 'field');
   }
-  const operation = checkOperation(body.operation, field, faults);
-  const values = operation === undefined ? [] : checkValues(operation, field, body.value ?? [], faults);
+  const operation = body.operation === undefined ? undefined : checkOperation(body.operation, field, faults);
+  const isUnread = 'value' in body && body.value === undefined;
+  const values = operation === undefined || isUnread ? [] : checkValues(operation, field, body.value ?? [], faults);
   if (faults.count > before) faults.prefix(before, place);
   return field === undefined || operation === undefined
     ? undefined
@@ -80,11 +82,14 @@ const arities: Record<Arity, { readonly fits: (count: number) => boolean; readon
   some: { fits: (count) => count > 0, message: 'takes at least one value' },
 };
 
-/** Without a field there is no type to read by, but the number of values can be judged. */
+/**
+ * Without a field there is no type to read by, but the number of values can be judged. A value that cannot be read is NaN in its place, so
+ * that what is found later about the others is told with the right index.
+ */
 function checkValues(
   operation: OperationName,
   field: Field | undefined,
-  values: readonly ConditionValue[],
+  values: readonly (ConditionValue | undefined)[],
   faults: Faults,
 ): StoredValue[] {
   const entry = operationEntry(operation);
@@ -96,9 +101,8 @@ function checkValues(
   const stored: StoredValue[] = [];
   for (const [index, value] of values.entries()) {
     const before = faults.count;
-    const result = read(value, faults, field.form);
+    stored.push((value === undefined ? undefined : read(value, faults, field.form)) ?? Number.NaN);
     if (faults.count > before) faults.prefix(before, `value[${index}]`);
-    else stored.push(result!);
   }
   return stored;
 }

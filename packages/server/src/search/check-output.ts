@@ -1,23 +1,25 @@
-import { searchLimits, type Faults, type SearchContactsBody } from '@roster/contract';
+import { searchLimits, type Faults, type PartlyRead, type SearchContactsBody } from '@roster/contract';
 import type { SearchRights } from './check-filter.ts';
 import type { CheckedOutput, OutputField, SortKey } from './checked-output.ts';
 import { cursorSpec, readCursor } from './cursor.ts';
 import { findOutputField, fixedField, isSortable } from './fields.ts';
 
-type OutputBody = Pick<SearchContactsBody, 'output' | 'get_count'>;
+type OutputBody = PartlyRead<Pick<SearchContactsBody, 'output' | 'get_count'>>;
 
-/** Checks `output` against the registry (decisions §3); the result is meaningful only when no fault was added. */
+/**
+ * Checks `output` against the registry (decisions §3); the result is meaningful only when no fault was added. Parts that the reader of the
+ * contract could not read are passed over: their faults are there already.
+ */
 export function checkOutput(body: OutputBody, accountId: number, rights: SearchRights, faults: Faults): CheckedOutput {
-  const { output = {} } = body;
+  const output = body.output ?? {};
   const { page, cursor, limit = searchLimits.defaultPageSize } = output.pagination ?? {};
-  const beforeSorting = faults.count;
   const sorting = checkSorting(output.sorting ?? [], rights, faults);
   if (page !== undefined && cursor !== undefined) {
     faults.add('not_allowed', 'must not be given together with page', 'output.pagination.cursor');
   }
   // With a faulty sorting there is nothing to compare the cursor with.
-  const after =
-    cursor === undefined || faults.count > beforeSorting ? undefined : readCursor(cursor, accountId, sorting, faults);
+  const hasSorting = !faults.list.some(({ field }) => field.startsWith('output.sorting'));
+  const after = cursor === undefined || !hasSorting ? undefined : readCursor(cursor, accountId, sorting, faults);
   return {
     getCount: output.get_count ?? body.get_count ?? false,
     sorting,
@@ -28,14 +30,15 @@ export function checkOutput(body: OutputBody, accountId: number, rights: SearchR
   };
 }
 
-type SortingBody = NonNullable<NonNullable<OutputBody['output']>['sorting']>;
+type Given<Field extends 'sorting' | 'fields'> = NonNullable<NonNullable<OutputBody['output']>[Field]>;
 
-function checkSorting(items: SortingBody, rights: SearchRights, faults: Faults): SortKey[] {
+function checkSorting(items: Given<'sorting'>, rights: SearchRights, faults: Faults): SortKey[] {
   const { registry } = rights;
   const given = items.length > 0 ? items : [{ field: 'created_at', direction: 'desc' as const }];
   const keys: SortKey[] = [];
-  for (const [index, { field: name, direction }] of given.entries()) {
+  for (const [index, { field: name, direction } = {}] of given.entries()) {
     const place = `output.sorting[${index}].field`;
+    if (name === undefined) continue;
     const field = findOutputField(registry, name);
     if (field === undefined) faults.add('unknown_field', 'is not a field of contacts', place);
     else if (!isSortable(field)) faults.add('not_supported', `a field of the type ${field.type} has no order`, place);
@@ -57,7 +60,7 @@ function unique(keys: readonly SortKey[]): SortKey[] {
   });
 }
 
-function checkFields(names: readonly string[], rights: SearchRights, faults: Faults): OutputField[] {
+function checkFields(names: Given<'fields'>, rights: SearchRights, faults: Faults): OutputField[] {
   const { registry } = rights;
   const wanted =
     names.length > 0
@@ -65,6 +68,7 @@ function checkFields(names: readonly string[], rights: SearchRights, faults: Fau
       : // The name of the primary key may be one of the others.
         [...new Set(['contact_id', registry.primaryKey, 'EMAIL', 'MOBILE', 'contact_type', 'created_at'])];
   return wanted.flatMap((name, index) => {
+    if (name === undefined) return [];
     const field = findOutputField(registry, name);
     if (field !== undefined && field.type !== 'segment') return { name, field };
     const place = `output.fields[${index}]`;

@@ -1,9 +1,9 @@
-import { Faults, type Filter, type SearchContactsBody } from '@roster/contract';
+import { Faults, type Filter, type PartlyRead, type SearchContactsBody } from '@roster/contract';
 import { sql } from 'kysely';
 import { loadRegistry, type Registry } from '../attributes/registry.ts';
 import { searchTimeout, type Context } from '../context.ts';
 import { databaseFault, type Database } from '../db/database.ts';
-import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { ApiError, refusalOf } from '../http/api-error.ts';
 import { checkFilter } from './check-filter.ts';
 import { checkOutput } from './check-output.ts';
 import type { CheckedFilter, ResolvedFilter } from './checked-filter.ts';
@@ -42,6 +42,14 @@ export interface SearchResult {
 
 type SearchContext = Pick<Context, 'searchDb'>;
 
+/** A search that was checked against its account: {@link runSearch} answers it. */
+export interface CheckedSearch {
+  readonly accountId: number;
+  readonly unmasked: boolean;
+  readonly filter: ResolvedFilter;
+  readonly output: CheckedOutput;
+}
+
 /**
  * Searches the contacts of an account (interface §4.1, decisions §3), restricted to an audience when one is given.
  *
@@ -54,10 +62,26 @@ export async function searchContacts(
   body: SearchContactsBody,
   audience?: Audience,
 ): Promise<SearchResult> {
+  const faults = new Faults();
+  const search = await checkSearch(ctx, scope, body, audience, faults);
+  if (faults.count > 0) throw refusalOf(faults);
+  return runSearch(ctx, search);
+}
+
+/**
+ * Checks a search, or what could be read of one, against the registry, the lists and the segments of its account; adds every fault. The
+ * result is meaningful only when there are none. Throws `search_timeout`.
+ */
+export async function checkSearch(
+  ctx: SearchContext,
+  scope: SearchScope,
+  body: PartlyRead<SearchContactsBody>,
+  audience: PartlyRead<Audience> | undefined,
+  faults: Faults,
+): Promise<CheckedSearch> {
   return withTimeout(async () => {
     const { accountId, unmasked = false } = scope;
     const rights = { registry: await registryOf(ctx, scope), unmasked };
-    const faults = new Faults();
     const filters = [
       ...(audience === undefined ? [] : [audienceFilter(rights.registry, audience)]),
       checkFilter(body, rights, faults),
@@ -66,8 +90,16 @@ export async function searchContacts(
     const needsLists = output.fields.some(({ field }) => field.type === 'list');
     const options = { accountId, registry: rights.registry, needsLists };
     const filter = await resolveFilters(ctx.searchDb, filters, options, faults);
-    if (faults.count > 0) throw refusal(faults);
+    return { accountId, unmasked, filter, output };
+  });
+}
 
+/** Runs a search that has no faults. Throws `search_timeout`. */
+export async function runSearch(
+  ctx: SearchContext,
+  { accountId, unmasked, filter, output }: CheckedSearch,
+): Promise<SearchResult> {
+  return withTimeout(async () => {
     const reader = createRowReader(output.sorting, output.fields, { unmasked, removedLists: filter.removedLists });
     const { rows: found, count } = await findPage(ctx.searchDb, filter, output, reader.columns);
     const rows = found.slice(0, output.limit);
@@ -87,23 +119,24 @@ export async function countFilter(ctx: SearchContext, filter: ResolvedFilter): P
 }
 
 /**
- * Checks a filter for an operator and finds its lists and segments; `segmentId` is given when it is to become the filter of a segment
- * (null: a new one).
+ * Checks a filter for an operator, or what could be read of one, and finds its lists and segments; `segmentId` is given when it is to become
+ * the filter of a segment (null: a new one).
  *
- * Throws an {@link ApiError} `invalid_request` with all faults. `toStoredFilter(result.filters[0])` is what a segment keeps.
+ * Throws an {@link ApiError} `invalid_request` with all faults, those that `faults` has already first. `toStoredFilter(result.filters[0])`
+ * is what a segment keeps.
  */
 export async function resolveFilter(
   ctx: SearchContext,
   scope: SearchScope,
-  filter: Filter,
+  filter: PartlyRead<Filter>,
   segmentId?: number | null,
+  faults = new Faults(),
 ): Promise<ResolvedFilter> {
   const registry = await registryOf(ctx, scope);
-  const faults = new Faults();
   const checked = checkFilter(filter, { registry, unmasked: scope.unmasked ?? false }, faults);
   const options = { accountId: scope.accountId, registry, ...(segmentId === undefined ? {} : { segmentId }) };
   const resolved = await resolveFilters(ctx.searchDb, [checked], options, faults);
-  if (faults.count > 0) throw refusal(faults);
+  if (faults.count > 0) throw refusalOf(faults);
   return resolved;
 }
 
@@ -117,24 +150,20 @@ export async function resolveAudience(
   const faults = new Faults();
   const filters = [audienceFilter(registry, audience)];
   const resolved = await resolveFilters(ctx.searchDb, filters, { accountId: scope.accountId, registry }, faults);
-  if (faults.count > 0) throw refusal(faults);
+  if (faults.count > 0) throw refusalOf(faults);
   return resolved;
-}
-
-/** A request that is in order but for the rights of the key is 403, any other 400 (decisions §2, §4). */
-function refusal({ list }: Faults): ApiError {
-  return list.every(({ code }) => code === 'missing_scope')
-    ? new ApiError('missing_scope', { params: { scope: 'unmasked' }, faults: list })
-    : invalidRequest(list);
 }
 
 async function registryOf(ctx: SearchContext, scope: SearchScope): Promise<Registry> {
   return scope.registry ?? loadRegistry(ctx.searchDb, scope.accountId);
 }
 
-function audienceFilter(registry: Registry, { audience_type, audience_id }: Audience): CheckedFilter {
+function audienceFilter(registry: Registry, { audience_type, audience_id }: PartlyRead<Audience>): CheckedFilter {
   const field = fixedField(registry, audience_type === 'list' ? 'list_id' : 'segment_id');
-  const condition = { field, operation: 'equals', values: audience_id, place: 'audience_id' } as const;
+  // Without a type nobody knows what the numbers mean, and the fault is there already.
+  const ids = audience_type === undefined ? [] : (audience_id ?? []);
+  const values = ids.map((id) => id ?? Number.NaN);
+  const condition = { field, operation: 'equals', values, place: 'audience_id' } as const;
   return { connective: 'and', groups: [{ connective: 'and', conditions: [condition] }] };
 }
 

@@ -99,11 +99,13 @@ export function filterUsage(stored: StoredFilter): FilterUsage {
   };
 }
 
-/** The lists and segments that a checked filter names, with the place of each mention. */
+/** The lists and segments that a checked filter names, with the place of each mention; values that could not be read name none. */
 export function audiencesOf(filter: CheckedFilter): { type: 'list' | 'segment'; id: number; place: string }[] {
   return conditionsOf(filter).flatMap(({ field: { type }, values, place }) =>
     type === 'list' || type === 'segment'
-      ? values.map((value, index) => ({ type, id: Number(value), place: `${place}[${index}]` }))
+      ? values.flatMap((value, index) =>
+          Number.isNaN(value) ? [] : { type, id: Number(value), place: `${place}[${index}]` },
+        )
       : [],
   );
 }

@@ -1,0 +1,169 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+
+// Decisions §2: all faults of a request come in one answer, whoever finds them.
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+  account = service.first;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const faultsOf = ({ status, body }: Answer) => [
+  status,
+  ...body.errors.map(({ code, field }: { code: string; field: string }) => `${code} ${field}`),
+];
+const badKey = { 'idempotency-key': 'a b' };
+
+describe('one answer has the faults', () => {
+  test('of the Idempotency-Key and of the body', async () => {
+    const body = { data: { contact_type: 'identified', contacts: [{}, { identity: 'a', email: 'b' }] } };
+    expect(faultsOf(await account.v5('/contact/create', body, badKey))).toEqual([
+      400,
+      'invalid_format Idempotency-Key',
+      'required data.contacts[0].identity',
+      'invalid_format data.contacts[1].email',
+    ]);
+  });
+
+  test('of the shape of a search and of what it means in the account', async () => {
+    const body = {
+      filtering_criteria: [
+        {
+          condition_details: [
+            { field: 'nothing', operation: 'never', value: ['x'] },
+            { field: 'CITY', operation: 'equals', value: ['x', null, true] },
+            { field: 'list_id', operation: 'equals', value: [{}, 'x', 99] },
+            { field: 'CITY', operation: 'contains', value: {} },
+            { operation: 'between', value: [1] },
+            'x',
+          ],
+        },
+        { condition_operator: 'xor' },
+      ],
+      output: { sorting: [{ direction: 'up' }, { field: 'list_id' }], pagination: { limit: 0 }, fields: [7, 'TOWN'] },
+    };
+    expect(faultsOf(await account.v5('/contact/search', body, badKey))).toEqual([
+      400,
+      'invalid_format Idempotency-Key',
+      'invalid_type filtering_criteria[0].condition_details[1].value[1]',
+      'invalid_type filtering_criteria[0].condition_details[2].value[0]',
+      'invalid_type filtering_criteria[0].condition_details[3].value[0]',
+      'required filtering_criteria[0].condition_details[4].field',
+      'invalid_type filtering_criteria[0].condition_details[5]',
+      'unknown_value filtering_criteria[1].condition_operator',
+      'required filtering_criteria[1].condition_details',
+      'required output.sorting[0].field',
+      'unknown_value output.sorting[0].direction',
+      'out_of_range output.pagination.limit',
+      'invalid_type output.fields[0]',
+      'required filtering_criteria_operator',
+      'unknown_field filtering_criteria[0].condition_details[0].field',
+      'unknown_value filtering_criteria[0].condition_details[0].operation',
+      'invalid_type filtering_criteria[0].condition_details[2].value[1]',
+      'wrong_arity filtering_criteria[0].condition_details[4].value',
+      'not_supported output.sorting[1].field',
+      'unknown_field output.fields[1]',
+      'not_found filtering_criteria[0].condition_details[2].value[2]',
+    ]);
+  });
+
+  test('of a search within an audience, of which nothing may be readable', async () => {
+    expect(faultsOf(await account.v5('/contact/audience/search', { audience_id: [1, 'x', 99] }))).toEqual([
+      400,
+      'required audience_type',
+      'invalid_type audience_id[1]',
+    ]);
+    const audience = { audience_type: 'list', audience_id: ['x', 99], output: { fields: ['TOWN'] } };
+    expect(faultsOf(await account.v5('/contact/audience/search', audience))).toEqual([
+      400,
+      'invalid_type audience_id[0]',
+      'unknown_field output.fields[0]',
+      'not_found audience_id[1]',
+    ]);
+    for (const body of ['null', '[]', '"x"', '7']) {
+      expect(faultsOf(await account.v5('/contact/audience/search', body))).toEqual([400, 'invalid_type ']);
+    }
+  });
+
+  test('of the envelope of a segment and of its filter', async () => {
+    const filtering_criteria = [
+      { condition_details: [{ field: 'TOWN', operation: 'equals', value: ['x'], exclude: true }] },
+      { condition_details: [{ field: 'list_id', operation: 'equals', value: [99] }] },
+    ];
+    const faults = [
+      'unknown_field filtering_criteria[0].condition_details[0].exclude',
+      'required filtering_criteria_operator',
+      'unknown_field filtering_criteria[0].condition_details[0].field',
+      'not_found filtering_criteria[1].condition_details[0].value[0]',
+    ];
+    const created = await account.operator('POST', '/segments', { filtering_criteria });
+    expect(faultsOf(created)).toEqual([400, 'required name', ...faults]);
+    const { body } = await account.operator('POST', '/segments', { name: 'All', filtering_criteria: [] });
+    const changed = await account.operator('PATCH', `/segments/${body.audience_id}`, { name: 7, filtering_criteria });
+    expect(faultsOf(changed)).toEqual([400, 'invalid_type name', ...faults]);
+    expect(faultsOf(await service.operator('POST', '/accounts/999/segments', { filtering_criteria }))).toEqual([
+      400,
+      'required name',
+      faults[0],
+    ]);
+  });
+
+  test('at most 50 of them', async () => {
+    const conditions = Array.from({ length: 50 }, () => ({ field: 'TOWN', operation: 'equals', value: [null] }));
+    const body = { filtering_criteria: [{ condition_details: conditions }] };
+    expect((await account.v5('/contact/search', body)).body.errors).toHaveLength(50);
+  });
+});
+
+describe('a key that is given twice', () => {
+  const send = (path: string, body: string) => account.v5(path, body);
+  const real = '[{"condition_details":{"field":"CITY","operation":"equals","value":"Pune"}}]';
+
+  test('is refused in a search, whichever of the two would count', async () => {
+    for (const path of ['/contact/search', '/client/attribute/search']) {
+      expect(
+        faultsOf(await send(path, `{"filtering_criteria":${real.replace('CITY', 'name')},"filtering_criteria":[]}`)),
+      ).toEqual([400, 'duplicate filtering_criteria']);
+    }
+    const value = `{"filtering_criteria":${real.replace('"Pune"', '"Pune","value":["Goa"]')},"output":{"fields":["TOWN"]}}`;
+    expect(faultsOf(await send('/contact/search', value))).toEqual([
+      400,
+      // A single group and a single condition stand without their arrays.
+      'duplicate filtering_criteria[0].condition_details.value',
+      'unknown_field output.fields[0]',
+    ]);
+  });
+
+  test('is refused in a delete and in a segment', async () => {
+    const body =
+      '{"data":{"contacts":[{"identity":"a","audience_details":[{"audience_id":1}],"audience_details":[{"audience_id":2}]}]}}';
+    expect(faultsOf(await send('/contact/delete', body))).toEqual([400, 'duplicate data.contacts[0].audience_details']);
+    const segment = `{"name":"x","filtering_criteria":${real},"filtering_criteria":[]}`;
+    expect(faultsOf(await account.operator('POST', '/segments', segment))).toEqual([
+      400,
+      'duplicate filtering_criteria',
+    ]);
+  });
+
+  test('counts with its last value elsewhere', async () => {
+    const body = '{"data":{"contact_type":"vip","contact_type":"anonymous","contacts":[{}]}}';
+    expect((await send('/contact/create', body)).status).toBe(200);
+  });
+});
+
+test('a compressed body is 415 and says what to do, an uncompressed one may say that it is', async () => {
+  const sendEncoded = (encoding: string, payload: Buffer) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/v5/contact/search',
+      headers: { 'api-key': account.apiKey, 'content-type': 'application/json', 'content-encoding': encoding },
+      payload,
+    });
+  const refused = await sendEncoded('gzip', gzipSync('{}'));
+  expect(refused.statusCode).toBe(415);
+  expect(refused.json()).toMatchObject({ code: 415, description: expect.stringContaining('uncompressed') });
+  expect((await sendEncoded('identity', Buffer.from('{}'))).statusCode).toBe(200);
+});
