@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import { createMailer, type Mailer } from './mails/mailer.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { openDatabase, openPool, type Database } from './db/database.ts';
+import { resolveHost, type HostResolver } from './delivery/resolve-host.ts';
 
 /** Milliseconds after which a search is cancelled (decisions §3). */
 export const searchTimeout = 15_000;
@@ -29,10 +30,12 @@ export interface Context extends AsyncDisposable {
   readonly metrics: Metrics;
   /** Sends mails; undefined when no mail server is configured. */
   readonly mailer: Mailer | undefined;
+  /** Looks up the hosts that callbacks go to. */
+  readonly resolveHost: HostResolver;
 }
 
 /** The parts of a context that a caller can replace. */
-export type ContextOverrides = Partial<Pick<Context, 'log' | 'now' | 'newId' | 'metrics'>>;
+export type ContextOverrides = Partial<Pick<Context, 'log' | 'now' | 'newId' | 'metrics' | 'resolveHost'>>;
 
 /** What a process does with its context: serves, applies, runs jobs, makes the first account, or only describes the interface. */
 export type ContextRole = 'api' | 'worker' | 'jobs' | 'start' | 'describe';
@@ -76,6 +79,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     searchDb,
     metrics: overrides.metrics ?? createMetrics(),
     mailer,
+    resolveHost: overrides.resolveHost ?? resolveHost,
     async [Symbol.asyncDispose]() {
       await mailer?.[Symbol.asyncDispose]();
       await Promise.all([db.destroy(), searchDb.destroy()]);

@@ -33,20 +33,23 @@ export function checkCallbackUrl(text: string, rules: CallbackUrlRules, faults: 
     return faults.add('not_allowed', 'must not have a user name or password in the URL; send them in a header');
   }
   const refusal = refusalOf(url, rules);
-  return refusal === undefined ? url : faults.add('not_allowed', refusal);
+  return refusal === undefined ? url : faults.add('not_allowed', refusals[refusal]);
 }
 
+const refusals = {
+  private_address:
+    'must not point to a private or reserved address; an operator can open the host with ROSTER_CALLBACK_ALLOW',
+  plain_http:
+    'must begin with https://; plain HTTP is possible only to hosts that an operator has opened with ROSTER_CALLBACK_ALLOW',
+} as const;
+
 /** Why a well-formed URL is not allowed, as far as that can be said without resolving its host; undefined when it is. */
-export function refusalOf(url: URL, { allow, plainHttp }: CallbackUrlRules): string | undefined {
+export function refusalOf(url: URL, { allow, plainHttp }: CallbackUrlRules): keyof typeof refusals | undefined {
   if (allowsHost(allow, url)) return undefined;
   const host = bareHost(url.hostname);
   const address = parseAddress(host);
   if (address !== undefined && allowsAddress(allow, address)) return undefined;
-  if ((address !== undefined && !isPublic(address)) || host === 'localhost' || host.endsWith('.localhost')) {
-    return 'must not point to a private or reserved address; an operator can open the host with ROSTER_CALLBACK_ALLOW';
-  }
-  if (url.protocol === 'http:' && !plainHttp) {
-    return 'must begin with https://; plain HTTP is possible only to hosts that an operator has opened with ROSTER_CALLBACK_ALLOW';
-  }
-  return undefined;
+  const isLocal = host === 'localhost' || host.endsWith('.localhost');
+  if (isLocal || (address !== undefined && !isPublic(address))) return 'private_address';
+  return url.protocol === 'http:' && !plainHttp ? 'plain_http' : undefined;
 }

@@ -1,0 +1,42 @@
+import { deliveryErrors, type DeliveryErrorCode } from '@roster/contract';
+import { errors } from 'undici';
+
+/** Why an attempt to send a callback failed: one entry of the catalogue. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
+  readonly code: DeliveryErrorCode;
+  /** What the system or the TLS library calls it, such as `ECONNREFUSED`; never a message, which could quote data. */
+  readonly detail: string | undefined;
+
+  constructor(code: DeliveryErrorCode, detail?: string, cause?: unknown) {
+    super(deliveryErrors[code], { cause });
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** The failure of an HTTP request as an entry of the catalogue. */
+export function requestError(error: unknown): DeliveryError {
+  if (error instanceof DeliveryError) return error;
+  const detail = errorCode(error);
+  // Its code, where it has one, is that of the parser in C.
+  if (error instanceof errors.HTTPParserError) return new DeliveryError('invalid_response', detail, error);
+  if (detail === undefined) return new DeliveryError('internal', undefined, error);
+  const code = kinds.find(([pattern]) => pattern.test(detail))?.[1] ?? 'connection_failed';
+  return new DeliveryError(code, detail, error);
+}
+
+const kinds: readonly (readonly [RegExp, DeliveryErrorCode])[] = [
+  [/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/, 'timeout'],
+  [/^UND_ERR_(HEADERS_OVERFLOW|RES_|INFO|NOT_SUPPORTED)/, 'invalid_response'],
+  [/^ERR_(TLS|SSL)_|CERT|^UNABLE_TO_|^EPROTO$|^HOSTNAME_MISMATCH$/, 'tls_failed'],
+  [/^UND_ERR_(INVALID_ARG|REQ_CONTENT_LENGTH_MISMATCH)|^ERR_INVALID/, 'internal'],
+];
+
+/** The code of an error or of what caused it; connections to several addresses fail with one error for each. */
+function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
+  return errorCode(error.cause);
+}
