@@ -169,7 +169,6 @@ interface SigningSecretsTable {
 interface DeliveriesTable {
   account_id: number;
   delivery_id: string;
-  seq: Generated<number>;
   source: DeliverySource;
   source_id: string;
   method: string;

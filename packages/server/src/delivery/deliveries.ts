@@ -1,10 +1,12 @@
 import type { CallbackMethod, DeliverySource } from '@roster/contract';
+import { writeAudit } from '../audit/audit-log.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { ApiError } from '../http/api-error.ts';
 import { addJob } from '../jobs/jobs.ts';
 import { bareHost } from './allow-list.ts';
 import type { CallbackHeader } from './callback-headers.ts';
-import { insertDelivery } from './delivery-store.ts';
+import { insertDelivery, lockDelivery, restartDelivery, type DeliveryRow } from './delivery-store.ts';
 
 /** A callback to send. */
 export interface NewDelivery {
@@ -49,4 +51,34 @@ export async function createDelivery(
 /** Who gets a callback, for the limit of attempts at the same time: host and port. */
 function receiverOf(url: URL): string {
   return `${bareHost(url.hostname)}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
+}
+
+/**
+ * Sends a finished delivery again for an operator, with new attempts for 24 hours and the same `X-Roster-Delivery` (decisions §9).
+ * Throws `not_found`, and `conflict` while it is pending.
+ */
+export async function replayDelivery(context: Context, accountId: number, deliveryId: string): Promise<DeliveryRow> {
+  return context.db.transaction().execute(async (trx) => {
+    const before = await lockDelivery(trx, accountId, deliveryId);
+    if (before === undefined) throw unknownDelivery(accountId, deliveryId);
+    if (before.status === 'pending') {
+      const reason = 'The delivery is pending: it is sent, or sent again, by itself';
+      throw new ApiError('conflict', { params: { reason } });
+    }
+    const delivery = await restartDelivery(trx, accountId, deliveryId, context.now());
+    await addJob(trx, 'deliver', { account_id: accountId, delivery_id: deliveryId });
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'delivery.replay',
+      subject: `delivery:${deliveryId}`,
+      details: { status: before.status, attempts: before.attempts },
+    });
+    return delivery;
+  });
+}
+
+/** The error for a delivery that does not exist in an account. */
+export function unknownDelivery(accountId: number, deliveryId: string): ApiError {
+  return new ApiError('not_found', { params: { what: `delivery ${deliveryId} in account ${accountId}` } });
 }

@@ -7,6 +7,9 @@ import type { CallbackHeader } from './callback-headers.ts';
 /** A row of `deliveries`. */
 export type DeliveryRow = Selectable<Tables['deliveries']>;
 
+/** A row of `deliveries` without what can be large or secret. */
+export type DeliverySummaryRow = Omit<DeliveryRow, 'headers' | 'body'>;
+
 /** A row of `delivery_attempts`. */
 export type DeliveryAttemptRow = Selectable<Tables['delivery_attempts']>;
 
@@ -24,11 +27,11 @@ export interface StoredDelivery {
   readonly createdAt: Date;
 }
 
-/**
- * Stores a delivery that is due at once.
- *
- * When it is due is a time of the database, which also says when a job runs: were it another clock's, a job could come too early and find nothing due.
- */
+// A time of the database, which also says when a job runs: were it another clock's, a job could come too early and find nothing due.
+// Rounded down: the column would round to the nearest millisecond, which can be in the future.
+const dueAtOnce = sql<Date>`date_trunc('milliseconds', now())`;
+
+/** Stores a delivery that is due at once. */
 export async function insertDelivery(trx: Database, delivery: StoredDelivery): Promise<void> {
   await trx
     .insertInto('deliveries')
@@ -45,8 +48,7 @@ export async function insertDelivery(trx: Database, delivery: StoredDelivery): P
       status: 'pending',
       phase: 'waiting',
       cycle_started_at: delivery.createdAt,
-      // Rounded down: the column would round to the nearest millisecond, which can be in the future.
-      next_attempt_at: sql<Date>`date_trunc('milliseconds', now())`,
+      next_attempt_at: dueAtOnce,
       created_at: delivery.createdAt,
     })
     .execute();
@@ -57,9 +59,27 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly source?: DeliverySource | undefined;
   readonly sourceId?: string | undefined;
-  /** Only those created before the delivery with this `seq`. */
-  readonly before?: number | undefined;
+  /** Only those created before this one (`delivery_id`). */
+  readonly before?: string | undefined;
 }
+
+const summaryColumns = [
+  'account_id',
+  'delivery_id',
+  'source',
+  'source_id',
+  'method',
+  'url',
+  'receiver',
+  'status',
+  'phase',
+  'attempts',
+  'attempts_before_cycle',
+  'cycle_started_at',
+  'next_attempt_at',
+  'created_at',
+  'finished_at',
+] as const;
 
 /** Deliveries of an account, newest first. */
 export async function listDeliveries(
@@ -67,16 +87,16 @@ export async function listDeliveries(
   accountId: number,
   { status, source, sourceId, before }: DeliveryFilter,
   limit: number,
-): Promise<DeliveryRow[]> {
+): Promise<DeliverySummaryRow[]> {
   return db
     .selectFrom('deliveries')
     .where('account_id', '=', accountId)
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
     .$if(source !== undefined, (query) => query.where('source', '=', source!))
     .$if(sourceId !== undefined, (query) => query.where('source_id', '=', sourceId!))
-    .$if(before !== undefined, (query) => query.where('seq', '<', before!))
-    .selectAll()
-    .orderBy('seq', 'desc')
+    .$if(before !== undefined, (query) => query.where('delivery_id', '<', before!))
+    .select(summaryColumns)
+    .orderBy('delivery_id', 'desc')
     .limit(limit)
     .execute();
 }
@@ -104,4 +124,55 @@ export async function listAttempts(db: Database, accountId: number, deliveryId: 
     .selectAll()
     .orderBy('attempt')
     .execute();
+}
+
+/** Like {@link findDelivery}, and locks it until the transaction ends. */
+export async function lockDelivery(
+  trx: Database,
+  accountId: number,
+  deliveryId: string,
+): Promise<DeliveryRow | undefined> {
+  return trx
+    .selectFrom('deliveries')
+    .where('account_id', '=', accountId)
+    .where('delivery_id', '=', deliveryId)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Makes a finished delivery one that is due at once, with a new cycle of attempts. */
+export async function restartDelivery(
+  trx: Database,
+  accountId: number,
+  deliveryId: string,
+  at: Date,
+): Promise<DeliveryRow> {
+  return trx
+    .updateTable('deliveries')
+    .where('account_id', '=', accountId)
+    .where('delivery_id', '=', deliveryId)
+    .set((eb) => ({
+      status: 'pending',
+      phase: 'waiting',
+      attempts_before_cycle: eb.ref('attempts'),
+      cycle_started_at: at,
+      next_attempt_at: dueAtOnce,
+      finished_at: null,
+    }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Deletes the deliveries that were finished before a time, with their attempts, at most `limit`; answers how many. */
+export async function deleteDeliveriesBefore(db: Database, finishedBefore: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with old as (
+      select account_id, delivery_id from deliveries where finished_at < ${finishedBefore} limit ${limit} for update skip locked
+    ), attempts as (
+      delete from delivery_attempts a using old where a.account_id = old.account_id and a.delivery_id = old.delivery_id
+    )
+    delete from deliveries d using old where d.account_id = old.account_id and d.delivery_id = old.delivery_id
+    returning d.delivery_id`.execute(db);
+  return rows.length;
 }

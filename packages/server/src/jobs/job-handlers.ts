@@ -1,7 +1,9 @@
+import { deliver } from '../delivery/deliver.ts';
 import { sendMailHandler } from '../mails/send-mail.ts';
 import type { JobHandlers } from './job-table.ts';
 
 /** What a worker process does for each kind of job. */
 export const jobHandlers: JobHandlers = {
+  deliver,
   send_mail: sendMailHandler(),
 };

@@ -17,6 +17,10 @@ export interface Metrics {
   readonly lag: Histogram;
   /** Mails by what became of them: `stored` (no mail server), `sent`, `deferred` (tried again later), `failed`. */
   readonly mails: Counter<'outcome'>;
+  /** Deliveries that are finished, by outcome: delivered or failed. */
+  readonly deliveries: Counter<'outcome'>;
+  /** Seconds that attempts to deliver took, by outcome: delivered, or the code of the error. */
+  readonly deliveryAttempts: Histogram<'outcome'>;
 }
 
 /** Makes the metrics of a process. */
@@ -67,6 +71,19 @@ export function createMetrics(): Metrics {
       name: 'roster_mails_total',
       help: 'Mails by outcome; deferred ones are tried again.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'roster_deliveries_total',
+      help: 'Deliveries that are finished: delivered, or failed for good.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    deliveryAttempts: new Histogram({
+      name: 'roster_delivery_attempt_seconds',
+      help: 'Time of attempts to deliver; the outcome is delivered or why it failed.',
+      labelNames: ['outcome'],
+      buckets: seconds,
       registers,
     }),
   };

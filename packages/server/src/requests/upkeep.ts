@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
+import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
 import { forgetOldMails } from '../mails/mail-upkeep.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { deleteSignUpsBefore } from '../sign-ups/sign-up-store.ts';
@@ -12,13 +13,14 @@ const daysAhead = 7;
 const hour = 3_600_000;
 const sweepInterval = 1000;
 
-/** Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, expired sign-ups, what deletions leave to do. */
+/** Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails and deliveries, expired sign-ups, what deletions leave to do. */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
   const running = Promise.all([
     repeat(hour, () => keepPartitions(context)),
     repeat(hour, () => forgetOldMails(context, stopping.signal)),
     repeat(hour, () => deleteSignUpsBefore(context.db, context.now())),
+    repeat(hour, () => forgetOldDeliveries(context, stopping.signal)),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
   ]);
 

@@ -1,0 +1,145 @@
+import { findSigningSecrets } from '../accounts/signing-secret-store.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { addJob } from '../jobs/jobs.ts';
+import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
+import { describeError } from '../observability/describe-error.ts';
+import {
+  attemptsPerReceiver,
+  attemptsUnderWay,
+  endAttempt,
+  insertAttempt,
+  lockReceiver,
+  parkDelivery,
+  receiverOfDue,
+  unparkDeliveries,
+  updateAttempt,
+  type DeliveryKey,
+} from './attempt-store.ts';
+import type { DeliveryRow } from './delivery-store.ts';
+import { nextPause, readRetryAfter } from './schedule.ts';
+import { send, userAgent, type Outcome } from './send.ts';
+import { signatureOf } from './signature.ts';
+
+// A stop leaves an attempt under way this time, in milliseconds: a receiver that has got it but could not say so gets it again.
+const stopGrace = 4000;
+
+/** True for the kinds of callbacks that may go to public hosts by plain HTTP (decisions §5, §7). */
+const plainHttp = { export: false, batch: true } as const;
+
+/**
+ * Makes one attempt to send a delivery, and plans the next one when it fails.
+ *
+ * Two transactions with the request between them: the first writes down that the attempt begins, the second what came of it. A process that
+ * is killed in between leaves the delivery as one that is sent; its job runs again and makes another attempt, with the same
+ * `X-Roster-Delivery`.
+ */
+export const deliver: JobHandler<JobPayloads['deliver']> = async (context, key, { signal }) => {
+  signal.throwIfAborted();
+  const delivery = await context.db.transaction().execute((trx) => begin(trx, context, key));
+  if (delivery === undefined) return;
+  const began = performance.now();
+  const outcome = await attempt(context, delivery, signal);
+  const milliseconds = performance.now() - began;
+  const end = await context.db.transaction().execute((trx) => finish(trx, context, delivery, outcome, milliseconds));
+  report(context, delivery, outcome, end, milliseconds);
+};
+
+/** Begins an attempt; undefined when the delivery is not due, or has to wait for its receiver. */
+async function begin(trx: Database, context: Context, key: DeliveryKey): Promise<DeliveryRow | undefined> {
+  const receiver = await receiverOfDue(trx, key);
+  if (receiver === undefined) return undefined;
+  await lockReceiver(trx, receiver);
+  if ((await attemptsUnderWay(trx, receiver, key)) < attemptsPerReceiver) {
+    return insertAttempt(trx, key, context.now());
+  }
+  await parkDelivery(trx, key);
+  return undefined;
+}
+
+async function attempt(context: Context, delivery: DeliveryRow, stopping: AbortSignal): Promise<Outcome> {
+  const now = context.now();
+  const { account_id, delivery_id, method, url, body, source } = delivery;
+  const secrets = (await findSigningSecrets(context.db, account_id, now)).map(({ secret }) => secret);
+  const headers: (readonly [string, string])[] = [
+    ...delivery.headers,
+    ['X-Roster-Delivery', delivery_id],
+    ['X-Roster-Signature', signatureOf(body, secrets, now)],
+  ];
+  const given = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
+  if (!given.has('content-type')) headers.push(['Content-Type', 'application/json']);
+  if (!given.has('user-agent')) headers.push(['User-Agent', userAgent]);
+
+  const cut = new AbortController();
+  const onStop = (): void => void setTimeout(() => cut.abort(new Error('the process stops')), stopGrace);
+  stopping.addEventListener('abort', onStop, { once: true });
+  try {
+    const rules = { allow: context.config.callbackAllow, plainHttp: plainHttp[source] };
+    return await send(
+      { method, url, headers, body },
+      { ...rules, resolveHost: context.resolveHost, signal: cut.signal },
+    );
+  } finally {
+    stopping.removeEventListener('abort', onStop);
+  }
+}
+
+/** What became of a delivery by an attempt; undefined when another attempt, begun meanwhile, decides. */
+type End = 'delivered' | 'failed' | 'retried' | undefined;
+
+/** Writes down what came of an attempt, plans the next one, and passes the place at the receiver on. */
+async function finish(
+  trx: Database,
+  context: Context,
+  delivery: DeliveryRow,
+  { status, retryAfter, error, address }: Outcome,
+  milliseconds: number,
+): Promise<End> {
+  const now = context.now();
+  await lockReceiver(trx, delivery.receiver);
+  await updateAttempt(trx, delivery, {
+    duration_ms: Math.round(milliseconds),
+    status_code: status ?? null,
+    error_code: error?.code ?? null,
+    error_detail: error?.detail ?? null,
+    address: address ?? null,
+  });
+  const pause =
+    error === undefined
+      ? undefined
+      : nextPause({
+          number: delivery.attempts - delivery.attempts_before_cycle,
+          elapsed: now.getTime() - delivery.cycle_started_at.getTime(),
+          retryAfter: readRetryAfter(retryAfter, now),
+        });
+  const end = pause !== undefined ? 'retried' : error === undefined ? 'delivered' : 'failed';
+  const ended = await endAttempt(trx, delivery, end === 'retried' ? { pause: pause! } : { status: end, at: now });
+  if (ended?.next_attempt_at != null) await addDeliveryJob(trx, delivery, ended.next_attempt_at);
+  await passPlacesOn(trx, delivery.receiver);
+  return ended === undefined ? undefined : end;
+}
+
+async function passPlacesOn(trx: Database, receiver: string): Promise<void> {
+  const free = attemptsPerReceiver - (await attemptsUnderWay(trx, receiver));
+  for (const key of await unparkDeliveries(trx, receiver, Math.max(0, free))) await addDeliveryJob(trx, key);
+}
+
+async function addDeliveryJob(trx: Database, { account_id, delivery_id }: DeliveryKey, runAt?: Date): Promise<void> {
+  await addJob(trx, 'deliver', { account_id, delivery_id }, runAt === undefined ? {} : { runAt });
+}
+
+/** Counts and logs an attempt; the log has no URL, which can carry secrets. */
+function report(
+  { log, metrics }: Context,
+  { account_id, delivery_id, attempts }: DeliveryRow,
+  { status, error }: Outcome,
+  end: End,
+  milliseconds: number,
+): void {
+  metrics.deliveryAttempts.observe({ outcome: error?.code ?? 'delivered' }, milliseconds / 1000);
+  if (end !== undefined && end !== 'retried') metrics.deliveries.inc({ outcome: end });
+  const facts = { account_id, delivery_id, attempt: attempts, status, error: error?.code, detail: error?.detail };
+  if (error?.code === 'internal') log.error({ ...facts, err: describeError(error.cause) }, 'a callback met a defect');
+  else if (end === 'failed') log.warn(facts, 'a callback is given up');
+  else log.debug(facts, error === undefined ? 'a callback was delivered' : 'an attempt to deliver a callback failed');
+}

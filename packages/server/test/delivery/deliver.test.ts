@@ -1,0 +1,173 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDelivery } from '../../src/delivery/deliveries.ts';
+import { deliveryWindow } from '../../src/delivery/schedule.ts';
+import { userAgent } from '../../src/delivery/send.ts';
+import type { TestService } from '../support/service.ts';
+import { closedPort, startReceiver, trustReceivers, type Receiver } from './receiver.ts';
+import {
+  afterAttempts,
+  callback,
+  deliver,
+  deliveryThat,
+  forgetDeliveries,
+  hasten,
+  startDeliveryService,
+} from './support.ts';
+
+let service: TestService;
+let stack: AsyncDisposableStack;
+let later = 0;
+
+beforeAll(async () => {
+  trustReceivers();
+  service = await startDeliveryService({ now: () => new Date(Date.now() + later) });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => {
+  later = 0;
+  stack = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await stack.disposeAsync();
+  await forgetDeliveries(service.context);
+});
+
+async function receive(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+  return stack.use(await startReceiver(...args));
+}
+
+const run = () => stack.use(service.startJobs());
+
+describe('a callback', () => {
+  test('carries the headers of the caller and ours, and a signature of what is sent', async () => {
+    const receiver = await receive(undefined, { secure: true });
+    run();
+    const headers = [
+      { name: 'Authorization', value: 'Bearer secret' },
+      { name: 'X-Empty', value: '' },
+    ];
+    const deliveryId = await deliver(service.context, `https://receiver.test:${receiver.port}/hook?a=1`, {
+      headers,
+      method: 'PUT',
+    });
+    const [request] = await receiver.reached(1);
+    expect(request).toMatchObject({ method: 'PUT', path: '/hook?a=1', body: '{"status":"completed","name":"ü"}' });
+    const { 'x-roster-signature': signature, ...others } = request!.headers;
+    expect(others).toEqual({
+      authorization: 'Bearer secret',
+      'x-empty': '',
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      'x-roster-delivery': deliveryId,
+      host: `receiver.test:${receiver.port}`,
+      connection: 'close',
+      'content-length': '34',
+    });
+    const { secret } = (await service.first.operator('GET', '/signing-secret')).body;
+    const time = /^t=(\d+),v1=[0-9a-f]{64}$/.exec(String(signature))![1]!;
+    expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(10);
+    const expected = createHmac('sha256', secret).update(`${time}.${request!.body}`).digest('hex');
+    expect(signature).toBe(`t=${time},v1=${expected}`);
+
+    const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    expect(delivered).toMatchObject({ attempts: 1, next_attempt_at: null, finished_at: expect.any(String) });
+    expect(delivered.attempt_log).toMatchObject([{ attempt: 1, status_code: 200, error: null, address: '127.0.0.1' }]);
+    expect(delivered.attempt_log[0]!.duration_ms).toBeGreaterThan(0);
+  });
+
+  test('lets the caller say the type of the body and the name of the program', async () => {
+    const receiver = await receive();
+    run();
+    const headers = [
+      { name: 'content-type', value: 'application/vnd.acme+json' },
+      { name: 'USER-AGENT', value: 'acme' },
+    ];
+    await deliver(service.context, `http://127.0.0.1:${receiver.port}/`, { headers });
+    const [request] = await receiver.reached(1);
+    expect(request!.headers).toMatchObject({ 'content-type': 'application/vnd.acme+json', 'user-agent': 'acme' });
+    expect(request!.rawHeaders.filter((name) => /^(content-type|user-agent)$/i.test(name)).length).toBe(2);
+  });
+
+  test('of a transaction that is rolled back is never sent', async () => {
+    const receiver = await receive();
+    run();
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    const { context } = service;
+    const rolledBack = context.db.transaction().execute(async (trx) => {
+      await createDelivery(trx, context, callback(url));
+      throw new Error('a change of mind');
+    });
+    await expect(rolledBack).rejects.toThrow('a change of mind');
+    const deliveryId = await deliver(context, url);
+    await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    expect(receiver.requests.map(({ headers }) => headers['x-roster-delivery'])).toEqual([deliveryId]);
+  });
+
+  test('that fails is tried again, each attempt written down, until it arrives', async () => {
+    const answers = [500, 404, 302, 200];
+    const receiver = await receive((response) => void response.writeHead(answers[receiver.requests.length - 1]!).end());
+    run();
+    const deliveryId = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
+    for (const count of [1, 2, 3]) {
+      const failed = await afterAttempts(service.first, deliveryId, count);
+      expect(failed).toMatchObject({ status: 'pending', attempts: count, finished_at: null });
+      const wait = Date.parse(failed.next_attempt_at!) - Date.now();
+      expect(wait).toBeLessThan(10_000 * 2 ** (count - 1));
+      await hasten(service.context, deliveryId);
+    }
+    const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    expect(delivered.attempt_log.map(({ attempt, status_code, error }) => [attempt, status_code, error?.code])).toEqual(
+      [
+        [1, 500, 'bad_status'],
+        [2, 404, 'bad_status'],
+        [3, 302, 'redirect'],
+        [4, 200, undefined],
+      ],
+    );
+    const requests = receiver.requests.map(({ headers, body }) => [headers['x-roster-delivery'], body]);
+    expect(new Set(requests.map(String)).size).toBe(1);
+  });
+
+  test('waits as long as the receiver asks', async () => {
+    const receiver = await receive((response) => void response.writeHead(429, { 'retry-after': '3000' }).end());
+    run();
+    const deliveryId = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
+    const failed = await afterAttempts(service.first, deliveryId, 1);
+    const wait = Date.parse(failed.next_attempt_at!) - Date.now();
+    expect(wait).toBeGreaterThan(2_900_000);
+    expect(wait).toBeLessThan(3_001_000);
+  });
+
+  test('that finds nobody says so, and is given up after 24 hours', async () => {
+    run();
+    const deliveryId = await deliver(service.context, `http://127.0.0.1:${await closedPort()}/`);
+    const failed = await afterAttempts(service.first, deliveryId, 1);
+    expect(failed.attempt_log).toMatchObject([
+      {
+        status_code: null,
+        address: null,
+        error: { code: 'connection_failed', message: expect.stringContaining('(ECONNREFUSED)') },
+      },
+    ]);
+    later = deliveryWindow;
+    await hasten(service.context, deliveryId);
+    const given = await deliveryThat(service.first, deliveryId, ({ status }) => status !== 'pending');
+    expect(given).toMatchObject({ status: 'failed', attempts: 2, next_attempt_at: null });
+  });
+
+  test('to an address inside is not sent', async () => {
+    const receiver = await receive();
+    run();
+    const { first, context } = service;
+    const codeOf = async (url: string) => {
+      const { attempt_log } = await afterAttempts(first, await deliver(context, url), 1);
+      return attempt_log[0]!.error!.code;
+    };
+    expect(await codeOf(`https://inside.example.com:${receiver.port}/`)).toBe('address_refused');
+    expect(await codeOf(`https://localhost:${receiver.port}/`)).toBe('address_refused');
+    expect(await codeOf('http://public.example.com/')).toBe('url_refused');
+    expect(await codeOf('https://public.example.com/')).toBe('host_not_found');
+    expect(receiver.connections).toBe(0);
+  });
+});

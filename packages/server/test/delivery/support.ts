@@ -1,0 +1,98 @@
+import type { DeliveryDetail } from '@roster/contract';
+import { sql } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import { parseAllowList } from '../../src/delivery/allow-list.ts';
+import { createDelivery, type NewDelivery } from '../../src/delivery/deliveries.ts';
+import type { HostResolver } from '../../src/delivery/resolve-host.ts';
+import { until } from '../crash/wait.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+/** The request that the deliveries of the tests tell about. */
+export const sourceId = '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11';
+
+/** Names under `.test` are this machine, as receivers of their own; `inside.example.com` is a private address. */
+export const loopback: HostResolver = async (name) => {
+  if (name.endsWith('.test')) return ['127.0.0.1'];
+  if (name === 'inside.example.com') return ['10.0.0.1'];
+  throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+};
+
+/** A service whose callbacks may go to this machine. */
+export async function startDeliveryService(options: Parameters<typeof startTestService>[0] = {}): Promise<TestService> {
+  return startTestService({
+    worker: false,
+    resolveHost: loopback,
+    ...options,
+    config: {
+      callbackAllow: parseAllowList('one.test,two.test,receiver.test,127.0.0.0/8'),
+      ...options.config,
+    },
+  });
+}
+
+/** A POST with a small body and no headers for account 1, with something else here and there. */
+export function callback(url: string, changes: Partial<NewDelivery> = {}): NewDelivery {
+  return {
+    accountId: 1,
+    source: { kind: 'export', id: sourceId },
+    method: 'POST',
+    url,
+    headers: [],
+    body: { status: 'completed', name: 'ü' },
+    ...changes,
+  };
+}
+
+/** Makes a delivery of a {@link callback}, in a transaction of its own, and answers its id. */
+export async function deliver(context: Context, url: string, changes: Partial<NewDelivery> = {}): Promise<string> {
+  return context.db.transaction().execute((trx) => createDelivery(trx, context, callback(url, changes)));
+}
+
+/** What operators see of a delivery. */
+export async function deliveryOf(account: TestAccount, deliveryId: string): Promise<DeliveryDetail> {
+  return (await account.operator('GET', `/deliveries/${deliveryId}`)).body as DeliveryDetail;
+}
+
+/** Waits until a delivery is as wanted, and answers it. */
+export async function deliveryThat(
+  account: TestAccount,
+  deliveryId: string,
+  is: (delivery: DeliveryDetail) => boolean,
+): Promise<DeliveryDetail> {
+  let seen: DeliveryDetail | undefined;
+  try {
+    return await until('a delivery as wanted', 15_000, async () => {
+      seen = await deliveryOf(account, deliveryId);
+      return is(seen) ? seen : undefined;
+    });
+  } catch (error) {
+    throw new Error(`${String(error)}; it is ${JSON.stringify(seen)}`, { cause: error });
+  }
+}
+
+/** Waits until so many attempts of a delivery have an outcome, and answers it. */
+export async function afterAttempts(account: TestAccount, deliveryId: string, count: number): Promise<DeliveryDetail> {
+  return deliveryThat(
+    account,
+    deliveryId,
+    ({ attempt_log }) => attempt_log.filter(({ duration_ms }) => duration_ms !== null).length >= count,
+  );
+}
+
+/** Lets the pause before the next attempt be over. */
+export async function hasten(context: Context, deliveryId: string): Promise<void> {
+  await context.db
+    .updateTable('deliveries')
+    .where('delivery_id', '=', deliveryId)
+    .where('status', '=', 'pending')
+    .set({ next_attempt_at: sql<Date>`now() - interval '1 second'` })
+    .execute();
+  await sql`
+    select roster_jobs.reschedule_jobs(array_agg(id), now()) from roster_jobs._private_jobs
+    where payload->>'delivery_id' = ${deliveryId} and locked_at is null`.execute(context.db);
+}
+
+/** Forgets the deliveries and jobs of a test. */
+export async function forgetDeliveries({ db }: Context): Promise<void> {
+  await sql`truncate roster_jobs._private_jobs, deliveries, delivery_attempts`.execute(db);
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { attemptsPerReceiver } from '../../src/delivery/attempt-store.ts';
+import type { TestService } from '../support/service.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import { afterAttempts, deliver, deliveryOf, deliveryThat, forgetDeliveries, startDeliveryService } from './support.ts';
+
+let service: TestService;
+let stack: AsyncDisposableStack;
+
+beforeAll(async () => {
+  service = await startDeliveryService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => {
+  stack = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await stack.disposeAsync();
+  await forgetDeliveries(service.context);
+});
+
+/** A receiver that answers the first requests when it is told to, and the others at once. */
+async function slow(count: number): Promise<Receiver & { release: () => void }> {
+  const released = Promise.withResolvers<void>();
+  const receiver = await startReceiver(async (response) => {
+    if (receiver.requests.length <= count) await released.promise;
+    response.end();
+  });
+  stack.use(receiver);
+  return Object.assign(receiver, { release: released.resolve });
+}
+
+test('a stop waits for the answer to an attempt under way, and begins none', async () => {
+  const receiver = await slow(1);
+  const jobs = service.startJobs();
+  const under = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
+  await receiver.reached(1);
+  const stopped = jobs[Symbol.asyncDispose]();
+  const waiting = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
+  receiver.release();
+  await stopped;
+  expect(await deliveryOf(service.first, under)).toMatchObject({ status: 'delivered', attempts: 1 });
+  expect(await deliveryOf(service.first, waiting)).toMatchObject({ status: 'pending', attempts: 0 });
+});
+
+test('a stop cuts off an attempt whose answer does not come, in time, and the next process makes another', async () => {
+  const receiver = await slow(1);
+  const jobs = service.startJobs();
+  const deliveryId = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
+  await receiver.reached(1);
+  const began = performance.now();
+  await jobs[Symbol.asyncDispose]();
+  expect(performance.now() - began).toBeLessThan(6000);
+  expect(await deliveryOf(service.first, deliveryId)).toMatchObject({ status: 'pending', attempts: 1 });
+
+  stack.use(service.startJobs());
+  const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  expect(delivered.attempt_log).toMatchObject([
+    { duration_ms: null, status_code: null, error: { code: 'interrupted' } },
+    { status_code: 200, error: null },
+  ]);
+});
+
+test('a process that is killed in the middle of attempts leaves them to the next: the receiver gets the same delivery again', async () => {
+  // All places of the receiver are taken by the process that is killed.
+  const receiver = await slow(attemptsPerReceiver);
+  const program = path.join(import.meta.dirname, 'programs/sender.ts');
+  const sender = spawn(process.execPath, [program], {
+    env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl!, ROSTER_CALLBACK_ALLOW: '127.0.0.1' },
+    stdio: 'inherit',
+  });
+  const ids: string[] = [];
+  for (let index = 0; index < attemptsPerReceiver + 2; index++) {
+    ids.push(await deliver(service.context, `http://127.0.0.1:${receiver.port}/`));
+  }
+  const under = (await receiver.reached(attemptsPerReceiver)).map(({ headers }) => headers['x-roster-delivery']);
+  const before = new Set(under);
+  sender.kill('SIGKILL');
+  await once(sender, 'exit');
+
+  stack.use(service.startJobs());
+  for (const deliveryId of ids) {
+    const killed = before.has(deliveryId);
+    const { attempt_log } = await afterAttempts(service.first, deliveryId, 1);
+    expect(attempt_log.map(({ error }) => error?.code)).toEqual(killed ? ['interrupted', undefined] : [undefined]);
+  }
+  const after = receiver.requests.slice(attemptsPerReceiver).map(({ headers }) => headers['x-roster-delivery']);
+  expect(after.length).toBe(ids.length);
+  expect(new Set(after)).toEqual(new Set(ids));
+});
