@@ -1,4 +1,4 @@
-import { apiErrors, failureKinds, faultCodes, mailErrors } from '../../packages/contract/src/index.ts';
+import { apiErrors, deliveryErrors, failureKinds, faultCodes, mailErrors } from '../../packages/contract/src/index.ts';
 import { generatedNote, table } from './markdown.ts';
 
 /** docs/errors.md: every code that Roster answers with, from the catalogues of the contract. */
@@ -20,6 +20,7 @@ export function errorsPage(): string {
     final ? 'given up at once' : 'tried again for 24 hours',
     message,
   ]);
+  const deliveries = Object.entries(deliveryErrors).map(([code, message]) => [`\`${code}\``, message]);
   return `# Errors
 
 ${generatedNote}
@@ -49,5 +50,12 @@ ${table(['Code', 'Effect', 'Message'], failures)}
 Why an attempt to send a mail failed: \`last_error.code\` of \`GET /admin/v1/accounts/{account_id}/mails\`.
 
 ${table(['Code', 'Effect', 'Message'], mails)}
+
+## Callbacks that do not arrive
+
+Why an attempt to send a callback failed: \`error.code\` of an attempt in \`GET /admin/v1/accounts/{account_id}/deliveries/{delivery_id}\`. Whatever it is, the
+callback is tried again for 24 hours.
+
+${table(['Code', 'Meaning'], deliveries)}
 `;
 }

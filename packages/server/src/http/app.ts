@@ -12,6 +12,7 @@ import { auditLogRoutes } from '../audit/routes.ts';
 import { contactMoveRoutes } from '../contacts/move-routes.ts';
 import { contactSearchRoutes } from '../contacts/search-routes.ts';
 import { contactWriteRoutes } from '../contacts/write-routes.ts';
+import { deliveryRoutes } from '../delivery/delivery-routes.ts';
 import { mailRoutes } from '../mails/mail-routes.ts';
 import { observabilityRoutes } from '../observability/health.ts';
 import { requestLogRoutes } from '../requests/log-routes.ts';
@@ -64,6 +65,7 @@ export async function buildApp(
     requireOperator(scope, service);
     accountRoutes(scope, service);
     apiKeyRoutes(scope, service);
+    deliveryRoutes(scope, service);
     signingSecretRoutes(scope, service);
     listRoutes(scope, service);
     segmentRoutes(scope, service);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { deliver } from '../delivery/support.ts';
 import { writeMail } from '../mails/support.ts';
 import { type Conformance, conformanceTo } from '../support/conforms.ts';
 import { testAdminToken } from '../support/context.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
   expect(request.failures.length).toBeGreaterThan(0);
   ids['request_id'] = request.request_id;
   ids['mail_id'] = await writeMail(service.context);
+  ids['delivery_id'] = await deliver(service.context, 'https://hooks.example.com/roster');
 });
 
 afterAll(() => service[Symbol.asyncDispose]());

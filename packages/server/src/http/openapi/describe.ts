@@ -97,6 +97,7 @@ const parameterDocs: Readonly<Record<string, string>> = {
   api_key_id: 'Number of the API key.',
   audience_id: 'Number of the list or segment.',
   mail_id: 'Identifier of the mail.',
+  delivery_id: 'Identifier of the delivery.',
   request_id: 'Identifier of the request, out of the answer that accepted it.',
 };
 

@@ -70,6 +70,7 @@ function notFound(params: readonly string[]): string {
 }
 
 function conflictReason(params: readonly string[]): string {
+  if (params.includes('delivery_id')) return 'The delivery is pending: it is sent, or sent again, by itself';
   return params.includes('audience_id')
     ? 'The list 1 is used by the segment 4; change or delete what uses it first'
     : 'The primary key can change only while the account has no contacts; this one has contacts';

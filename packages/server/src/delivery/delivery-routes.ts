@@ -1,0 +1,83 @@
+import { Delivery, DeliveryDetail, ListDeliveriesQuery, pageAnswer } from '@roster/contract';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { accountParams } from '../accounts/account-routes.ts';
+import { requireAccount } from '../accounts/accounts.ts';
+import { serveAdmin } from '../http/admin.ts';
+import { pageOf } from '../http/page.ts';
+import type { Service } from '../http/service.ts';
+import { uuidAt, uuidBounds, uuidPosition } from '../http/uuid-position.ts';
+import { replayDelivery, unknownDelivery } from './deliveries.ts';
+import { findDelivery, listAttempts, listDeliveries } from './delivery-store.ts';
+import { deliveryExamples } from './examples.ts';
+import { deliveryDetailView, deliveryView } from './delivery-view.ts';
+
+const tag = 'Deliveries';
+
+const deliveryParams = Type.Object({
+  ...accountParams.properties,
+  delivery_id: Type.String({ format: 'uuid' }),
+});
+
+/** The operator's view of the callbacks of an account (decisions §9). */
+export function deliveryRoutes(app: FastifyInstance, { context }: Service): void {
+  serveAdmin(app, {
+    method: 'GET',
+    path: '/accounts/:account_id/deliveries',
+    operationId: 'listDeliveries',
+    tag,
+    summary: 'List deliveries',
+    description:
+      'Lists the callbacks of the account, newest first. Finished ones stay for `ROSTER_DELIVERY_RETENTION_DAYS`.',
+    params: accountParams,
+    query: ListDeliveriesQuery,
+    answer: pageAnswer('Delivery'),
+    answerExamples: deliveryExamples.list,
+    async handle({ params: { account_id }, query: { status, source, source_id: sourceId, ...page } }) {
+      await requireAccount(context.db, account_id);
+      return pageOf(page, {
+        bounds: uuidBounds,
+        load: (after, limit) => {
+          const before = after === undefined ? undefined : uuidAt(after);
+          return listDeliveries(context.db, account_id, { status, source, sourceId, before }, limit);
+        },
+        position: (row) => uuidPosition(row.delivery_id),
+        view: deliveryView,
+      });
+    },
+  });
+
+  serveAdmin(app, {
+    method: 'GET',
+    path: '/accounts/:account_id/deliveries/:delivery_id',
+    operationId: 'getDelivery',
+    tag,
+    summary: 'Get a delivery',
+    description:
+      'Answers one callback with its body and every attempt to send it: when, how long, and the status of the answer or what went wrong. Of the headers that the caller added only the names are shown.',
+    params: deliveryParams,
+    answer: DeliveryDetail,
+    answerExamples: deliveryExamples.detail,
+    async handle({ params: { account_id, delivery_id } }) {
+      const delivery = await findDelivery(context.db, account_id, delivery_id);
+      if (delivery === undefined) throw unknownDelivery(account_id, delivery_id);
+      return deliveryDetailView(delivery, await listAttempts(context.db, account_id, delivery_id));
+    },
+  });
+
+  serveAdmin(app, {
+    method: 'POST',
+    path: '/accounts/:account_id/deliveries/:delivery_id/replay',
+    operationId: 'replayDelivery',
+    tag,
+    summary: 'Send a delivery again',
+    description:
+      'Sends a finished callback again, delivered or failed: the same body to the same URL, with the same `X-Roster-Delivery` and a new signature. It is tried for another 24 hours.',
+    params: deliveryParams,
+    answer: Delivery,
+    answerExamples: deliveryExamples.replay,
+    errors: ['conflict'],
+    handle: async ({ params: { account_id, delivery_id } }) =>
+      deliveryView(await replayDelivery(context, account_id, delivery_id)),
+  });
+}

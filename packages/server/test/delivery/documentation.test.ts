@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import readline from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signatureOf } from '../../src/delivery/signature.ts';
+import { freePort } from '../crash/processes.ts';
+import { until } from '../crash/wait.ts';
+import type { TestService } from '../support/service.ts';
+import { deliver, deliveryThat, startDeliveryService } from './support.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startDeliveryService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/callbacks.md'), 'utf8');
+
+/** Runs the receiver of the page as a program of its own; answers where it is and what it prints. */
+async function startDocumentedReceiver(secret: string) {
+  const port = await freePort();
+  const example = /```js\n(.*?)```/s.exec(page)![1]!;
+  const receiver = spawn(process.execPath, ['--input-type=module', '-e', example], {
+    env: { PATH: process.env['PATH'], PORT: String(port), SIGNING_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  readline.createInterface(receiver.stdout).on('line', (line) => lines.push(line));
+  const url = `http://127.0.0.1:${port}/`;
+  await until('the receiver listens', 10_000, () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return {
+    url,
+    lines,
+    async [Symbol.asyncDispose]() {
+      receiver.kill();
+      await once(receiver, 'exit');
+    },
+  };
+}
+
+test('the receiver of the documentation accepts callbacks, works once on each, and refuses what is not genuine', async () => {
+  const { body: old } = await service.first.operator('GET', '/signing-secret');
+  await using receiver = await startDocumentedReceiver(old.secret);
+  await using jobs = service.startJobs();
+  void jobs;
+  const { context, first } = service;
+  async function deliverAndSee(): Promise<string> {
+    const deliveryId = await deliver(context, receiver.url, { body: { status: 'completed', name: 'ü' } });
+    await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
+    return deliveryId;
+  }
+
+  const deliveryId = await deliverAndSee();
+  await first.operator('POST', `/deliveries/${deliveryId}/replay`);
+  const replayed = await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
+  expect(replayed.attempts).toBe(2);
+  // After a rotation it still knows the old secret only.
+  await first.operator('POST', '/signing-secret/rotate');
+  await deliverAndSee();
+  await until('it has worked on both', 5000, () => receiver.lines.length === 2);
+  expect(receiver.lines).toEqual(Array(2).fill("{ status: 'completed', name: 'ü' }"));
+
+  const seconds = Math.floor(Date.now() / 1000);
+  for (const signature of [
+    undefined,
+    '',
+    `t=${seconds}`,
+    `t=${seconds},v1=`,
+    `t=${seconds},v1=${'0'.repeat(64)}`,
+    `v1=${'0'.repeat(64)}`,
+  ]) {
+    const headers = signature === undefined ? {} : { 'x-roster-signature': signature };
+    const { status } = await fetch(receiver.url, { method: 'POST', headers, body: '{}' });
+    expect(status, signature).toBe(401);
+  }
+});
+
+test('the receiver of the documentation refuses a callback that was recorded and is sent again later', async () => {
+  const { secret } = (await service.first.operator('GET', '/signing-secret')).body;
+  await using receiver = await startDocumentedReceiver(secret);
+  async function statusOf(signedAt: number, body: string): Promise<number> {
+    const headers = { 'x-roster-signature': signatureOf('{}', [secret], new Date(signedAt)) };
+    return (await fetch(receiver.url, { method: 'POST', headers, body })).status;
+  }
+  expect(await statusOf(Date.now(), '{}')).toBe(204);
+  expect(await statusOf(Date.now() - 400_000, '{}')).toBe(401);
+  expect(await statusOf(Date.now() + 400_000, '{}')).toBe(401);
+  expect(await statusOf(Date.now(), '{} ')).toBe(401);
+});

@@ -1,0 +1,257 @@
+import { createHmac } from 'node:crypto';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { forgetOldDeliveries } from '../../src/delivery/delivery-upkeep.ts';
+import type { TestAccount, TestService } from '../support/service.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import { afterAttempts, deliver, deliveryThat, forgetDeliveries, sourceId, startDeliveryService } from './support.ts';
+
+let service: TestService;
+let other: TestAccount;
+let stack: AsyncDisposableStack;
+let later = 0;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  service = await startDeliveryService({ log, now: () => new Date(Date.now() + later) });
+  other = await service.createAccount();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => {
+  later = 0;
+  stack = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await stack.disposeAsync();
+  await forgetDeliveries(service.context);
+});
+
+const run = () => stack.use(service.startJobs());
+const url = 'http://one.test:1/';
+
+async function receive(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+  return stack.use(await startReceiver(...args));
+}
+
+const idsOf = (body: { data: { delivery_id: string }[] }): string[] => body.data.map(({ delivery_id }) => delivery_id);
+
+describe('the listing', () => {
+  test('has the deliveries of the account, newest first, page by page', async () => {
+    const ids = [];
+    for (let index = 0; index < 5; index++) ids.push(await deliver(service.context, url));
+    await deliver(service.context, url, { accountId: other.accountId });
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await service.first.operator(
+        'GET',
+        `/deliveries?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      seen.push(...idsOf(body));
+      cursor = body.next_cursor;
+    }
+    expect(seen).toEqual(ids.toReversed());
+  });
+
+  test('can be had by status and by what it tells about', async () => {
+    const receiver = await receive();
+    run();
+    const batch = { kind: 'batch', id: '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a99' } as const;
+    const delivered = await deliver(service.context, `http://one.test:${receiver.port}/`);
+    await deliveryThat(service.first, delivered, ({ status }) => status === 'delivered');
+    const pending = await deliver(service.context, url, { source: batch });
+    const list = async (query: string) => idsOf((await service.first.operator('GET', `/deliveries?${query}`)).body);
+    expect(await list('status=delivered')).toEqual([delivered]);
+    expect(await list('status=pending')).toEqual([pending]);
+    expect(await list('status=failed')).toEqual([]);
+    expect(await list('source=batch')).toEqual([pending]);
+    expect(await list(`source=export&source_id=${sourceId.toUpperCase()}`)).toEqual([delivered]);
+    expect(await list(`source_id=${batch.id}&status=delivered`)).toEqual([]);
+    for (const query of ['status=lost', 'source=mail', 'source_id=7', 'cursor=x', 'limit=0', 'colour=red']) {
+      expect((await service.first.operator('GET', `/deliveries?${query}`)).status, query).toBe(400);
+    }
+  });
+
+  test('neither shows nor replays the deliveries of another account', async () => {
+    const deliveryId = await deliver(service.context, url);
+    for (const account of [
+      other,
+      { ...other, operator: (method: string, path: string) => service.operator(method, `/accounts/99${path}`) },
+    ]) {
+      expect((await account.operator('GET', `/deliveries/${deliveryId}`)).status).toBe(404);
+      expect((await account.operator('POST', `/deliveries/${deliveryId}/replay`)).status).toBe(404);
+    }
+    expect((await other.operator('GET', '/deliveries')).body).toEqual({ data: [], next_cursor: null });
+    expect((await service.operator('GET', '/accounts/99/deliveries')).status).toBe(404);
+    expect((await service.first.operator('GET', '/deliveries/7')).status).toBe(404);
+  });
+});
+
+test('the values of headers are shown nowhere, and neither they nor the URL are logged', async () => {
+  run();
+  const headers = [{ name: 'Authorization', value: 'Bearer very-secret' }];
+  const deliveryId = await deliver(service.context, `${url}?token=very-secret`, { headers });
+  const detail = await afterAttempts(service.first, deliveryId, 1);
+  expect(detail).toMatchObject({ header_names: ['Authorization'], body: '{"status":"completed","name":"ü"}' });
+  expect(JSON.stringify({ ...detail, url: '' })).not.toContain('very-secret');
+  await vi.waitFor(() => expect(lines.join('')).toContain('an attempt to deliver a callback failed'));
+  expect(lines.join('')).not.toContain('very-secret');
+});
+
+describe('a replay', () => {
+  test('sends a delivery again, with new attempts, and is in the audit log', async () => {
+    const answers = [200, 500, 200];
+    const receiver = await receive((response) => void response.writeHead(answers[receiver.requests.length - 1]!).end());
+    run();
+    const deliveryId = await deliver(service.context, `http://one.test:${receiver.port}/`);
+    await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    // The time of the first cycle is over; that of the new one begins.
+    later = 48 * 3_600_000;
+    const replay = await service.first.operator('POST', `/deliveries/${deliveryId}/replay`);
+    expect(replay).toMatchObject({
+      status: 200,
+      body: { delivery_id: deliveryId, status: 'pending', attempts: 1, finished_at: null },
+    });
+    const retried = await afterAttempts(service.first, deliveryId, 2);
+    expect(retried).toMatchObject({ status: 'pending', attempts: 2 });
+    // The pause is that of a first attempt.
+    expect(Date.parse(retried.next_attempt_at!) - Date.now()).toBeLessThan(10_000);
+    const refused = await service.first.operator('POST', `/deliveries/${deliveryId}/replay`);
+    expect(refused).toMatchObject({ status: 409, body: { description: expect.stringContaining('pending') } });
+    const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    expect(delivered.attempt_log.map(({ attempt, status_code }) => [attempt, status_code])).toEqual([
+      [1, 200],
+      [2, 500],
+      [3, 200],
+    ]);
+    const requests = receiver.requests.map(({ headers, body }) => [headers['x-roster-delivery'], body].join());
+    expect(new Set(requests).size).toBe(1);
+    const audit = (await service.first.operator('GET', '/audit-log')).body.data;
+    expect(audit.filter(({ action }: { action: string }) => action === 'delivery.replay')).toMatchObject([
+      { actor: 'operator', subject: `delivery:${deliveryId}`, details: { status: 'delivered', attempts: 1 } },
+    ]);
+  });
+
+  test('happens once, however often it is asked for at the same time', async () => {
+    const receiver = await receive();
+    const jobs = service.startJobs();
+    const deliveryId = await deliver(service.context, `http://one.test:${receiver.port}/`);
+    await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    await jobs[Symbol.asyncDispose]();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => service.first.operator('POST', `/deliveries/${deliveryId}/replay`)),
+    );
+    expect(answers.map(({ status }) => status).filter((status) => status !== 409)).toEqual([200]);
+    run();
+    await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    expect(receiver.requests.length).toBe(2);
+  });
+});
+
+describe('the signing secret', () => {
+  test('of every account is its own, and can be looked at', async () => {
+    const { body } = await other.operator('GET', '/signing-secret');
+    expect(body).toEqual({
+      secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
+      created_at: expect.any(String),
+      previous: null,
+    });
+    expect((await service.first.operator('GET', '/signing-secret')).body.secret).not.toBe(body.secret);
+    expect((await service.operator('GET', '/accounts/99/signing-secret')).status).toBe(404);
+    expect((await service.operator('POST', '/accounts/99/signing-secret/rotate')).status).toBe(404);
+  });
+
+  test('signs beside the new one for 24 hours after a rotation', async () => {
+    const receiver = await receive();
+    run();
+    const account = await service.createAccount();
+    const { accountId } = account;
+    async function signers(): Promise<string[]> {
+      const count = receiver.requests.length;
+      await deliver(service.context, `http://one.test:${receiver.port}/`, { accountId });
+      const { headers, body } = (await receiver.reached(count + 1)).at(-1)!;
+      const [time, ...signatures] = String(headers['x-roster-signature']).split(',');
+      return signatures.map((signature) => {
+        const by = secrets.find(
+          (secret) =>
+            signature ===
+            `v1=${createHmac('sha256', secret)
+              .update(`${time!.slice(2)}.${body}`)
+              .digest('hex')}`,
+        );
+        return by === undefined ? 'nobody' : String(secrets.indexOf(by));
+      });
+    }
+    const secrets = [(await account.operator('GET', '/signing-secret')).body.secret as string];
+    expect(await signers()).toEqual(['0']);
+
+    const rotated = await account.operator('POST', '/signing-secret/rotate');
+    expect(rotated).toMatchObject({ status: 200, body: { previous: { secret: secrets[0] } } });
+    expect(Date.parse(rotated.body.previous.expires_at) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
+    expect((await account.operator('GET', '/signing-secret')).body).toEqual(rotated.body);
+    secrets.push(rotated.body.secret);
+    expect(await signers()).toEqual(['1', '0']);
+
+    secrets.push((await account.operator('POST', '/signing-secret/rotate')).body.secret);
+    expect(await signers()).toEqual(['2', '1']);
+    later = 24 * 3_600_000 + 1000;
+    expect(await signers()).toEqual(['2']);
+    expect((await account.operator('GET', '/signing-secret')).body).toMatchObject({
+      secret: secrets[2],
+      previous: null,
+    });
+
+    const audit = JSON.stringify((await account.operator('GET', '/audit-log')).body);
+    expect(audit).toContain('signing-secret.rotate');
+    expect(audit).not.toContain('whsec_');
+  });
+
+  test('has one successor, however many rotate at the same time', async () => {
+    const account = await service.createAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => account.operator('POST', '/signing-secret/rotate')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const rows = await service.context.db
+      .selectFrom('signing_secrets')
+      .where('account_id', '=', account.accountId)
+      .selectAll()
+      .execute();
+    expect(rows.length).toBe(2);
+    expect(rows.filter(({ expires_at }) => expires_at === null).length).toBe(1);
+  });
+});
+
+test('deliveries are counted by outcome', async () => {
+  const receiver = await receive(
+    (response) => void response.writeHead(receiver.requests.length === 1 ? 200 : 500).end(),
+  );
+  run();
+  const value = async (pattern: RegExp) => Number(pattern.exec((await service.call('GET', '/metrics')).body)?.[1] ?? 0);
+  const delivered = await value(/roster_deliveries_total\{outcome="delivered"\} (\d+)/);
+  await deliveryThat(
+    service.first,
+    await deliver(service.context, `http://one.test:${receiver.port}/`),
+    ({ status }) => status === 'delivered',
+  );
+  await afterAttempts(service.first, await deliver(service.context, `http://one.test:${receiver.port}/`), 1);
+  expect(await value(/roster_deliveries_total\{outcome="delivered"\} (\d+)/)).toBe(delivered + 1);
+  expect(await value(/roster_delivery_attempt_seconds_count\{outcome="bad_status"\} (\d+)/)).toBeGreaterThan(0);
+});
+
+test('finished deliveries are forgotten after their time, with their attempts; pending ones never', async () => {
+  const receiver = await receive();
+  const jobs = service.startJobs();
+  const finished = await deliver(service.context, `http://one.test:${receiver.port}/`);
+  await deliveryThat(service.first, finished, ({ status }) => status === 'delivered');
+  await jobs[Symbol.asyncDispose]();
+  const pending = await deliver(service.context, url);
+  const { signal } = new AbortController();
+  later = 29 * 86_400_000;
+  await forgetOldDeliveries(service.context, signal);
+  expect(idsOf((await service.first.operator('GET', '/deliveries')).body)).toEqual([pending, finished]);
+  later = 31 * 86_400_000;
+  await forgetOldDeliveries(service.context, signal);
+  expect(idsOf((await service.first.operator('GET', '/deliveries')).body)).toEqual([pending]);
+  expect(await service.context.db.selectFrom('delivery_attempts').selectAll().execute()).toEqual([]);
+});
