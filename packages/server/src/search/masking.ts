@@ -4,7 +4,8 @@ import type { Attribute } from '../attributes/registry.ts';
 /** A value of this many characters or fewer is hidden as a whole: its last four would give it away. */
 export const fullyMaskedLength = 8;
 
-const hidden = '****';
+/** What stands for a value that is hidden as a whole. */
+export const hidden = '****';
 
 /**
  * A value as callers without the scope `unmasked` see it (decisions §4); a masked one is always text.

@@ -51,13 +51,17 @@ export function pageQuery(
       limit ${output.limit + 1} offset ${output.offset}
     ) as page
     join contacts on contacts.account_id = ${filter.accountId} and contacts.contact_id = ${id}
-    ${document}
+    ${documentJoin}
     order by ${orderBy(sorting, (_, index) => sql.ref(`page.${sortColumn(index)}`))}`;
 }
 
-// A large row is compressed, and every `->` on the column would unpack it again: 100 fields of 1000 such rows took a second. Appending
-// nothing gives the unpacked value, and OFFSET keeps the planner from putting the expression back in place of each mention.
-const document = sql`
+/**
+ * Joins {@link documentColumn} to `contacts`.
+ *
+ * A large row is compressed, and every `->` on the column would unpack it again: 100 fields of 1000 such rows took a second. Appending
+ * nothing gives the unpacked value, and OFFSET keeps the planner from putting the expression back in place of each mention.
+ */
+export const documentJoin = sql`
     cross join lateral (select contacts.attributes || '{}' as attributes offset 0) as document`;
 
 /** For columns that are never null the plain order is asked for, because that is the order of the index. */
