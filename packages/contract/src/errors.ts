@@ -59,6 +59,11 @@ export const apiErrors = {
     description: '{reason}',
     doc: 'The state of the thing does not allow the change; the description says why.',
   },
+  file_expired: {
+    status: 410,
+    description: 'The file has expired and is deleted; ask for the export again',
+    doc: 'The file of an export can be downloaded for 7 days.',
+  },
   body_too_large: {
     status: 413,
     description: 'The body is larger than 16 MiB; send fewer items in a request',

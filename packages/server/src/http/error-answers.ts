@@ -1,14 +1,16 @@
 import { apiErrors, type ApiErrorCode } from '@roster/contract';
 import { Type, type TSchema } from 'typebox';
 
-/** The `responses` of an operation for its errors: one entry a status, with every error of that status and an example each. */
-export function errorAnswers(codes: readonly ApiErrorCode[]): Record<number, TSchema> {
+/**
+ * The `responses` of an operation for its errors: one entry a status, with every error of that status. `shape` is the `$id` of their shape.
+ */
+export function errorAnswers(codes: readonly ApiErrorCode[], shape = 'ErrorAnswer'): Record<number, TSchema> {
   const byStatus = Map.groupBy(new Set(codes), (code) => apiErrors[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, kinds]) => [
       status,
       Type.Unsafe<object>({
-        $ref: 'ErrorAnswer#',
+        $ref: `${shape}#`,
         description: kinds.map((code) => `\`${code}\`: ${apiErrors[code].doc}`).join('\n\n'),
       }),
     ]),

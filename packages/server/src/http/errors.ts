@@ -1,35 +1,8 @@
-import type { Fault } from '@roster/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFault } from '../db/database.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { ApiError } from './api-error.ts';
-
-/** What every error answer is made from, whatever generation of the interface shapes it. */
-export interface ErrorFacts {
-  readonly requestId: string;
-  readonly status: number;
-  readonly description: string;
-  readonly faults: readonly Fault[];
-}
-
-/** Shapes the body of an error answer; each API generation has one. */
-export type ErrorEnvelope = (facts: ErrorFacts) => object;
-
-/** The error shape of V5 and of the operator API (decisions §2). */
-export const v5Error: ErrorEnvelope = ({ requestId, status, description, faults }) => ({
-  request_id: requestId,
-  code: status,
-  status: 'error',
-  description,
-  errors: faults,
-});
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Shape of the error answers of the route; default {@link v5Error}. */
-    errorEnvelope?: ErrorEnvelope;
-  }
-}
+import { envelopeOf } from './error-envelopes.ts';
 
 /** Answers every error, whoever threw it, from the catalogue; nothing internal reaches the caller. */
 export function useErrorAnswers(app: FastifyInstance): void {
@@ -43,11 +16,11 @@ export function sendError(error: FastifyError | Error, request: FastifyRequest, 
     // The message of a database error can quote values of a row; its code and place are enough to find the cause.
     request.log.error({ err: describeError(known.cause ?? error), code: known.code }, 'a request failed');
   }
-  const envelope = request.routeOptions.config?.errorEnvelope ?? v5Error;
+  const { status, message: description, faults } = known;
   return reply
-    .code(known.status)
+    .code(status)
     .headers(known.headers)
-    .send(envelope({ requestId: request.id, status: known.status, description: known.message, faults: known.faults }));
+    .send(envelopeOf(request)({ requestId: request.id, status, description, faults }));
 }
 
 function toApiError(error: FastifyError | Error): ApiError {

@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Credential } from '../accounts/credential.ts';
 import { ApiError, refusalOf } from './api-error.ts';
 import { errorAnswers } from './error-answers.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
 import type { Examples } from './openapi/operation-docs.ts';
 import { readBody, refusesRepeatedKeys } from './read-body.ts';
 import type { Service } from './service.ts';
@@ -55,7 +56,8 @@ export interface V5Operation<Body extends TSchema, Checked = undefined> {
   handle(request: V5Request<Static<Body>>, checked: Checked): Promise<object>;
 }
 
-const commonErrors = [
+/** What every operation with an API key can be answered with. */
+export const apiKeyErrors = [
   'invalid_json',
   'invalid_request',
   'invalid_api_key',
@@ -75,7 +77,7 @@ export function serveV5<Body extends TSchema, Checked = undefined>(
   operation: V5Operation<Body, Checked>,
 ): void {
   const { examples, answerExamples } = operation;
-  const errors = [...commonErrors, ...(operation.errors ?? [])];
+  const errors = [...apiKeyErrors, ...(operation.errors ?? [])];
   for (const prefix of ['/v5', '']) {
     app.route({
       method: 'POST',
@@ -85,6 +87,7 @@ export function serveV5<Body extends TSchema, Checked = undefined>(
         refusesRepeatedKeys: refusesRepeatedKeys(operation.body),
         docs: { examples, answerExamples, errors },
       },
+      onRequest: requireContentType,
       schema: {
         hide: prefix === '',
         operationId: operation.operationId,
@@ -133,21 +136,16 @@ export function requireApiKey(app: FastifyInstance, { credentials }: Service): v
     if (scope !== undefined && !credential.scopes.has(scope))
       throw new ApiError('missing_scope', { params: { scope } });
     request.credential = credential;
-    // Without it there is nothing to read a body by, and nothing else would notice that there is no body at all.
-    if (request.headers['content-type'] === undefined) throw new ApiError('unsupported_media_type');
   });
+}
+
+/** Without a content type there is nothing to read a body by, and nothing else would notice that there is no body at all. */
+async function requireContentType({ headers }: FastifyRequest): Promise<void> {
+  if (headers['content-type'] === undefined) throw new ApiError('unsupported_media_type');
 }
 
 /** The credential of an authenticated request. */
 export function credentialOf(request: FastifyRequest): Credential {
   if (request.credential === null) throw new Error('the route is not authenticated');
   return request.credential;
-}
-
-function readIdempotencyKey({ headers }: FastifyRequest, faults: Faults): string | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key.trim())) return key.trim();
-  const message = 'the header must have 1 to 255 printable ASCII characters without spaces';
-  return faults.add('invalid_format', message, 'Idempotency-Key');
 }

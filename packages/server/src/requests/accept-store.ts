@@ -45,13 +45,19 @@ export interface FirstUse {
   readonly sameBody: boolean;
 }
 
+/** A use of an idempotency key: the request that came with it. */
+export interface KeyUse extends Pick<NewRequest, 'accountId' | 'requestId' | 'acceptedAt'> {
+  /** Keys of different operations have nothing to do with each other. */
+  readonly operation: string;
+}
+
 /**
  * Claims an idempotency key for a request within the transaction; answers its first use when it is taken, undefined when it was free
  * (or is older than 24 hours). Waits for a transaction that is claiming the same key.
  */
 export async function rememberIdempotencyKey(
   trx: Database,
-  request: NewRequest,
+  request: KeyUse,
   idempotency: Idempotency,
 ): Promise<FirstUse | undefined> {
   const claimed = await sql`
@@ -68,7 +74,7 @@ export async function rememberIdempotencyKey(
 /** The first use of an idempotency key in the last 24 hours; undefined when it is free. */
 export async function findIdempotencyKey(
   db: Database,
-  request: Pick<NewRequest, 'accountId' | 'operation' | 'acceptedAt'>,
+  request: Omit<KeyUse, 'requestId'>,
   idempotency: Idempotency,
 ): Promise<FirstUse | undefined> {
   const row = await db

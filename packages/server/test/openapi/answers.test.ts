@@ -32,6 +32,9 @@ beforeAll(async () => {
   ids['request_id'] = request.request_id;
   ids['mail_id'] = await writeMail(service.context);
   ids['delivery_id'] = await deliver(service.context, 'https://hooks.example.com/roster');
+  const audience_details = { audience_type: 'list', audience_id: 1 };
+  const accepted = await send('POST', '/v4/audience/export', { audience_details, callback_details: {} });
+  ids['export_request_id'] = accepted.body.data.request_id;
 });
 
 afterAll(() => service[Symbol.asyncDispose]());
@@ -48,7 +51,9 @@ async function send(method: string, path: string, body?: unknown, headers = {}):
 function filled(path: string): string {
   const audience = path.includes('/segments/') ? segmentId : 1;
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'audience_id' ? String(audience) : (ids[name] ?? name),
+    name === 'audience_id'
+      ? String(audience)
+      : (ids[path.includes('/exports/') ? `export_${name}` : name] ?? ids[name] ?? name),
   );
 }
 
@@ -126,11 +131,11 @@ const anewAttributes = {
   data: ['CUSTOMER_TIER', 'LIFETIME_VALUE'].map((name) => ({ name, data_type: 'text' })),
 };
 
-test('every V5 operation answers 405, 409 and 429 as described', async () => {
+test('every operation with an API key answers 405, 409 and 429 as described', async () => {
   const accept = { settings: { reject_existing_contacts: null } };
   expect((await send('PATCH', '/admin/v1/accounts/1', accept)).status).toBe(200);
   for (const { path, method, examples } of described('post')) {
-    if (!path.startsWith('/v5/')) continue;
+    if (!/^\/v[45]\//.test(path)) continue;
     expect((await service.call('PUT', path)).status).toBe(405);
     if (!('409' in document.paths[path]!['post']!.responses)) continue;
     const headers = { 'idempotency-key': 'one' };

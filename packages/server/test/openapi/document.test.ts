@@ -77,9 +77,9 @@ describe('examples', () => {
       if (Number(status) < 400) continue;
       for (const [code, { value }] of Object.entries(media.examples ?? {})) {
         const error = apiErrors[code as keyof typeof apiErrors];
-        const body = value as { code: number; description: string; errors: unknown[] };
+        const body = commonShape(value);
         expect(error.status, `${place} ${code}`).toBe(Number(status));
-        expect(body.code).toBe(error.status);
+        expect(body.status).toBe(error.status);
         expect(body.description).not.toMatch(/[{}]/);
         if (code === 'invalid_request') expect(body.errors.length, place).toBeGreaterThan(0);
         expect(media.examples).toHaveProperty(code);
@@ -103,6 +103,18 @@ describe('examples', () => {
     expect(create.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });
   });
 });
+
+interface V4Body {
+  readonly statusCode: number;
+  readonly data: { readonly description: string; readonly errors: unknown[] };
+}
+
+/** What the error shapes of V5 and v4 have in common. */
+function commonShape(value: unknown): { status: number; description: string; errors: unknown[] } {
+  const body = value as { code: number; description: string; errors: unknown[]; data?: never } | V4Body;
+  const { description, errors } = body.data ?? body;
+  return { status: body.data === undefined ? body.code : body.statusCode, description, errors };
+}
 
 function* bodies(): Generator<{ place: string; status: string; media: MediaType }> {
   for (const { path, method, operation } of operationsOf(document)) {

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
-import { v5Error } from '../errors.ts';
+import { v5Error } from '../error-envelopes.ts';
 import {
   type Answer,
   type DescribedOperation,

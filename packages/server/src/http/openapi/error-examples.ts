@@ -1,7 +1,7 @@
 import { apiErrors, Faults, readerOf, type ApiErrorCode, type Fault } from '@roster/contract';
 import type { TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
-import type { ErrorEnvelope } from '../errors.ts';
+import type { ErrorEnvelope } from '../error-envelopes.ts';
 import type { Examples } from './operation-docs.ts';
 import { sampleRequestId } from './sample.ts';
 
@@ -71,9 +71,11 @@ function notFound(params: readonly string[]): string {
 
 function conflictReason(params: readonly string[]): string {
   if (params.includes('delivery_id')) return 'The delivery is pending: it is sent, or sent again, by itself';
-  return params.includes('audience_id')
-    ? 'The list 1 is used by the segment 4; change or delete what uses it first'
-    : 'The primary key can change only while the account has no contacts; this one has contacts';
+  if (params.includes('audience_id')) {
+    return 'The list 1 is used by the segment 4; change or delete what uses it first';
+  }
+  if (params.includes('request_id')) return 'The export is completed; only one that waits or runs can be cancelled';
+  return 'The primary key can change only while the account has no contacts; this one has contacts';
 }
 
 /** What the reader says about a request that is plainly wrong: nothing in it, or a field of the wrong type. */

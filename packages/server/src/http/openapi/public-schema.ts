@@ -15,6 +15,7 @@ const ownFormats: Readonly<Record<string, SchemaNode>> = {
   'attribute-mention': { minLength: 1, maxLength: 255 },
   'attribute-reference': {},
   'system-attribute': { enum: [...systemAttributeNames] },
+  'json-object': { additionalProperties: true },
 };
 
 // Values of these keywords are data; a key in them that looks like a keyword is none.

@@ -1,9 +1,9 @@
-import { json, type Answer, type OpenApiDocument, operationsOf, type Reference } from './document.ts';
+import { json, type Answer, type OpenApiDocument, operationsOf, type Reference, type SchemaNode } from './document.ts';
 
 /**
  * Moves the error answers that are the same wherever they occur to the components: repeated, they would be most of the document.
  *
- * An answer is named like its errors, such as `InvalidApiKey` or `UnavailableOrSearchTimeout`.
+ * An answer is named like its shape and its errors, such as `InvalidApiKey` or `UnavailableOrSearchTimeout`.
  */
 export function shareErrorAnswers(document: OpenApiDocument): void {
   const byName = Map.groupBy(errorPlaces(document), ({ name }) => name);
@@ -28,10 +28,16 @@ function* errorPlaces(document: OpenApiDocument): Generator<ErrorPlace> {
   for (const { operation } of operationsOf(document)) {
     for (const [status, answer] of Object.entries(operation.responses)) {
       if (Number(status) < 400 || '$ref' in answer) continue;
-      const codes = Object.keys(answer.content?.[json]?.examples ?? {});
-      yield { name: codes.map(pascalCase).join('Or'), responses: operation.responses, status, answer };
+      const { schema, examples = {} } = answer.content?.[json] ?? {};
+      const name = `${generation(schema)}${Object.keys(examples).map(pascalCase).join('Or')}`;
+      yield { name, responses: operation.responses, status, answer };
     }
   }
+}
+
+/** What tells the error shapes of the generations apart: nothing for `ErrorAnswer`, `Export` for `ExportErrorAnswer`. */
+function generation(schema: SchemaNode | undefined): string {
+  return /(\w*)ErrorAnswer$/.exec(String(schema?.['$ref']))?.[1] ?? '';
 }
 
 function pascalCase(code: string): string {

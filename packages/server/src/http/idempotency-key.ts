@@ -1,0 +1,11 @@
+import type { Faults } from '@roster/contract';
+import type { FastifyRequest } from 'fastify';
+
+/** The header `Idempotency-Key` (decisions §2); undefined when there is none, or one that cannot be a key, which is a fault. */
+export function readIdempotencyKey({ headers }: FastifyRequest, faults: Faults): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key.trim())) return key.trim();
+  const message = 'the header must have 1 to 255 printable ASCII characters without spaces';
+  return faults.add('invalid_format', message, 'Idempotency-Key');
+}
