@@ -2,6 +2,7 @@ import path from 'node:path';
 import { nothingAllowed, parseAllowList } from '../delivery/allow-list.ts';
 import { readMailSender, type MailSender } from './mail-sender.ts';
 import { readSmtpServer, type SmtpServer } from './smtp-server.ts';
+import { readS3Place, type S3Place } from './s3-place.ts';
 
 /**
  * One line of the settings table: where a value comes from, what it is by default, how it is read.
@@ -177,6 +178,34 @@ export const settings = {
     doc: 'Days for which finished deliveries, with their attempts, stay visible to operators and can be replayed.',
     fallback: 30,
     parse: integer(1, 3650),
+  }),
+  exportStore: define({
+    env: 'ROSTER_EXPORT_STORE',
+    doc: 'Where the files of exports lie: `s3://bucket/prefix` for S3 or a compatible server (credentials from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or wherever AWS clients find them). When it is unset, in the data directory, which API and worker processes then share.',
+    fallback: undefined as S3Place | undefined,
+    shownDefault: 'unset: `exports` in the data directory',
+    parse: readS3Place,
+  }),
+  awsRegion: define({
+    env: 'AWS_REGION',
+    doc: 'Region of the bucket.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'unset: as AWS clients find it; `us-east-1` with an endpoint',
+    parse: text,
+  }),
+  awsEndpoint: define({
+    env: 'AWS_ENDPOINT_URL',
+    doc: 'Address of an S3-compatible server; its buckets are addressed by path.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'unset: AWS',
+    parse: url('http:', 'https:'),
+  }),
+  s3Endpoint: define({
+    env: 'AWS_ENDPOINT_URL_S3',
+    doc: 'The same for S3 alone; goes before `AWS_ENDPOINT_URL`.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'unset',
+    parse: url('http:', 'https:'),
   }),
   logLevel: define({
     env: 'LOG_LEVEL',

@@ -1,0 +1,36 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** How a file is written. */
+export interface WriteOptions {
+  readonly contentType: string;
+  /** Writes the content into the sink and ends it, as `pipeline` does; when it rejects, the sink is destroyed and there is no file. */
+  readonly fill: (sink: Writable) => Promise<void>;
+  /**
+   * Told what the write leaves behind if this process is killed, for {@link FileStore.discard}. The write goes on when the promise resolves.
+   * A write that leaves nothing behind tells nothing.
+   */
+  readonly onBegin: (unfinished: string) => Promise<void>;
+}
+
+/** A part of a file: its first and last byte, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where the files of exports lie. Keys are relative paths of lower-case letters, digits, `/`, `.` and `-`.
+ *
+ * A file is there as a whole or not at all: one that is being written cannot be read, and one whose writer is killed never appears.
+ * Errors are those of the file system or of the S3 client.
+ */
+export interface FileStore extends AsyncDisposable {
+  /** Writes a file and answers its size in bytes, once it is durable. A write that fails leaves nothing. */
+  write(key: string, options: WriteOptions): Promise<number>;
+  /** Reads a file or a part of it; undefined when there is none. */
+  read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** Deletes a file; none is fine. */
+  delete(key: string): Promise<void>;
+  /** Removes what a write left behind whose process was killed, see {@link WriteOptions.onBegin}; nothing is fine. */
+  discard(unfinished: string): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { FileStore } from './file-store.ts';
+import { localFileStore } from './local-file-store.ts';
+
+/** Opens the store of the files of exports: the S3 of `ROSTER_EXPORT_STORE`, or the directory `exports` of the data directory. */
+export function openFileStore(config: Config): FileStore {
+  const { exportStore: place } = config;
+  if (place === undefined) return localFileStore(path.join(config.dataDir, 'exports'));
+  // Connected when it is first used: most processes never touch a file.
+  let opened: Promise<FileStore> | undefined;
+  const store = (): Promise<FileStore> => {
+    opened ??= import('./s3-file-store.ts').then(({ s3FileStore }) =>
+      s3FileStore(place, { endpoint: config.s3Endpoint ?? config.awsEndpoint, region: config.awsRegion }),
+    );
+    return opened;
+  };
+  return {
+    write: async (key, options) => (await store()).write(key, options),
+    read: async (key, range) => (await store()).read(key, range),
+    delete: async (key) => (await store()).delete(key),
+    discard: async (unfinished) => (await store()).discard(unfinished),
+    async [Symbol.asyncDispose]() {
+      await (await opened)?.[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
+import type { S3Place } from '../../config/s3-place.ts';
+import type { ByteRange, FileStore } from './file-store.ts';
+
+/** How the S3 client reaches its server; what is absent it finds by itself, as every AWS client does. */
+export interface S3Connection {
+  /** Address of an S3-compatible server; its buckets are then addressed by path. */
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+}
+
+// Ten thousand parts are the most that S3 takes: 80 GiB. Two parts under way and one that is filled are the memory of a write: 24 MiB.
+const partSize = 8 * 1024 * 1024;
+const partsUnderWay = 2;
+
+/**
+ * Keeps files in a bucket of S3 or of a server that is compatible.
+ *
+ * Files are uploaded in parts; S3 shows them when the upload is completed, and not before. An upload that was left unfinished is invisible,
+ * but costs: it is known by its id, and aborted.
+ */
+export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Connection): Promise<FileStore> {
+  // Not before it is needed: the client takes 20 MB of memory.
+  const [s3, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
+  const client: S3Client = new s3.S3Client(clientOptions(connection));
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
+  const onCreated = new Map<string, (uploadId: string) => Promise<void>>();
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { Key, UploadId } = result.output as { Key?: string; UploadId?: string };
+      // The library that uploads tells nobody the id before the first part is sent.
+      if (Key !== undefined && UploadId !== undefined) await onCreated.get(Key)?.(UploadId);
+      return result;
+    },
+    { step: 'initialize', name: 'rememberUpload' },
+  );
+
+  return {
+    async write(key, { contentType, fill, onBegin }) {
+      const object = objectOf(key);
+      const sink = new ByteCounter();
+      const params = { ...object, Body: sink, ContentType: contentType };
+      const upload = new Upload({ client, params, partSize, queueSize: partsUnderWay });
+      onCreated.set(object.Key, (uploadId) => onBegin(`${key} ${uploadId}`));
+      // When the content fails, the sink fails with it and the upload aborts itself; when the upload fails, it destroys the sink.
+      const [filled, uploaded] = await Promise.allSettled([fill(sink), upload.done()]);
+      onCreated.delete(object.Key);
+      if (filled.status === 'fulfilled' && uploaded.status === 'fulfilled') return sink.bytes;
+      if (uploaded.status === 'fulfilled') await client.send(new s3.DeleteObjectCommand(object));
+      throw filled.status === 'rejected' && !isEndedEarly(filled.reason) ? filled.reason : reasonOf(uploaded);
+    },
+
+    async read(key, range) {
+      try {
+        const { Body } = await client.send(new s3.GetObjectCommand({ ...objectOf(key), ...rangeOf(range) }));
+        return Body as Readable;
+      } catch (error) {
+        if (error instanceof s3.NoSuchKey) return undefined;
+        throw error;
+      }
+    },
+
+    async delete(key) {
+      await client.send(new s3.DeleteObjectCommand(objectOf(key)));
+    },
+
+    async discard(unfinished) {
+      const at = unfinished.indexOf(' ');
+      const object = objectOf(unfinished.slice(0, at));
+      try {
+        await client.send(new s3.AbortMultipartUploadCommand({ ...object, UploadId: unfinished.slice(at + 1) }));
+      } catch (error) {
+        if (!(error instanceof s3.NoSuchUpload)) throw error;
+      }
+    },
+
+    async [Symbol.asyncDispose]() {
+      client.destroy();
+    },
+  };
+}
+
+// A server that does not answer is given up, and the export tried again. Downloads count too: one that its client stops reading for so long ends.
+const patience = { connectionTimeout: 5000, socketTimeout: 120_000 };
+
+function clientOptions({ endpoint, region }: S3Connection) {
+  return {
+    requestHandler: patience,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
+    ...(region === undefined ? {} : { region }),
+  };
+}
+
+function rangeOf(range: ByteRange | undefined) {
+  return range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+}
+
+/** Counts what passes through it. */
+class ByteCounter extends Transform {
+  bytes = 0;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.bytes += chunk.length;
+    done(null, chunk);
+  }
+}
+
+function reasonOf(result: PromiseSettledResult<unknown>): unknown {
+  return result.status === 'rejected' ? result.reason : new Error('the content of the file ended too early');
+}
+
+/** True for what a stream says whose reader went away: the reader knows more. */
+function isEndedEarly(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ABORT_ERR';
+}

@@ -1,0 +1,79 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import S3rver from '@20minutes/s3rver';
+import { s3FileStore } from '../../src/exports/files/s3-file-store.ts';
+import type { FileStore } from '../../src/exports/files/file-store.ts';
+import { temporaryDirectory } from '../crash/cleanup.ts';
+
+/** A server that speaks S3, and checks signatures and checksums. */
+export interface S3Server extends AsyncDisposable {
+  readonly endpoint: string;
+  /** Keys of the objects of the bucket. */
+  objects(): Promise<string[]>;
+  /** Uploads that were begun, and neither completed nor aborted. */
+  unfinished(): Promise<string[]>;
+  /** Requests so far: method, path and what of the query says which operation it is. */
+  readonly requests: string[];
+  /** While it is set, uploads of parts are answered with an error of the server. */
+  failing: boolean;
+}
+
+/** The bucket of the server. */
+export const bucket = 'exports';
+
+/** Starts a server with an empty bucket. */
+export async function startS3Server(): Promise<S3Server> {
+  const directory = await temporaryDirectory();
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: directory.path,
+    configureBuckets: [{ name: bucket, configs: [] }],
+  });
+  const requests: string[] = [];
+  const uploads = path.join(directory.path, bucket, '._S3rver_uploads');
+  const state = { failing: false };
+  server.middleware.unshift(async (context, next) => {
+    const { method, query } = context;
+    requests.push(
+      [method, context.path, 'uploads' in query ? 'uploads' : '', query['partNumber'] ?? ''].join(' ').trim(),
+    );
+    if (state.failing && query['partNumber'] !== undefined) {
+      context.status = 500;
+    } else if (method === 'DELETE' && query['uploadId'] !== undefined) {
+      // The one operation that this server does not know: it forgets the parts.
+      await rm(path.join(uploads, path.basename(query['uploadId'])), { recursive: true, force: true });
+      context.status = 204;
+    } else await next();
+  });
+  const { port } = await server.run();
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    requests,
+    get failing() {
+      return state.failing;
+    },
+    set failing(value) {
+      state.failing = value;
+    },
+    async objects() {
+      const files = await readdir(path.join(directory.path, bucket), { recursive: true });
+      return files
+        .filter((file) => file.endsWith('._S3rver_object'))
+        .map((file) => file.replace('._S3rver_object', ''));
+    },
+    unfinished: async () => readdir(uploads).catch(() => []),
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+/** The store of exports in a server; credentials are those that it knows. */
+export async function storeOn(server: S3Server): Promise<FileStore> {
+  process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
+  return s3FileStore({ bucket, prefix: 'some/where/' }, { endpoint: server.endpoint });
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { Readable, type Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FileStore } from '../../src/exports/files/file-store.ts';
+import { type ExportService, listExport, startExportService } from './export-service.ts';
+import { type S3Server, startS3Server, storeOn } from './s3-server.ts';
+
+const mebibyte = 1024 * 1024;
+
+let server: S3Server;
+let store: FileStore;
+let exports: ExportService;
+
+beforeAll(async () => {
+  server = await startS3Server();
+  store = await storeOn(server);
+  exports = await startExportService({ exportFiles: store });
+  await exports.account.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
+    },
+  });
+});
+afterAll(async () => {
+  await exports[Symbol.asyncDispose]();
+  await store[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+/** Writes chunks to a key; answers the size and what the write said that it would leave behind. */
+async function write(key: string, chunks: Iterable<Buffer> | AsyncIterable<Buffer>) {
+  const begun: string[] = [];
+  const size = await store.write(key, {
+    contentType: 'text/csv; charset=utf-8',
+    fill: (sink: Writable) => pipeline(Readable.from(chunks), sink),
+    onBegin: async (unfinished) => {
+      begun.push(unfinished);
+    },
+  });
+  return { size, begun };
+}
+
+async function read(key: string, range?: { start: number; end: number }): Promise<Buffer | undefined> {
+  const content = await store.read(key, range);
+  return content === undefined ? undefined : buffer(content);
+}
+
+test('a large file is uploaded in parts, below the prefix, and can be read as a whole and in part', async () => {
+  const content = randomBytes(20 * mebibyte + 5);
+  const chunks = Array.from({ length: 21 }, (_, at) => content.subarray(at * mebibyte, (at + 1) * mebibyte));
+  const { size, begun } = await write('1/large.csv', chunks);
+  expect(size).toBe(content.length);
+  expect(begun).toEqual([expect.stringMatching(/^1\/large\.csv \S+$/)]);
+  expect(
+    server.requests.filter((request) => /^PUT \/exports\/some\/where\/1\/large\.csv +\d$/.test(request)),
+  ).toHaveLength(3);
+  expect(await server.objects()).toContain('some/where/1/large.csv');
+  expect(await server.unfinished()).toEqual([]);
+  expect((await read('1/large.csv'))!.equals(content)).toBe(true);
+  const start = 8 * mebibyte - 3;
+  expect(await read('1/large.csv', { start, end: start + 9 })).toEqual(content.subarray(start, start + 10));
+});
+
+test('a small file, and an empty one', async () => {
+  expect(await write('1/small.csv', [Buffer.from('a\r\n')])).toEqual({ size: 3, begun: [] });
+  expect((await read('1/small.csv'))!.toString()).toBe('a\r\n');
+  expect((await write('1/empty.csv', [])).size).toBe(0);
+});
+
+test('content that ends with an error leaves neither a file nor an upload', async () => {
+  async function* broken() {
+    yield randomBytes(20 * mebibyte);
+    throw new Error('the connection is gone');
+  }
+  await expect(write('1/broken.csv', broken())).rejects.toThrow('the connection is gone');
+  expect(await read('1/broken.csv')).toBeUndefined();
+  expect(await server.unfinished()).toEqual([]);
+});
+
+test('a server that refuses the parts ends the content too, and its error is what is told', async () => {
+  server.failing = true;
+  let taken = 0;
+  function* endless() {
+    for (; taken < 1000; taken++) yield randomBytes(mebibyte);
+  }
+  await expect(write('1/refused.csv', endless())).rejects.toMatchObject({ $metadata: { httpStatusCode: 500 } });
+  server.failing = false;
+  expect(taken).toBeLessThan(100);
+  expect(await server.unfinished()).toEqual([]);
+});
+
+test('what a killed process left behind is removed, once or twice', async () => {
+  let left = '';
+  const never = Promise.withResolvers<void>();
+  const writing = store.write('1/left.csv', {
+    contentType: 'text/csv',
+    fill: async (sink) => {
+      sink.write(randomBytes(9 * mebibyte));
+      await never.promise;
+      sink.destroy(new Error('killed'));
+      throw new Error('killed');
+    },
+    onBegin: async (unfinished) => {
+      left = unfinished;
+      never.resolve();
+    },
+  });
+  // The parts are on the server before the write fails; a killed process would not even do that.
+  await expect(writing).rejects.toThrow('killed');
+  await store.discard(left);
+  await store.discard(left);
+  expect(await server.unfinished()).toEqual([]);
+});
+
+test('deleting what is not there is fine', async () => {
+  await write('1/deleted.csv', [Buffer.from('x')]);
+  await store.delete('1/deleted.csv');
+  await store.delete('1/deleted.csv');
+  expect(await read('1/deleted.csv')).toBeUndefined();
+});
+
+test('an export is written to the server and served from there, in ranges too', async () => {
+  const requestId = await exports.accepted(listExport(1));
+  const { file_url } = await exports.ended(requestId);
+  const { status, body, headers } = await exports.download(file_url!);
+  expect(status).toBe(200);
+  expect(body.toString()).toBe('EMAIL,MOBILE\r\na@example.com,\r\n');
+  expect(headers['content-length']).toBe(String(body.length));
+  const part = await exports.download(file_url!, { range: 'bytes=6-11' });
+  expect(part.status).toBe(206);
+  expect(part.body.toString()).toBe('MOBILE');
+  expect(await server.objects()).toContain(`some/where/1/${requestId}-1.csv`);
+});

@@ -1,0 +1,22 @@
+/** The part of the package that the tests use; it has no types of its own. */
+declare module '@20minutes/s3rver' {
+  interface KoaContext {
+    readonly method: string;
+    readonly path: string;
+    readonly query: Readonly<Record<string, string | undefined>>;
+    status: number;
+  }
+
+  export default class S3rver {
+    constructor(options: {
+      readonly address: string;
+      readonly port: number;
+      readonly silent: boolean;
+      readonly directory: string;
+      readonly configureBuckets: readonly { readonly name: string; readonly configs: readonly string[] }[];
+    });
+    readonly middleware: ((context: KoaContext, next: () => Promise<void>) => Promise<void>)[];
+    run(): Promise<{ readonly port: number }>;
+    close(): Promise<void>;
+  }
+}
