@@ -147,6 +147,42 @@ create table delivery_attempts (
   constraint delivery_attempts_pkey PRIMARY KEY (account_id, delivery_id, attempt)
 );
 
+create table exports (
+  account_id integer not null,
+  request_id uuid not null,
+  api_key_id integer not null,
+  status text not null,
+  audience_type text not null,
+  audience_id integer not null,
+  columns jsonb not null,
+  blocklist_type text,
+  compression text not null,
+  unmasked boolean not null,
+  callback json,
+  notify_email text,
+  run integer default 0 not null,
+  unfinished_write text,
+  rows_total bigint,
+  rows_written bigint default 0 not null,
+  file_key text,
+  file_size bigint,
+  secret bytea not null,
+  error text,
+  delivery_id uuid,
+  mail_id uuid,
+  accepted_at timestamp(3) with time zone not null,
+  started_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  constraint exports_pkey PRIMARY KEY (account_id, request_id),
+  constraint exports_audience_type_check CHECK (audience_type = ANY (ARRAY['list'::text, 'segment'::text])),
+  constraint exports_blocklist_type_check CHECK (blocklist_type = ANY (ARRAY['email'::text, 'mobile'::text])),
+  constraint exports_check CHECK ((status = ANY (ARRAY['accepted'::text, 'running'::text])) = (finished_at IS NULL)),
+  constraint exports_check1 CHECK ((status = ANY (ARRAY['completed'::text, 'expired'::text])) = (expires_at IS NOT NULL)),
+  constraint exports_compression_check CHECK (compression = ANY (ARRAY['none'::text, 'gzip'::text])),
+  constraint exports_status_check CHECK (status = ANY (ARRAY['accepted'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'expired'::text]))
+);
+
 create table idempotency_keys (
   account_id integer not null,
   operation text not null,
@@ -284,6 +320,12 @@ CREATE INDEX deliveries_receiver ON deliveries USING btree (receiver, phase, nex
 CREATE INDEX deliveries_source ON deliveries USING btree (account_id, source, source_id, delivery_id);
 
 CREATE INDEX deliveries_status ON deliveries USING btree (account_id, status, delivery_id);
+
+CREATE INDEX exports_expires_at ON exports USING btree (expires_at) WHERE status = 'completed'::text;
+
+CREATE INDEX exports_status ON exports USING btree (account_id, status, request_id);
+
+CREATE INDEX exports_unfinished ON exports USING btree (accepted_at) WHERE status = ANY (ARRAY['accepted'::text, 'running'::text]);
 
 CREATE INDEX idempotency_keys_accepted_at ON idempotency_keys USING btree (accepted_at);
 

@@ -24,6 +24,10 @@ const autoCreateAttributes = {
   description:
     'Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false.',
 };
+const csvFormulaGuard = {
+  description:
+    'Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, a tab or a carriage return) get an apostrophe in front; values of number attributes stay. Default: false.',
+};
 const rateLimit = Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Type.Null()], {
   description:
     'Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null.',
@@ -34,6 +38,7 @@ export const AccountSettings = Type.Object(
   {
     reject_existing_contacts: Type.Optional(Type.Boolean(rejectExistingContacts)),
     auto_create_attributes: Type.Optional(Type.Boolean(autoCreateAttributes)),
+    csv_formula_guard: Type.Optional(Type.Boolean(csvFormulaGuard)),
     rate_limit: Type.Optional(rateLimit),
   },
   { $id: 'AccountSettings', additionalProperties: false },
@@ -46,6 +51,7 @@ export type AccountSettings = Static<typeof AccountSettings>;
 export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
   reject_existing_contacts: false,
   auto_create_attributes: false,
+  csv_formula_guard: false,
   rate_limit: null,
 };
 
@@ -54,6 +60,7 @@ export const AccountSettingsChange = Type.Object(
   {
     reject_existing_contacts: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], rejectExistingContacts)),
     auto_create_attributes: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], autoCreateAttributes)),
+    csv_formula_guard: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], csvFormulaGuard)),
     rate_limit: Type.Optional(rateLimit),
   },
   { additionalProperties: false, 'x-refuse-null': true, minProperties: 1 },

@@ -7,6 +7,7 @@ export * from './contacts.ts';
 export * from './deliveries.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './exports.ts';
 export * from './mails.ts';
 export * from './paging.ts';
 export * from './requests.ts';

@@ -6,6 +6,8 @@ import { createMailer, type Mailer } from './mails/mailer.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { openDatabase, openPool, type Database } from './db/database.ts';
 import { resolveHost, type HostResolver } from './delivery/resolve-host.ts';
+import type { FileStore } from './exports/files/file-store.ts';
+import { openFileStore } from './exports/files/open-file-store.ts';
 
 /** Milliseconds after which a search is cancelled (decisions §3). */
 export const searchTimeout = 15_000;
@@ -27,6 +29,8 @@ export interface Context extends AsyncDisposable {
   readonly db: Database;
   /** The query builder for searches: connections of their own, and statements that end after {@link searchTimeout}. */
   readonly searchDb: Database;
+  /** The files of exports. */
+  readonly exportFiles: FileStore;
   readonly metrics: Metrics;
   /** Sends mails; undefined when no mail server is configured. */
   readonly mailer: Mailer | undefined;
@@ -35,7 +39,9 @@ export interface Context extends AsyncDisposable {
 }
 
 /** The parts of a context that a caller can replace. */
-export type ContextOverrides = Partial<Pick<Context, 'log' | 'now' | 'newId' | 'metrics' | 'resolveHost'>>;
+export type ContextOverrides = Partial<
+  Pick<Context, 'log' | 'now' | 'newId' | 'exportFiles' | 'metrics' | 'resolveHost'>
+>;
 
 /** What a process does with its context: serves, applies, runs jobs, makes the first account, or only describes the interface. */
 export type ContextRole = 'api' | 'worker' | 'jobs' | 'start' | 'describe';
@@ -69,6 +75,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const db = openDatabase(pool);
   const searchDb = openDatabase(searchPool);
   const mailer = createMailer(config);
+  const exportFiles = overrides.exportFiles ?? openFileStore(config);
   return {
     config,
     log,
@@ -77,12 +84,15 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     pool,
     db,
     searchDb,
+    exportFiles,
     metrics: overrides.metrics ?? createMetrics(),
     mailer,
     resolveHost: overrides.resolveHost ?? resolveHost,
     async [Symbol.asyncDispose]() {
       await mailer?.[Symbol.asyncDispose]();
       await Promise.all([db.destroy(), searchDb.destroy()]);
+      // One that was handed over belongs to somebody else.
+      if (overrides.exportFiles === undefined) await exportFiles[Symbol.asyncDispose]();
     },
   };
 }

@@ -71,6 +71,14 @@ export class Faults {
       this.list[at] = { ...fault, field: join(key, fault.field) };
     }
   }
+
+  /** Gives every fault from the `from`-th on another path. */
+  replaceFields(from: number, fieldOf: (field: string) => string): void {
+    for (let at = from; at < this.list.length; at++) {
+      const fault = this.list[at]!;
+      this.list[at] = { ...fault, field: fieldOf(fault.field) };
+    }
+  }
 }
 
 function join(key: string | number, rest: string): string {

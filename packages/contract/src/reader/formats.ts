@@ -73,6 +73,16 @@ export const formats = {
     return formats['attribute-value'](input, faults) ?? undefined;
   },
 
+  /** A JSON object of at most 65,536 characters of JSON, kept as it is. */
+  'json-object'(input: unknown, faults: Faults): object | undefined {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      return faults.add('invalid_type', 'must be an object');
+    }
+    const length = jsonLength(input);
+    if (length === undefined) return faults.add('not_supported', 'is nested too deep');
+    return length > 65_536 ? faults.add('too_long', 'must have at most 65,536 characters of JSON') : input;
+  },
+
   /** The name of an IANA time zone that this runtime knows. */
   'time-zone'(input: unknown, faults: Faults): string | undefined {
     if (typeof input === 'string' && isTimeZone(input)) return input;
@@ -132,6 +142,15 @@ export const formats = {
     return faults.add('invalid_format', 'must be an RFC 3339 date-time, such as 2026-01-31T09:00:00Z');
   },
 } satisfies Record<string, (input: unknown, faults: Faults) => unknown>;
+
+function jsonLength(input: object): number | undefined {
+  try {
+    return JSON.stringify(input).length;
+  } catch {
+    // What was parsed without recursion can be too deep to be written with it.
+    return undefined;
+  }
+}
 
 function textOrNumber(input: unknown, faults: Faults): string | undefined {
   if (typeof input === 'string') return input;

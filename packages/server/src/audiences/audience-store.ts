@@ -10,3 +10,18 @@ export async function takeAudienceId(trx: Database, accountId: number): Promise<
     .executeTakeFirst();
   return row?.last_audience_id;
 }
+
+/** The name of a list or segment; undefined when there is none. */
+export async function findAudienceName(
+  db: Database,
+  accountId: number,
+  audienceId: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('audiences')
+    .where('account_id', '=', accountId)
+    .where('audience_id', '=', audienceId)
+    .select('name')
+    .executeTakeFirst();
+  return row?.name;
+}

@@ -1,6 +1,7 @@
 import type {
   AccountSettings,
   AttributeCategory,
+  CallbackMethod,
   ContactType,
   DataMasking,
   DataType,
@@ -9,6 +10,7 @@ import type {
   DeliveryStatus,
   MailErrorCode,
   MailStatus,
+  ExportStatus,
   Scope,
 } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
@@ -209,6 +211,50 @@ interface SignUpsTable {
   used_at: Date | null;
 }
 
+/** A column of an exported file: its name as requested, and the attribute or field of the service that it shows. */
+export type ExportColumn = { readonly name: string } & (
+  | { readonly attribute_id: number; readonly field?: undefined }
+  | { readonly field: string; readonly attribute_id?: undefined }
+);
+
+/** Whom to tell when an export has ended, as the caller asked. */
+export interface ExportCallback {
+  readonly method: CallbackMethod;
+  readonly endpoint: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Sent as `callbackBody`. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+interface ExportsTable {
+  account_id: number;
+  request_id: string;
+  api_key_id: number;
+  status: ExportStatus;
+  audience_type: 'list' | 'segment';
+  audience_id: number;
+  columns: Json<readonly ExportColumn[]>;
+  blocklist_type: 'email' | 'mobile' | null;
+  compression: 'none' | 'gzip';
+  unmasked: boolean;
+  callback: Json<ExportCallback> | null;
+  notify_email: string | null;
+  run: Generated<number>;
+  unfinished_write: string | null;
+  rows_total: number | null;
+  rows_written: Generated<number>;
+  file_key: string | null;
+  file_size: number | null;
+  secret: Buffer;
+  error: string | null;
+  delivery_id: string | null;
+  mail_id: string | null;
+  accepted_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  expires_at: Date | null;
+}
+
 interface AuditLogTable {
   account_id: number;
   audit_id: Generated<number>;
@@ -253,6 +299,7 @@ export interface Tables {
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   sign_ups: SignUpsTable;
+  exports: ExportsTable;
   audit_log: AuditLogTable;
   mails: MailsTable;
 }

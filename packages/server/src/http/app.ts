@@ -14,6 +14,9 @@ import { contactSearchRoutes } from '../contacts/search-routes.ts';
 import { contactWriteRoutes } from '../contacts/write-routes.ts';
 import { deliveryRoutes } from '../delivery/delivery-routes.ts';
 import { mailRoutes } from '../mails/mail-routes.ts';
+import { exportRoutes } from '../exports/export-routes.ts';
+import { exportFileRoutes } from '../exports/file-routes.ts';
+import { exportOperatorRoutes } from '../exports/operator-routes.ts';
 import { observabilityRoutes } from '../observability/health.ts';
 import { requestLogRoutes } from '../requests/log-routes.ts';
 import { signUpRoutes } from '../sign-ups/sign-up-routes.ts';
@@ -61,6 +64,7 @@ export async function buildApp(
   await serveOpenApi(app, context.config.publicUrl);
 
   observabilityRoutes(app, context, otherMetrics);
+  exportFileRoutes(app, service);
   await app.register(async (scope) => {
     requireOperator(scope, service);
     accountRoutes(scope, service);
@@ -71,6 +75,7 @@ export async function buildApp(
     segmentRoutes(scope, service);
     requestLogRoutes(scope, service);
     mailRoutes(scope, service);
+    exportOperatorRoutes(scope, service);
     auditLogRoutes(scope, service);
     signUpRoutes(scope, service);
     contactMoveRoutes(scope, service);
@@ -82,6 +87,7 @@ export async function buildApp(
     contactWriteRoutes(scope, service);
     contactSearchRoutes(scope, service);
     attributeRoutes(scope, service);
+    exportRoutes(scope, service);
   });
   return app;
 }

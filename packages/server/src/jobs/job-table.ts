@@ -7,6 +7,8 @@ export interface JobPayloads {
   deliver: { readonly account_id: number; readonly delivery_id: string };
   /** One attempt, counted from 1, to send a mail. */
   send_mail: { readonly account_id: number; readonly mail_id: string; readonly attempt: number };
+  /** One run of an export, from its beginning. */
+  export: { readonly account_id: number; readonly request_id: string };
 }
 
 /** The name of a kind of job. */
@@ -17,6 +19,8 @@ export const jobConcurrency: { readonly [Name in JobName]: number } = {
   // They wait for other people's servers: up to 10 s each.
   deliver: 24,
   send_mail: mailConnections,
+  // Each keeps a server process busy: more would leave searches and the pipeline waiting.
+  export: 2,
 };
 
 /** What a handler learns of the run beside its payload. */

@@ -35,3 +35,11 @@ export async function addJob<Name extends JobName>(
       identifier => ${name}, payload => ${JSON.stringify(payload)}::json, queue_name => ${ownQueue},
       run_at => ${runAt ?? null}, max_attempts => ${maxAttempts ?? null}, job_key => ${ownKey})`.execute(trx);
 }
+
+/** True when a job of a name and key waits, runs, or will run again. */
+export async function isJobAlive(db: Database, name: JobName, key: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${sql.id(jobSchema)}.jobs
+    where key = ${`${name}:${key}`} and (attempts < max_attempts or locked_at is not null)`.execute(db);
+  return rows.length > 0;
+}

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
 import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
+import { keepExports } from '../exports/keep-exports.ts';
 import { forgetOldMails } from '../mails/mail-upkeep.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { deleteSignUpsBefore } from '../sign-ups/sign-up-store.ts';
@@ -11,9 +12,13 @@ import { dayOfPartition, makePartition, partitionedTables, partitionName } from 
 // Partitions are made this many days ahead, so that a worker that is down for some days stops nothing.
 const daysAhead = 7;
 const hour = 3_600_000;
+const minute = 60_000;
 const sweepInterval = 1000;
 
-/** Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails and deliveries, expired sign-ups, what deletions leave to do. */
+/**
+ * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails and deliveries, expired sign-ups,
+ * files of exports, what deletions leave to do.
+ */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
   const running = Promise.all([
@@ -21,6 +26,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
     repeat(hour, () => forgetOldMails(context, stopping.signal)),
     repeat(hour, () => deleteSignUpsBefore(context.db, context.now())),
     repeat(hour, () => forgetOldDeliveries(context, stopping.signal)),
+    repeat(minute, () => keepExports(context, stopping.signal)),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
   ]);
 

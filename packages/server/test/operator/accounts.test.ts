@@ -13,7 +13,12 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const defaults = { reject_existing_contacts: false, auto_create_attributes: false, rate_limit: null };
+const defaults = {
+  reject_existing_contacts: false,
+  auto_create_attributes: false,
+  csv_formula_guard: false,
+  rate_limit: null,
+};
 
 async function attributesOf({ accountId }: TestAccount | { accountId: number }) {
   const rows = await service.context.db

@@ -30,6 +30,10 @@ export const tags = [
     name: 'Deliveries',
     description: 'Callbacks: what was sent where, every attempt, replay, and the secret that they are signed with.',
   },
+  {
+    name: 'Exports',
+    description: 'Audiences as CSV files. Needs an API key with the scope `export`; operators see and cancel exports.',
+  },
   { name: 'Audit log', description: 'Who changed what.' },
 ] as const;
 
@@ -51,9 +55,10 @@ export const securitySchemes = {
 /** What Roster is and the rules that all operations share (Markdown). */
 export const description = `Roster is a self-hosted contact and audience store.
 
-## Two interfaces
+## Interfaces
 
 * **Contacts** (\`/v5/…\`): for programs that write and search the contacts of one account. POST with a JSON body. Send the API key of the account in the header \`api-key\`.
+* **Exports** (\`POST /v4/audience/export\`): the contacts of a list or segment as a file. The same API key.
 * **Operators** (\`/admin/v1/…\`): accounts, keys, audiences, and what became of requests. Send \`Authorization: Bearer <operator token>\`.
 
 ## Asynchronous operations
@@ -75,7 +80,7 @@ Text is Unicode; U+0000 and unpaired surrogates are refused. Bodies have at most
 
 ## Errors
 
-Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`. \`errors\` lists every fault of the request, at most 50, each with the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
+Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`, and for exports \`{data: {status: "error", description, errors}, message, statusCode}\`. \`errors\` lists every fault of the request, at most 50 (150 for exports), each with the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
 
 ## Rate limit
 

@@ -1,0 +1,217 @@
+import { Type, type Static } from 'typebox';
+import { callbackMethods } from './deliveries.ts';
+import { pageQueryProperties } from './paging.ts';
+
+/** Limits of an export request (interface §8, decisions §5). */
+export const exportLimits = {
+  attributes: 100,
+  /** Items of `callback_details.header`. */
+  callbackHeaders: 100,
+  /** Days for which the file can be downloaded. */
+  fileDays: 7,
+} as const;
+
+/** What becomes of an export: it waits, is being written, is there, could not be written, was stopped by an operator, or was deleted. */
+export const exportStatuses = ['accepted', 'running', 'completed', 'failed', 'cancelled', 'expired'] as const;
+
+/** Status of an export. */
+export type ExportStatus = (typeof exportStatuses)[number];
+
+// Ignored keys that look like this one would let contacts into the file who opted out.
+const refuseBlocklists = '^(block|black|deny)[_-]?list';
+
+const audienceId = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Number of the list or segment.',
+  examples: [1],
+});
+
+const audienceDetails = Type.Object(
+  {
+    audience_type: Type.Enum(['segment', 'list'], { description: 'In any letter case.' }),
+    audience_id: audienceId,
+    attributes_needed: Type.Optional(
+      Type.Array(
+        Type.String({ minLength: 1, maxLength: 255, description: 'Name in any letter case.', examples: ['CITY'] }),
+        {
+          maxItems: exportLimits.attributes,
+          description:
+            'The columns of the file, in this order and with these names: attributes of the account (mappings are followed), `EMAIL`, `MOBILE`, the primary key, and the fields `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT`. A name that is repeated, in whatever letter case, is one column, where it stands first. Default: the primary key, `EMAIL`, `MOBILE`.',
+        },
+      ),
+    ),
+    blocklist_type: Type.Optional(
+      Type.Enum(['email', 'mobile', 'phone'], {
+        'x-refuse-null': true,
+        description:
+          'Leaves out contacts that opted out on this identifier: `email` those who opted out of e-mail, `mobile` (or `phone`) those who opted out of SMS or of WhatsApp; both leave out contacts that were blacklisted without an opt-out. Without it nobody is left out.',
+      }),
+    ),
+  },
+  { 'x-refuse-unknown': refuseBlocklists, description: 'The audience to export.' },
+);
+
+const header = Type.Unsafe<Record<string, string | number | boolean | null>>({
+  type: 'object',
+  patternProperties: { '^.*$': { type: ['string', 'number', 'boolean', 'null'], format: 'attribute-value' } },
+  maxProperties: exportLimits.callbackHeaders,
+  description: 'One header, as `{name: value}` or as `{"key": name, "value": value}`.',
+  examples: [{ 'X-Token': 'secret' }],
+});
+
+const callbackDetails = Type.Object(
+  {
+    method: Type.Optional(Type.Enum([...callbackMethods], { default: 'POST', description: 'Default: POST.' })),
+    endpoint: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description:
+          'HTTPS address of the callback. Absent or blank: there is no callback. Plain HTTP and internal addresses only where an operator has allowed them.',
+        examples: ['https://example.com/exports'],
+      }),
+    ),
+    header: Type.Optional(
+      Type.Array(header, {
+        maxItems: exportLimits.callbackHeaders,
+        description:
+          'Headers of the callback. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and those that Roster sets are refused.',
+      }),
+    ),
+    body: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        format: 'json-object',
+        description:
+          'Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON.',
+        examples: [{ job: 'nightly' }],
+      }),
+    ),
+  },
+  { description: 'Whom to tell when the export has ended. Must be there, if only as `{}`.' },
+);
+
+/** Body of audience export (interface §4.3, decisions §5). */
+export const ExportAudienceBody = Type.Object(
+  {
+    audience_details: audienceDetails,
+    file_type: Type.Optional(Type.Enum(['csv'], { default: 'csv', description: 'Default: csv.' })),
+    compression: Type.Optional(
+      Type.Enum(['none', 'gzip'], {
+        default: 'none',
+        description:
+          '`gzip` makes the file a `.csv.gz`; `file_type` stays `csv`. Not part of the original interface. Default: none.',
+      }),
+    ),
+    notify_email: Type.Optional(
+      Type.String({
+        maxLength: 254,
+        description: 'Gets a mail when the export has ended. Absent or blank: nobody does.',
+        examples: ['asha@example.com'],
+      }),
+    ),
+    callback_details: callbackDetails,
+  },
+  { $id: 'ExportAudienceBody', 'x-refuse-unknown': refuseBlocklists, 'x-refuse-repeats': true },
+);
+
+const requestId = Type.String({
+  format: 'uuid',
+  description: 'Identifier of the export.',
+  examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'],
+});
+
+/** Answer to an accepted export (interface §4.3). */
+export const ExportAcceptedAnswer = Type.Object(
+  {
+    data: Type.Object({
+      status: Type.Literal('success'),
+      description: Type.String({ examples: ['The export request was created'] }),
+      request_id: requestId,
+    }),
+    message: Type.String({
+      description: 'The same text as the description.',
+      examples: ['The export request was created'],
+    }),
+    statusCode: Type.Literal(200),
+  },
+  { $id: 'ExportAcceptedAnswer', description: 'The export is stored and will run.' },
+);
+
+/** Error answer of audience export (decisions §5). */
+export const ExportErrorAnswer = Type.Object(
+  {
+    data: Type.Object({
+      status: Type.Literal('error'),
+      description: Type.String(),
+      errors: Type.Array(Type.Ref('ErrorEntry'), { description: 'Every fault of the request, at most 150.' }),
+    }),
+    message: Type.String({ description: 'The same text as the description.' }),
+    statusCode: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
+  },
+  { $id: 'ExportErrorAnswer' },
+);
+
+/** Query of the listing of exports (decisions §9). */
+export const ListExportsQuery = Type.Object(
+  {
+    ...pageQueryProperties,
+    status: Type.Optional(Type.Enum([...exportStatuses], { description: 'Only exports of this status.' })),
+  },
+  { additionalProperties: false },
+);
+
+const orNull = (type: 'date-time' | 'uuid', description: string) =>
+  Type.Union([Type.String({ format: type }), Type.Null()], { description });
+
+/** An export as the operator API shows it. */
+export const Export = Type.Object(
+  {
+    request_id: requestId,
+    status: Type.Enum([...exportStatuses], {
+      description:
+        '`accepted`: waits. `running`: is being written. `completed`: the file is there. `failed`: `error` says why. `cancelled`: stopped by an operator. `expired`: was completed, and the file is deleted.',
+      examples: ['completed'],
+    }),
+    audience_type: Type.Enum(['list', 'segment']),
+    audience_id: audienceId,
+    attributes: Type.Array(Type.String(), { description: 'The columns, as requested.', examples: [['EMAIL', 'CITY']] }),
+    blocklist_type: Type.Union([Type.Enum(['email', 'mobile']), Type.Null()], { examples: ['email'] }),
+    unmasked: Type.Boolean({ description: 'True when the API key had the scope `unmasked`.' }),
+    api_key_id: Type.Integer({ description: 'The API key that asked for it.', examples: [1] }),
+    file_type: Type.Literal('csv'),
+    compression: Type.Enum(['none', 'gzip']),
+    rows_total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'How many rows it is expected to have; exact once completed, null before it runs.',
+      examples: [1250],
+    }),
+    rows_written: Type.Integer({
+      minimum: 0,
+      description: 'Rows so far, written down every second.',
+      examples: [1250],
+    }),
+    file_size: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Bytes of the file; null until it is completed.',
+      examples: [81_250],
+    }),
+    file_url: Type.Union([Type.String(), Type.Null()], {
+      description: 'Signed address of the file; null unless it is completed.',
+      examples: [
+        'http://127.0.0.1:8080/files/exports/1/019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11.csv?expires=1770454800&signature=b3Bl',
+      ],
+    }),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed.' }),
+    delivery_id: orNull('uuid', 'The delivery of the callback, once the export has ended.'),
+    mail_id: orNull('uuid', 'The mail to `notify_email`, once the export has ended.'),
+    accepted_at: Type.String({ format: 'date-time' }),
+    started_at: orNull('date-time', 'When it began to run.'),
+    finished_at: orNull('date-time', 'When it ended.'),
+    expires_at: orNull('date-time', 'When the file is deleted.'),
+  },
+  { $id: 'Export' },
+);
+
+/** Body of an export request as the reader gives it. */
+export type ExportAudienceBody = Static<typeof ExportAudienceBody>;
+export type ListExportsQuery = Static<typeof ListExportsQuery>;
+export type Export = Static<typeof Export>;

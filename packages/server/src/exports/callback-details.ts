@@ -1,0 +1,74 @@
+import type { ExportAudienceBody, Faults, PartlyRead } from '@roster/contract';
+import type { Context } from '../context.ts';
+import type { ExportCallback } from '../db/tables.ts';
+import { checkCallbackHeaders, type CallbackHeader } from '../delivery/callback-headers.ts';
+import { checkCallbackUrl } from '../delivery/callback-url.ts';
+
+type CallbackDetails = PartlyRead<ExportAudienceBody['callback_details']>;
+type HeaderItem = NonNullable<ExportAudienceBody['callback_details']['header']>[number];
+
+/**
+ * The callback that a request asks for; null without an endpoint (decisions §5).
+ *
+ * The address and the headers are checked now, so that the caller learns of a callback that could never be sent; without an endpoint the
+ * headers are checked all the same.
+ */
+export function readCallback(
+  { config }: Pick<Context, 'config'>,
+  { method = 'POST', endpoint = '', header = [], body = {} }: CallbackDetails,
+  faults: Faults,
+): ExportCallback | null {
+  const headers = readHeaders(header, faults);
+  if (endpoint === '') return null;
+  const before = faults.count;
+  const url = checkCallbackUrl(endpoint, { allow: config.callbackAllow, plainHttp: false }, faults);
+  faults.prefix(before, 'callback_details.endpoint');
+  if (url === undefined) return null;
+  return { method, endpoint: url.href, headers: headers.map(({ name, value }) => [name, value]), body };
+}
+
+interface PlacedHeader extends CallbackHeader {
+  /** Where it stands in the request. */
+  readonly place: string;
+}
+
+/** Headers in all their forms: `{name: value}`, several in one item, `{"key": name, "value": value}`, and nothing at all (decisions §5). */
+function readHeaders(items: NonNullable<CallbackDetails['header']>, faults: Faults): PlacedHeader[] {
+  const headers = items.flatMap((item, index) =>
+    item === undefined ? [] : headersOf(item as HeaderItem, `callback_details.header[${index}]`, faults),
+  );
+  const before = faults.count;
+  checkCallbackHeaders(headers, faults);
+  faults.replaceFields(before, (field) => placeOf(field, headers));
+  return headers;
+}
+
+/** The check numbers the headers; the caller knows them by their items. */
+function placeOf(field: string, headers: readonly PlacedHeader[]): string {
+  const index = /^\[(\d+)\]/.exec(field)?.[1];
+  return index === undefined ? 'callback_details.header' : headers[Number(index)]!.place;
+}
+
+function headersOf(item: HeaderItem, place: string, faults: Faults): PlacedHeader[] {
+  const entries = Object.entries(item);
+  const pair = Object.fromEntries(entries.map(([key, value]) => [key.toLowerCase(), value]));
+  if (entries.length === 2 && 'key' in pair && 'value' in pair) {
+    const { key: name, value } = pair;
+    // What a form sends whose fields were left empty.
+    if (isBlank(name) && isBlank(value)) return [];
+    if (typeof name === 'string') return headerOf(name, value, place, faults);
+    faults.add('invalid_type', 'must be a string', `${place}.key`);
+    return [];
+  }
+  return entries.flatMap(([name, value]) => headerOf(name, value, `${place}.${name}`, faults));
+}
+
+function headerOf(name: string, value: HeaderItem[string] | undefined, place: string, faults: Faults): PlacedHeader[] {
+  if (value !== null && value !== undefined) return [{ name: name.trim(), value: String(value).trim(), place }];
+  faults.add('invalid_type', 'must be a string', place);
+  return [];
+}
+
+function isBlank(value: HeaderItem[string] | undefined): boolean {
+  return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+}

@@ -1,0 +1,44 @@
+import { sql, type RawBuilder } from 'kysely';
+import { literalSql } from '../db/literal-sql.ts';
+import type { ResolvedFilter } from '../search/checked-filter.ts';
+import { compileFilter } from '../search/compile.ts';
+import type { Field } from '../search/fields.ts';
+import { csvCells, type CellOptions } from './csv-cells.ts';
+
+/** What is exported. */
+export interface CopySource extends CellOptions {
+  /** Whose contacts: it names the account. */
+  readonly filter: ResolvedFilter;
+  readonly fields: readonly Field[];
+  /** Leaves out contacts that opted out on this identifier (interface §4.3). */
+  readonly blocklist: 'email' | 'mobile' | null;
+}
+
+/**
+ * The statement that writes the rows of a file as CSV in UTF-8, with LF at the ends of the rows: one row a contact, in the order of
+ * `contact_id`. One statement sees one moment of the database, however long it takes.
+ */
+export function copyStatement({ filter, fields, blocklist, ...options }: CopySource): string {
+  const { cells, joins } = csvCells(fields, options);
+  return literalSql(sql`
+    copy (
+      select ${sql.join(cells)} from contacts ${joins}
+      where ${exportedContacts(filter, blocklist)}
+      order by contacts.contact_id
+    ) to stdout (format csv, encoding 'UTF8')`);
+}
+
+/** The condition on `contacts` for the rows of a file. */
+export function exportedContacts(filter: ResolvedFilter, blocklist: CopySource['blocklist']): RawBuilder<unknown> {
+  return sql`${compileFilter(filter)}${reachable[blocklist ?? 'none']}`;
+}
+
+// Blacklisted without an opt-out of e-mail: an operator blocked the contact, whatever the channel.
+const blocked = sql`contacts.contact_type = 'blacklisted' and not contacts.email_opted_out`;
+
+/** A mobile number is what SMS and WhatsApp are sent to: whoever opted out of one of them opted out on the number. */
+const reachable = {
+  none: sql``,
+  email: sql` and not contacts.email_opted_out and not (${blocked})`,
+  mobile: sql` and not contacts.sms_opted_out and not contacts.whatsapp_opted_out and not (${blocked})`,
+} as const;

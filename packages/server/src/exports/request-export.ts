@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { ExportAudienceBody } from '@roster/contract';
+import { requireLockedAccount } from '../accounts/accounts.ts';
+import { writeAudit } from '../audit/audit-log.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { invalidRequest } from '../http/api-error.ts';
+import type { V4Request } from '../http/v4.ts';
+import { addJob } from '../jobs/jobs.ts';
+import { bodyHash, requireSameBody } from '../requests/accept.ts';
+import { rememberIdempotencyKey } from '../requests/accept-store.ts';
+import { checkExport, type CheckedExport } from './check-export.ts';
+import { insertExport } from './export-store.ts';
+
+/** Runs before an export that fails is given up: some half an hour. */
+const mostRuns = 8;
+
+/**
+ * Accepts an export (interface §4.3): checks it, stores it, and adds the job that runs it, in one transaction. Answers its `request_id`, for
+ * a repeat with the same idempotency key that of the first.
+ *
+ * Throws `invalid_request` with every fault of the request, `idempotency_conflict`.
+ */
+export async function requestExport(context: Context, request: V4Request<ExportAudienceBody>): Promise<string> {
+  const { credential, body, faults } = request;
+  const { accountId } = credential;
+  return context.db.transaction().execute(async (trx) => {
+    // An attribute that an unfinished export names cannot be deleted: checking and storing exclude that deletion.
+    await requireLockedAccount(trx, accountId);
+    const first = faults.count === 0 ? await firstRequest(trx, context, request) : undefined;
+    if (first !== undefined) return first;
+    const checked = await checkExport(trx, context, accountId, body, faults);
+    if (faults.count > 0) throw invalidRequest(faults.list);
+    await storeExport(trx, context, request, checked);
+    return request.requestId;
+  });
+}
+
+/** The request that used the idempotency key first, when there was one; otherwise this one takes it. */
+async function firstRequest(
+  trx: Database,
+  context: Context,
+  { credential, requestId, idempotencyKey: key, body }: V4Request<ExportAudienceBody>,
+): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const use = { accountId: credential.accountId, operation: 'audience.export', requestId, acceptedAt: context.now() };
+  const first = await rememberIdempotencyKey(trx, use, { key, bodyHash: bodyHash(body) });
+  return first === undefined ? undefined : requireSameBody(first);
+}
+
+async function storeExport(
+  trx: Database,
+  context: Context,
+  { credential, requestId }: V4Request<ExportAudienceBody>,
+  { callback, ...checked }: CheckedExport,
+): Promise<void> {
+  const { accountId, apiKeyId } = credential;
+  const unmasked = credential.scopes.has('unmasked');
+  await insertExport(trx, {
+    ...checked,
+    callback,
+    account_id: accountId,
+    request_id: requestId,
+    api_key_id: apiKeyId,
+    unmasked,
+    secret: randomBytes(32),
+    accepted_at: context.now(),
+  });
+  await addJob(
+    trx,
+    'export',
+    { account_id: accountId, request_id: requestId },
+    { key: requestId, maxAttempts: mostRuns },
+  );
+  const { audience_type, audience_id, columns, blocklist_type } = checked;
+  await writeAudit(trx, context, {
+    accountId,
+    actor: `api-key:${apiKeyId}`,
+    action: 'export.create',
+    subject: `export:${requestId}`,
+    details: { audience_type, audience_id, attributes: columns.map(({ name }) => name), blocklist_type, unmasked },
+  });
+}

@@ -1,0 +1,48 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { RowEnds } from './row-ends.ts';
+
+async function convert(chunks: readonly Buffer[]): Promise<{ text: string; rows: number }> {
+  const rowEnds = new RowEnds(Buffer.from('head\r\n'));
+  const text = (await buffer(Readable.from(chunks).pipe(rowEnds))).toString();
+  expect(text.slice(0, 6)).toBe('head\r\n');
+  return { text: text.slice(6), rows: rowEnds.rows };
+}
+
+test('row ends become CRLF, and line feeds inside quotes stay', async () => {
+  const input = 'a,"x\ny"\n"say ""\n""",b\n,\n';
+  expect(await convert([Buffer.from(input)])).toEqual({
+    text: 'a,"x\ny"\r\n"say ""\n""",b\r\n,\r\n',
+    rows: 3,
+  });
+});
+
+test('without rows there is the header alone', async () => {
+  expect(await convert([])).toEqual({ text: '', rows: 0 });
+});
+
+test('whatever the cells contain and wherever the chunks are cut, another parser reads the same cells', async () => {
+  const cell = fc.oneof(
+    fc.string({ unit: fc.constantFrom('"', '\n', '\r', ',', 'a', '😀', '=', ' '), maxLength: 6 }),
+    fc.string({ unit: 'binary', maxLength: 5 }),
+  );
+  const table = fc
+    .integer({ min: 2, max: 4 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }));
+  await fc.assert(
+    fc.asyncProperty(table, fc.integer({ min: 1, max: 7 }), async (rows, size) => {
+      // As PostgreSQL writes it.
+      const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+      const input = Buffer.from(rows.map((row) => `${row.map(quoted).join(',')}\n`).join(''));
+      const chunks = Array.from({ length: Math.ceil(input.length / size) }, (_, at) =>
+        input.subarray(at * size, (at + 1) * size),
+      );
+      const { text, rows: counted } = await convert(chunks);
+      expect(counted).toBe(rows.length);
+      expect(parse(text, { record_delimiter: '\r\n' })).toEqual(parse(input, { record_delimiter: '\n' }));
+    }),
+  );
+});

@@ -1,0 +1,47 @@
+import { Transform, type TransformCallback } from 'node:stream';
+
+const lineFeed = 10;
+const carriageReturn = 13;
+const quote = 34;
+
+/**
+ * Turns the row ends of CSV from LF, which PostgreSQL writes, to CRLF (RFC 4180), and counts them; a line feed inside quotes stays. The header goes before.
+ *
+ * Chunks may be cut anywhere. A quote inside a cell is written twice, so each one turns "inside" over and the pair leaves it as it was.
+ */
+export class RowEnds extends Transform {
+  /** Rows so far. */
+  rows = 0;
+  #quoted = false;
+
+  /** `header` goes before the first row, as it is. */
+  constructor(header: Buffer) {
+    super();
+    this.push(header);
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const output = Buffer.allocUnsafe(chunk.length + count(chunk, lineFeed));
+    let quoted = this.#quoted;
+    let rows = 0;
+    let at = 0;
+    for (let index = 0; index < chunk.length; index++) {
+      const byte = chunk[index]!;
+      if (byte === quote) quoted = !quoted;
+      else if (byte === lineFeed && !quoted) {
+        output[at++] = carriageReturn;
+        rows++;
+      }
+      output[at++] = byte;
+    }
+    this.#quoted = quoted;
+    this.rows += rows;
+    done(null, output.subarray(0, at));
+  }
+}
+
+function count(chunk: Buffer, byte: number): number {
+  let found = 0;
+  for (let at = chunk.indexOf(byte); at !== -1; at = chunk.indexOf(byte, at + 1)) found++;
+  return found;
+}

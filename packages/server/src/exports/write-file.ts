@@ -1,0 +1,98 @@
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { effectiveSettings } from '../accounts/account-settings.ts';
+import { findAccount } from '../accounts/account-store.ts';
+import { loadRegistry } from '../attributes/registry.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { openSnapshot } from '../db/snapshot.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { ResolvedFilter } from '../search/checked-filter.ts';
+import { resolveAudience } from '../search/search.ts';
+import { copyStatement, type CopySource } from './copy-statement.ts';
+import { csvHeader } from './csv-header.ts';
+import { fieldsOfColumns } from './export-columns.ts';
+import { ExportFailure } from './export-failure.ts';
+import type { ExportRow, ExportRun } from './export-store.ts';
+import { fileKey } from './file-key.ts';
+import { RowEnds } from './row-ends.ts';
+import { estimateRows } from './row-estimate.ts';
+import { keepNotes } from './run-notes.ts';
+
+/** What the files are, by compression. */
+export const contentTypes = { none: 'text/csv; charset=utf-8', gzip: 'application/gzip' } as const;
+
+/** A file that is in the store. */
+export interface WrittenFile {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly rows: number;
+}
+
+/**
+ * Writes the file of an export: what the audience is and what its contacts are, at one moment.
+ *
+ * Throws an {@link ExportFailure} when the audience or an attribute is gone; rejects with the reason of the signal, or with a `RunOver`, when
+ * it was told to end. Nothing is left in the store then.
+ */
+export async function writeFile(
+  context: Context,
+  row: ExportRow,
+  run: ExportRun,
+  signal: AbortSignal,
+): Promise<WrittenFile> {
+  await using snapshot = await openSnapshot(context.pool);
+  const source = await readSource(snapshot.db, row);
+  await using notes = keepNotes(context, run);
+  await notes.write({ rows_total: await estimateRows(snapshot.db, source) });
+  const rowEnds = new RowEnds(csvHeader(row.columns));
+  notes.follow(() => ({ rows_written: rowEnds.rows }));
+  const key = fileKey(row);
+  try {
+    const size = await context.exportFiles.write(key, {
+      contentType: contentTypes[row.compression],
+      onBegin: (unfinished) => notes.write({ unfinished_write: unfinished }),
+      async fill(sink) {
+        const rows = snapshot.copyOut(copyStatement(source));
+        const stages = row.compression === 'gzip' ? [rows, rowEnds, createGzip(), sink] : [rows, rowEnds, sink];
+        await pipeline(stages, { signal: AbortSignal.any([signal, notes.over]) });
+        await snapshot.finish();
+      },
+    });
+    return { key, size, rows: rowEnds.rows };
+  } catch (error) {
+    // The streams say no more than that they were aborted.
+    notes.over.throwIfAborted();
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+/** What the export means at the moment of the snapshot. */
+async function readSource(db: Database, row: ExportRow): Promise<CopySource> {
+  const { account_id: accountId, audience_type, audience_id, blocklist_type: blocklist, unmasked } = row;
+  const account = await findAccount(db, accountId);
+  const registry = await loadRegistry(db, accountId);
+  const fields = fieldsOfColumns(row.columns, registry);
+  const audience = { audience_type, audience_id: [audience_id] };
+  const resolved = resolveAudience({ searchDb: db }, { accountId, registry, unmasked: true }, audience);
+  const filter = await explainGoneAudience(resolved, row);
+  const { csv_formula_guard: formulaGuard } = effectiveSettings(account!.settings);
+  return { filter, fields, blocklist, unmasked, formulaGuard };
+}
+
+async function explainGoneAudience(resolved: Promise<ResolvedFilter>, row: ExportRow): Promise<ResolvedFilter> {
+  try {
+    return await resolved;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
+    const [fault] = error.faults;
+    const thing = `${row.audience_type} ${row.audience_id}`;
+    const reason =
+      fault?.code === 'not_found'
+        ? `The ${thing} was deleted before the export ran`
+        : `The ${thing} could not be evaluated when the export ran: ${fault?.message}`;
+    throw new ExportFailure(reason, { cause: error });
+  }
+}

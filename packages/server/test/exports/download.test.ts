@@ -1,0 +1,197 @@
+import { rm } from 'node:fs/promises';
+import type { Export } from '@roster/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keepExports } from '../../src/exports/keep-exports.ts';
+import { type ExportService, listExport, publicUrl, startExportService } from './export-service.ts';
+
+const start = Date.parse('2026-01-31T09:00:00.500Z');
+const days = 24 * 3_600_000;
+
+let now = start;
+let exports: ExportService;
+let url: string;
+let whole: Buffer;
+let etag: string;
+
+beforeAll(async () => {
+  exports = await startExportService({ now: () => new Date(now) });
+  await exports.account.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: Array.from({ length: 100 }, (_, n) => ({
+        identity: `person${n}@example.com`,
+        audience_details: [{ audience_id: 1 }],
+      })),
+    },
+  });
+  url = (await completed()).file_url!;
+  const answer = await exports.download(url);
+  whole = answer.body;
+  etag = String(answer.headers['etag']);
+});
+afterAll(() => exports[Symbol.asyncDispose]());
+
+async function completed(): Promise<Export> {
+  const found = await exports.ended(await exports.accepted(listExport(1, { attributes_needed: ['EMAIL'] })));
+  expect(found.status).toBe('completed');
+  return found;
+}
+
+test('the address is below the public one, names the export and when it expires, and needs no API key', async () => {
+  expect(url).toMatch(
+    new RegExp(
+      `^${publicUrl}/files/exports/1/[0-9a-f-]{36}\\.csv\\?expires=${Math.floor((start + 7 * days) / 1000)}&signature=[\\w-]{43}$`,
+    ),
+  );
+  const { status, headers, body } = await exports.download(url);
+  expect(status).toBe(200);
+  expect(body.toString().split('\r\n')).toHaveLength(102);
+  expect(headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="list-1-2026-01-31.csv"',
+    'content-length': String(body.length),
+    'accept-ranges': 'bytes',
+    'cache-control': 'private',
+    'x-content-type-options': 'nosniff',
+    'last-modified': 'Sat, 31 Jan 2026 09:00:00 GMT',
+    etag: expect.stringMatching(/^"[\w-]+"$/),
+  });
+});
+
+test('HEAD answers the headers of GET without the file', async () => {
+  const get = await exports.download(url);
+  const head = await exports.download(url, {}, 'HEAD');
+  expect(head.status).toBe(200);
+  expect(head.body).toHaveLength(0);
+  const { date: _, ...headers } = get.headers;
+  expect(head.headers).toMatchObject(headers);
+});
+
+describe('ranges', () => {
+  const ranged = (range: string, headers = {}, method?: 'HEAD') => exports.download(url, { range, ...headers }, method);
+
+  test.each([
+    ['bytes=0-9', 0, 9],
+    ['bytes=10-', 10, -1],
+    ['bytes=-7', -7, -1],
+    ['bytes=0-0', 0, 0],
+    ['bytes=5-999999999', 5, -1],
+    ['bytes= 3 - 4 ', 3, 4],
+  ])('%s', async (range, from, to) => {
+    const first = from < 0 ? whole.length + from : from;
+    const last = to < 0 ? whole.length + to : to;
+    const { status, headers, body } = await ranged(range);
+    expect(status).toBe(206);
+    expect(body).toEqual(whole.subarray(first, last + 1));
+    expect(headers['content-range']).toBe(`bytes ${first}-${last}/${whole.length}`);
+    expect(headers['content-length']).toBe(String(last - first + 1));
+  });
+
+  test('a range beyond the end is 416, and says how long the file is', async () => {
+    const { status, headers, body } = await ranged(`bytes=${whole.length}-`);
+    expect(status).toBe(416);
+    expect(headers['content-range']).toBe(`bytes */${whole.length}`);
+    expect(body).toHaveLength(0);
+  });
+
+  test.each(['bytes=0-1,5-6', 'lines=1-2', 'bytes=x', 'bytes=5-2x', '5-6'])('%s gets the whole file', async (range) => {
+    const { status, body } = await ranged(range);
+    expect(status).toBe(200);
+    expect(body).toEqual(whole);
+  });
+
+  test('HEAD tells the range too', async () => {
+    const { status, headers, body } = await ranged('bytes=0-9', {}, 'HEAD');
+    expect({ status, length: headers['content-length'], body: body.length }).toEqual({
+      status: 206,
+      length: '10',
+      body: 0,
+    });
+  });
+
+  test('If-Range gets the part of the same file only', async () => {
+    expect((await ranged('bytes=0-9', { 'if-range': etag })).status).toBe(206);
+    expect((await ranged('bytes=0-9', { 'if-range': 'Sat, 31 Jan 2026 09:00:00 GMT' })).status).toBe(206);
+    expect((await ranged('bytes=0-9', { 'if-range': '"another"' })).status).toBe(200);
+    expect((await ranged('bytes=0-9', { 'if-range': `W/${etag}` })).status).toBe(200);
+    expect((await ranged('bytes=0-9', { 'if-range': 'Sat, 31 Jan 2026 08:59:59 GMT' })).status).toBe(200);
+  });
+});
+
+test('If-None-Match of the same file is 304 without it', async () => {
+  const { status, headers, body } = await exports.download(url, { 'if-none-match': `"x", ${etag}` });
+  expect({ status, body: body.length, etag: headers['etag'] }).toEqual({ status: 304, body: 0, etag });
+  expect((await exports.download(url, { 'if-none-match': '"another"' })).status).toBe(200);
+});
+
+describe('addresses that were not signed', () => {
+  const altered: readonly (readonly [string, (address: string) => string])[] = [
+    [
+      'another signature',
+      (address) => address.replace(/signature=./, (found) => `signature=${found.endsWith('A') ? 'B' : 'A'}`),
+    ],
+    ['no signature', (address) => address.replace(/&signature=.*/, '')],
+    ['a shorter signature', (address) => address.slice(0, -1)],
+    ['two signatures', (address) => `${address}&signature=x`],
+    ['a later expiry', (address) => address.replace(/expires=(\d+)/, (_, seconds) => `expires=${Number(seconds) + 1}`)],
+    ['no expiry', (address) => address.replace(/expires=\d+&/, '')],
+    ['another account', (address) => address.replace('/exports/1/', '/exports/2/')],
+    ['an account that is none', (address) => address.replace('/exports/1/', '/exports/99999999999/')],
+    ['another name', (address) => address.replace('.csv?', '.csv.gz?')],
+    ['an export that does not exist', (address) => address.replace(/[0-9a-f]{12}\.csv/, '000000000000.csv')],
+    ['no export', (address) => address.replace(/[0-9a-f-]{36}\.csv/, '..%2f..%2fetc')],
+  ];
+
+  test('all get the same answer, which tells nothing', async () => {
+    const answers = await Promise.all(
+      altered.map(async ([name, change]) => {
+        const changed = change(url);
+        expect(changed, name).not.toBe(url);
+        const { status, body } = await exports.download(changed);
+        return { status, body: body.toString().replace(/"request_id":"[^"]*"/, '') };
+      }),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({
+      status: 404,
+      body: expect.stringContaining('There is no file at this address'),
+    });
+  });
+
+  test('a valid address of one export does not open another', async () => {
+    const other = (await completed()).file_url!;
+    const query = url.slice(url.indexOf('?'));
+    expect((await exports.download(other.replace(/\?.*/, query))).status).toBe(404);
+    expect((await exports.download(other)).status).toBe(200);
+  });
+});
+
+test('a file that is gone from the store is 404, not a broken answer', async () => {
+  const found = await completed();
+  await rm(`${exports.directory}/1/${found.request_id}-1.csv`);
+  expect((await exports.download(found.file_url!)).status).toBe(404);
+  expect((await exports.download(found.file_url!, {}, 'HEAD')).status).toBe(200);
+});
+
+test('the file expires after seven days to the second, and upkeep deletes it', async () => {
+  const found = await completed();
+  expect(found.expires_at).toBe('2026-02-07T09:00:00.500Z');
+  now = Date.parse('2026-02-07T08:59:59.999Z');
+  expect((await exports.download(found.file_url!)).status).toBe(200);
+  now = Date.parse('2026-02-07T09:00:00.000Z');
+  const gone = await exports.download(found.file_url!);
+  expect(gone.status).toBe(410);
+  expect(gone.body.toString()).toContain('expired');
+
+  const { context } = exports.service;
+  const signal = new AbortController().signal;
+  await keepExports(context, signal);
+  expect((await exports.find(found.request_id)).status).toBe('completed');
+  now = Date.parse('2026-02-07T09:00:00.500Z');
+  await keepExports(context, signal);
+  expect(await exports.find(found.request_id)).toMatchObject({ status: 'expired', file_url: null, rows_written: 100 });
+  expect(await context.exportFiles.read(`1/${found.request_id}-1.csv`)).toBeUndefined();
+  expect((await exports.download(found.file_url!)).status).toBe(410);
+  now = start;
+  expect((await exports.download(found.file_url!)).status).toBe(410);
+});

@@ -1,0 +1,366 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JobHandler, JobPayloads } from '../../src/jobs/job-table.ts';
+import { cancelledByOperator, internalFailure } from '../../src/exports/export-failure.ts';
+import { unfinishedExportsUsing } from '../../src/exports/export-usage.ts';
+import { keepExports } from '../../src/exports/keep-exports.ts';
+import { runExport } from '../../src/exports/run-export.ts';
+import { type ExportService, listExport, startExportService } from './export-service.ts';
+
+let exports: ExportService;
+let now = Date.now();
+
+beforeAll(async () => {
+  exports = await startExportService({ jobs: false, now: () => new Date(now) });
+  await exports.account.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: 1 }] }],
+    },
+  });
+});
+afterAll(() => exports[Symbol.asyncDispose]());
+
+const told = {
+  callback_details: {
+    endpoint: 'https://hooks.example.com/exports',
+    method: 'PUT',
+    header: [{ 'X-Token': 'of the caller' }],
+    body: { job: 7 },
+  },
+  notify_email: 'asha@example.com',
+};
+
+type Run = Parameters<JobHandler<JobPayloads['export']>>[2];
+
+/** Runs the job of an export here and now. */
+async function run(requestId: string, options: Partial<Run> = {}): Promise<void> {
+  const payload = { account_id: 1, request_id: requestId };
+  const signal = new AbortController().signal;
+  await runExport(exports.service.context, payload, { signal, attempt: 1, maxAttempts: 8, ...options });
+}
+
+async function deliveriesOf(requestId: string) {
+  const { db } = exports.service.context;
+  return db.selectFrom('deliveries').where('source_id', '=', requestId).selectAll().execute();
+}
+
+async function mailsOf(mailId: string | null) {
+  const { db } = exports.service.context;
+  return db.selectFrom('mails').where('mail_id', '=', mailId).selectAll().execute();
+}
+
+/** Expects one callback and one mail about an export, and answers the body of the callback. */
+async function newsOf(requestId: string): Promise<Record<string, unknown>> {
+  const found = await exports.find(requestId);
+  const deliveries = await deliveriesOf(requestId);
+  expect(deliveries).toHaveLength(1);
+  const [delivery] = deliveries;
+  expect(delivery).toMatchObject({
+    delivery_id: found.delivery_id,
+    source: 'export',
+    method: 'PUT',
+    url: 'https://hooks.example.com/exports',
+    headers: [['X-Token', 'of the caller']],
+  });
+  const [mail] = await mailsOf(found.mail_id);
+  expect(mail).toMatchObject({ recipient: 'asha@example.com', template: 'export_finished' });
+  return JSON.parse(delivery!.body);
+}
+
+async function filesOf(requestId: string): Promise<string[]> {
+  const files = await readdir(path.join(exports.directory, '1')).catch(() => []);
+  return files.filter((file) => file.startsWith(requestId));
+}
+
+describe('the end', () => {
+  test('of an export that is completed: one callback with exactly the facts, and a mail', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    await run(requestId);
+    const found = await exports.find(requestId);
+    expect(await newsOf(requestId)).toEqual({
+      request_id: requestId,
+      status: 'completed',
+      audience_type: 'list',
+      audience_id: 1,
+      file_type: 'csv',
+      row_count: 1,
+      file_size: found.file_size,
+      file_url: found.file_url,
+      expires_at: found.expires_at,
+      callbackBody: { job: 7 },
+    });
+    const [mail] = await mailsOf(found.mail_id);
+    expect(mail!.plain_text).toContain(found.file_url);
+    expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv`]);
+  });
+
+  test('of an empty audience is told too', async () => {
+    const list = (await exports.account.operator('POST', '/lists', { name: 'Nobody' })).body.audience_id;
+    const requestId = await exports.accepted(listExport(list, {}, told));
+    await run(requestId);
+    expect(await newsOf(requestId)).toMatchObject({ status: 'completed', row_count: 0 });
+  });
+
+  test('without an endpoint and an address nobody is told', async () => {
+    const requestId = await exports.accepted(listExport(1));
+    await run(requestId);
+    expect(await exports.find(requestId)).toMatchObject({ status: 'completed', delivery_id: null, mail_id: null });
+    expect(await deliveriesOf(requestId)).toEqual([]);
+  });
+
+  test('comes once, however often the job runs', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    await run(requestId);
+    await Promise.all([run(requestId), run(requestId)]);
+    await newsOf(requestId);
+    expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv`]);
+  });
+
+  test('comes once when two runs are under way, and one file stays', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    await Promise.all(Array.from({ length: 4 }, () => run(requestId)));
+    expect(await newsOf(requestId)).toMatchObject({ status: 'completed' });
+    const { file_key } = await exports.service.context.db
+      .selectFrom('exports')
+      .where('request_id', '=', requestId)
+      .select('file_key')
+      .executeTakeFirstOrThrow();
+    expect((await filesOf(requestId)).map((file) => `1/${file}`)).toEqual([file_key]);
+    expect((await exports.rows(requestId))[1]).toEqual(['a@example.com', '']);
+  });
+
+  test('leaves nothing of what the caller told us for the callback', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    await run(requestId);
+    const { rows } = await exports.service.context.pool.query('select callback from exports where request_id = $1', [
+      requestId,
+    ]);
+    expect(rows).toEqual([{ callback: null }]);
+  });
+});
+
+describe('a failure', () => {
+  const failed = async (requestId: string, error: string) => {
+    expect(await exports.find(requestId)).toMatchObject({
+      status: 'failed',
+      error,
+      file_url: null,
+      file_size: null,
+      expires_at: null,
+    });
+    expect(await newsOf(requestId)).toEqual({
+      request_id: requestId,
+      status: 'failed',
+      audience_type: expect.any(String),
+      audience_id: expect.any(Number),
+      file_type: 'csv',
+      row_count: null,
+      file_size: null,
+      file_url: null,
+      expires_at: null,
+      error,
+      callbackBody: { job: 7 },
+    });
+    expect(await filesOf(requestId)).toEqual([]);
+  };
+
+  test('a list that is deleted before the export runs', async () => {
+    const list = (await exports.account.operator('POST', '/lists', { name: 'Short-lived' })).body.audience_id;
+    const requestId = await exports.accepted(listExport(list, {}, told));
+    expect((await exports.account.operator('DELETE', `/lists/${list}`)).status).toBe(204);
+    await run(requestId);
+    await failed(requestId, `The list ${list} was deleted before the export ran`);
+  });
+
+  test('a segment that does not fit the account any more', async () => {
+    const { db } = exports.service.context;
+    const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'is_null' }] }];
+    const { body } = await exports.account.operator('POST', '/segments', { name: 'Pune', filtering_criteria });
+    const requestId = await exports.accepted(listExport(body.audience_id, { audience_type: 'segment' }, told));
+    const filter = JSON.stringify({
+      filtering_criteria_operator: 'and',
+      filtering_criteria: [
+        {
+          condition_operator: 'and',
+          condition_details: [{ attribute_id: 99, field_category: 'attribute', operation: 'is_null', value: [] }],
+        },
+      ],
+    });
+    await db.updateTable('audiences').where('audience_id', '=', body.audience_id).set({ filter }).execute();
+    await run(requestId);
+    const reason = 'the segment uses a field that does not exist or fit any more';
+    await failed(requestId, `The segment ${body.audience_id} could not be evaluated when the export ran: ${reason}`);
+  });
+
+  test('an attribute that is gone, or has become a long text', async () => {
+    const { db } = exports.service.context;
+    const insert = (attribute_id: number, name: string) =>
+      db
+        .insertInto('attributes')
+        .values({
+          account_id: 1,
+          attribute_id,
+          name,
+          data_type: 'text',
+          created_at: new Date(),
+          updated_at: new Date(),
+        })
+        .execute();
+    await insert(50, 'GONE');
+    await insert(51, 'LONG');
+    const gone = await exports.accepted(listExport(1, { attributes_needed: ['gone'] }, told));
+    const long = await exports.accepted(listExport(1, { attributes_needed: ['Long'] }, told));
+    await db.deleteFrom('attributes').where('attribute_id', '=', 50).execute();
+    await db.updateTable('attributes').where('attribute_id', '=', 51).set({ data_type: 'long_text' }).execute();
+    await run(gone);
+    await run(long);
+    await failed(gone, 'The attribute gone was deleted before the export ran');
+    await failed(long, 'The attribute Long became a long text before the export ran; long texts cannot be exported');
+  });
+
+  test('an attribute that is renamed before the export runs is exported under the name that was asked for', async () => {
+    const requestId = await exports.accepted(listExport(1, { attributes_needed: ['city'] }));
+    const { db } = exports.service.context;
+    await db.updateTable('attributes').where('name', '=', 'CITY').set({ name: 'TOWN' }).execute();
+    await run(requestId);
+    await db.updateTable('attributes').where('name', '=', 'TOWN').set({ name: 'CITY' }).execute();
+    expect(await exports.rows(requestId)).toEqual([['city'], ['Pune']]);
+  });
+
+  test('a full disk', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    // A device that is always full, in the place of the file that is being written.
+    await mkdir(path.join(exports.directory, '1'), { recursive: true });
+    await symlink('/dev/full', path.join(exports.directory, '1', `${requestId}-1.csv.part`));
+    await run(requestId);
+    await failed(requestId, 'There is no space left for the file; an operator has to free some');
+  });
+
+  test('a cause of ours is tried again, and told without details when that does not help', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    const { context } = exports.service;
+    const write = context.exportFiles.write.bind(context.exportFiles);
+    Object.assign(context.exportFiles, { write: async () => Promise.reject(new Error('a secret of the store')) });
+    await expect(run(requestId, { attempt: 1, maxAttempts: 2 })).rejects.toThrow('a secret of the store');
+    expect(await exports.find(requestId)).toMatchObject({ status: 'running', error: null });
+    expect(await deliveriesOf(requestId)).toEqual([]);
+    await run(requestId, { attempt: 2, maxAttempts: 2 });
+    Object.assign(context.exportFiles, { write });
+    await failed(requestId, internalFailure);
+  });
+
+  test('an export whose job is gone is ended by upkeep', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    const alive = await exports.accepted(listExport(1, {}, told));
+    const { context } = exports.service;
+    const { signal } = new AbortController();
+    const { rowCount } = await context.pool.query(
+      'update roster_jobs._private_jobs set attempts = max_attempts where key = $1',
+      [`export:${requestId}`],
+    );
+    expect(rowCount).toBe(1);
+    await keepExports(context, signal);
+    expect((await exports.find(requestId)).status).toBe('accepted');
+    now += 61_000;
+    await keepExports(context, signal);
+    await failed(requestId, internalFailure);
+    expect((await exports.find(alive)).status).toBe('accepted');
+  });
+});
+
+describe('an operator', () => {
+  const cancel = (requestId: string) => exports.account.operator('POST', `/exports/${requestId}/cancel`);
+
+  test('cancels an export that waits: whoever waits for it is told, and the job does nothing', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    const answer = await cancel(requestId);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ status: 'cancelled', error: cancelledByOperator });
+    await run(requestId);
+    expect(await newsOf(requestId)).toMatchObject({ status: 'failed', error: cancelledByOperator });
+    expect((await exports.find(requestId)).status).toBe('cancelled');
+    expect(await filesOf(requestId)).toEqual([]);
+    const log = await exports.account.operator('GET', '/audit-log?limit=1');
+    expect(log.body.data[0]).toMatchObject({
+      actor: 'operator',
+      action: 'export.cancel',
+      subject: `export:${requestId}`,
+    });
+    expect((await cancel(requestId)).body).toEqual(await exports.find(requestId));
+    expect(await deliveriesOf(requestId)).toHaveLength(1);
+  });
+
+  test('cannot cancel what has ended', async () => {
+    const requestId = await exports.accepted(listExport(1));
+    await run(requestId);
+    const answer = await cancel(requestId);
+    expect(answer.status).toBe(409);
+    expect(answer.body.description).toContain('completed');
+  });
+
+  test('lists the exports newest first, page by page, by status', async () => {
+    const other = await exports.service.createAccount();
+    const list = (path: string) => other.operator('GET', `/exports${path}`);
+    const headers = { 'api-key': other.apiKey };
+    await other.operator('POST', '/lists', { name: 'One' });
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) ids.unshift(await exports.accepted(listExport(1), headers));
+    const first = (await list('?limit=2')).body;
+    const second = (await list(`?limit=2&cursor=${first.next_cursor}`)).body;
+    const idsOf = (page: { data: { request_id: string }[] }) => page.data.map(({ request_id }) => request_id);
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(ids);
+    expect(second.next_cursor).toBeNull();
+    expect(idsOf((await list('?status=accepted')).body)).toEqual(ids);
+    expect((await list('?status=completed')).body.data).toEqual([]);
+    expect((await list('?status=nothing')).status).toBe(400);
+    expect((await list('?cursor=nothing')).status).toBe(400);
+  });
+
+  test('sees nothing of another account', async () => {
+    const other = await exports.service.createAccount();
+    const requestId = await exports.accepted(listExport(1));
+    expect((await other.operator('GET', `/exports/${requestId}`)).status).toBe(404);
+    expect((await other.operator('POST', `/exports/${requestId}/cancel`)).status).toBe(404);
+    expect((await other.operator('GET', '/exports')).body.data).toEqual([]);
+    expect((await exports.account.operator('GET', `/exports/${randomUUID()}`)).status).toBe(404);
+    expect((await exports.find(requestId)).status).toBe('accepted');
+  });
+});
+
+test('an unfinished export uses the attributes that it exports', async () => {
+  const { db } = exports.service.context;
+  const other = await exports.service.createAccount();
+  await other.operator('POST', '/lists', { name: 'One' });
+  const body = listExport(1, { attributes_needed: ['CITY', 'STATE', 'EMAIL', 'FIRST_NAME'] });
+  const requestId = await exports.accepted(body, { 'api-key': other.apiKey });
+  const uses = (...ids: number[]) => unfinishedExportsUsing(db, other.accountId, ids);
+  expect(await uses(1, 5, 6, 9)).toEqual([{ request_id: requestId, attributeIds: [5, 6, 1], name: 'list 1' }]);
+  expect(await uses(9)).toEqual([]);
+  expect((await unfinishedExportsUsing(db, 1, [5])).map(({ request_id }) => request_id)).not.toContain(requestId);
+  await other.operator('POST', `/exports/${requestId}/cancel`);
+  expect(await uses(5)).toEqual([]);
+});
+
+test('the rights of the API key count as they were when it asked', async () => {
+  const { db } = exports.service.context;
+  await db
+    .updateTable('attributes')
+    .where('name', '=', 'CITY')
+    .where('account_id', '=', 1)
+    .set({ data_masking: 'full' })
+    .execute();
+  const scopes = ['export', 'unmasked'];
+  const key = (await exports.account.operator('POST', '/api-keys', { name: 'all', scopes })).body;
+  const body = listExport(1, { attributes_needed: ['CITY'] });
+  const masked = await exports.accepted(body);
+  const unmasked = await exports.accepted(body, { 'api-key': key.api_key });
+  await exports.account.operator('DELETE', `/api-keys/${key.api_key_id}`);
+  await run(masked);
+  await run(unmasked);
+  expect(await exports.rows(masked)).toEqual([['CITY'], ['****']]);
+  expect(await exports.rows(unmasked)).toEqual([['CITY'], ['Pune']]);
+  expect(await exports.find(unmasked)).toMatchObject({ unmasked: true, api_key_id: key.api_key_id });
+});

@@ -1,0 +1,126 @@
+import { gunzipSync } from 'node:zlib';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ExportService, listExport, startExportService } from './export-service.ts';
+
+let exports: ExportService;
+
+const odd = {
+  quotes: 'say "hi", twice: ""',
+  breaks: 'one\r\ntwo\nthree\rfour',
+  formula: '=HYPERLINK("http://example.com")',
+  emoji: '😀 Ünïcödé',
+};
+
+beforeAll(async () => {
+  exports = await startExportService();
+  const { account, service } = exports;
+  await account.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [
+        {
+          identity: 'a@example.com',
+          mobile: '919812345678',
+          attributes: { FIRST_NAME: odd.quotes, LAST_NAME: odd.breaks, CITY: odd.formula, STATE: odd.emoji },
+          audience_details: [{ audience_id: 1 }],
+        },
+        { identity: 'b@example.com', attributes: { CITY: '' }, audience_details: [{ audience_id: 1 }] },
+        { identity: 'c@example.com', attributes: { CITY: 'Pune' } },
+      ],
+    },
+  });
+  await service.settled();
+});
+afterAll(() => exports[Symbol.asyncDispose]());
+
+test('every cell comes back as it was stored, read by another parser, and its rows are in order of contact_id', async () => {
+  const names = ['contact_id', 'email', 'Mobile', 'FIRST_NAME', 'last_name', 'City', 'STATE'];
+  const requestId = await exports.accepted(listExport(1, { attributes_needed: names }));
+  expect(await exports.rows(requestId)).toEqual([
+    names,
+    ['1', 'a@example.com', '919812345678', odd.quotes, odd.breaks, odd.formula, odd.emoji],
+    ['2', 'b@example.com', '', '', '', '', ''],
+  ]);
+});
+
+test('rows end with CRLF, absent values are empty and empty texts are quoted', async () => {
+  const requestId = await exports.accepted(listExport(1, { attributes_needed: ['EMAIL', 'STATE', 'CITY'] }));
+  const { file_url, rows_written, rows_total, file_size } = await exports.ended(requestId);
+  const { body, headers, status } = await exports.download(file_url!);
+  expect(status).toBe(200);
+  expect(body.toString()).toBe(
+    `EMAIL,STATE,CITY\r\na@example.com,${odd.emoji},"${odd.formula.replaceAll('"', '""')}"\r\nb@example.com,,""\r\n`,
+  );
+  expect({ rows_written, rows_total, file_size }).toEqual({ rows_written: 2, rows_total: 2, file_size: body.length });
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+});
+
+test('the default columns are the primary key, EMAIL and MOBILE, each once', async () => {
+  expect((await exports.rows(await exports.accepted(listExport(1))))[0]).toEqual(['EMAIL', 'MOBILE']);
+});
+
+test('a name that is repeated is one column, where it stands first', async () => {
+  const requestId = await exports.accepted(listExport(1, { attributes_needed: ['City', 'EMAIL', 'CITY', 'email'] }));
+  expect((await exports.rows(requestId))[0]).toEqual(['City', 'EMAIL']);
+});
+
+test('an empty audience is a file with the header alone', async () => {
+  const list = (await exports.account.operator('POST', '/lists', { name: 'Nobody' })).body.audience_id;
+  const requestId = await exports.accepted(listExport(list, { attributes_needed: ['EMAIL'] }));
+  const { file_url } = await exports.ended(requestId);
+  expect((await exports.download(file_url!)).body.toString()).toBe('EMAIL\r\n');
+});
+
+test('a segment is evaluated when the export runs', async () => {
+  const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] }];
+  const segment = await exports.account.operator('POST', '/segments', { name: 'Pune', filtering_criteria });
+  const body = listExport(segment.body.audience_id, { audience_type: 'SEGMENT', attributes_needed: ['EMAIL'] });
+  expect(await exports.rows(await exports.accepted(body))).toEqual([['EMAIL'], ['c@example.com']]);
+});
+
+test('a hundred attributes are a hundred columns', async () => {
+  const names = Array.from({ length: 95 }, (_, index) => `WIDE_${index}`);
+  await exports.account.operator('PATCH', '', { settings: { auto_create_attributes: true } });
+  await exports.account.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'wide@example.com', attributes: Object.fromEntries(names.map((name) => [name, name])) }],
+    },
+  });
+  const filtering_criteria = [{ condition_details: [{ field: 'WIDE_0', operation: 'is_not_null' }] }];
+  const segment = await exports.account.operator('POST', '/segments', { name: 'Wide', filtering_criteria });
+  const columns = ['EMAIL', 'CITY', 'contact_id', 'created_at', 'STATE', ...names];
+  const body = listExport(segment.body.audience_id, { audience_type: 'segment', attributes_needed: columns });
+  const rows = await exports.rows(await exports.accepted(body));
+  expect(rows[0]).toEqual(columns);
+  expect(rows[1]!.slice(5)).toEqual(names);
+  expect(rows).toHaveLength(2);
+});
+
+test('gzip is the same file, compressed', async () => {
+  const plain = await exports.ended(await exports.accepted(listExport(1)));
+  const packed = await exports.ended(await exports.accepted(listExport(1, {}, { compression: 'GZIP' })));
+  expect(packed).toMatchObject({ file_type: 'csv', compression: 'gzip', rows_written: 2 });
+  const { body, headers } = await exports.download(packed.file_url!);
+  expect(body.length).toBe(packed.file_size);
+  expect(gunzipSync(body)).toEqual((await exports.download(plain.file_url!)).body);
+  expect(headers).toMatchObject({ 'content-type': 'application/gzip' });
+  expect(headers['content-disposition']).toMatch(/^attachment; filename="list-1-\d{4}-\d\d-\d\d\.csv\.gz"$/);
+  expect(headers).not.toHaveProperty('content-encoding');
+});
+
+test('the formula guard is a setting of the account, off by default', async () => {
+  const body = listExport(1, { attributes_needed: ['CITY', 'contact_id'] });
+  expect((await exports.rows(await exports.accepted(body)))[1]).toEqual([odd.formula, '1']);
+  await exports.account.operator('PATCH', '', { settings: { csv_formula_guard: true } });
+  expect((await exports.rows(await exports.accepted(body)))[1]).toEqual([`'${odd.formula}`, '1']);
+  await exports.account.operator('PATCH', '', { settings: { csv_formula_guard: null } });
+});
+
+test('nothing but the files lies in the directory', async () => {
+  const files = await readdir(path.join(exports.directory, '1'));
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) expect(file).toMatch(/^[0-9a-f-]{36}-1\.csv(\.gz)?$/);
+});

@@ -1,0 +1,160 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { FileStore } from '../../src/exports/files/file-store.ts';
+import { localFileStore } from '../../src/exports/files/local-file-store.ts';
+import { runExport } from '../../src/exports/run-export.ts';
+import { temporaryDirectory, type TemporaryDirectory } from '../crash/cleanup.ts';
+import { type ExportService, listExport, startExportService } from './export-service.ts';
+
+const contacts = 20_000;
+const list = 1;
+
+let directory: TemporaryDirectory;
+let exports: ExportService;
+/** While it is set, files get no further than to their beginning. */
+let stalled = false;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  exports = await startExportService({ jobs: false, exportFiles: stallingStore(localFileStore(directory.path)) });
+  await exports.service.context.pool.query(
+    `insert into contacts (account_id, contact_key, contact_type, email, attributes, list_ids, created_at, updated_at)
+     select 1, 'person' || n || '@example.com', 'identified', 'person' || n || '@example.com', '{"1.5": "0"}', '{1}', now(), now()
+     from generate_series(1, $1::int) n`,
+    [contacts],
+  );
+  await exports.service.context.pool.query('update audiences set member_count = $1', [contacts]);
+});
+beforeEach(() => {
+  stalled = false;
+});
+afterAll(async () => {
+  await exports[Symbol.asyncDispose]();
+  directory[Symbol.dispose]();
+});
+
+function stallingStore(store: FileStore): FileStore {
+  return {
+    ...store,
+    write: (key, options) =>
+      store.write(key, { ...options, fill: async (sink) => options.fill(stalled ? stallingSink(sink) : sink) }),
+  };
+}
+
+/** Takes one chunk and then no more. */
+function stallingSink(sink: Writable): Writable {
+  return new Writable({
+    write: (chunk: Buffer) => {
+      sink.write(chunk);
+    },
+    destroy: (error, done) => {
+      sink.destroy();
+      done(error);
+    },
+  });
+}
+
+/** What is done in the database by the exports that run. */
+async function copies(): Promise<number> {
+  const { rows } = await exports.service.context.pool.query<{ count: number }>(
+    `select count(*) as count from pg_stat_activity
+     where datname = current_database() and state <> 'idle' and query ilike '%copy (%' and pid <> pg_backend_pid()`,
+  );
+  return rows[0]!.count;
+}
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function files(): Promise<string[]> {
+  return readdir(path.join(directory.path, '1')).catch(() => []);
+}
+
+test('an operator sees how far an export is, and stops it in the middle from another process', async () => {
+  stalled = true;
+  await using _jobs = exports.service.startJobs({ export: runExport });
+  const requestId = await exports.accepted(listExport(list));
+  await until(async () => (await exports.find(requestId)).rows_written > 0);
+  const running = await exports.find(requestId);
+  expect(running).toMatchObject({ status: 'running', rows_total: contacts, file_url: null, finished_at: null });
+  expect(running.rows_written).toBeLessThan(contacts);
+  expect(await files()).toEqual([`${requestId}-1.csv.part`]);
+  expect(await copies()).toBe(1);
+
+  const began = performance.now();
+  expect((await exports.account.operator('POST', `/exports/${requestId}/cancel`)).status).toBe(200);
+  await until(async () => (await files()).length === 0 && (await copies()) === 0);
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect((await exports.find(requestId)).status).toBe('cancelled');
+
+  // Its place is free again.
+  stalled = false;
+  const next = await exports.accepted(listExport(list));
+  expect(await exports.rows(next)).toHaveLength(contacts + 1);
+});
+
+test('a stop interrupts an export without a trace, and the next process runs it from the beginning', async () => {
+  stalled = true;
+  const before = await files();
+  const jobs = exports.service.startJobs({ export: runExport });
+  const requestId = await exports.accepted(listExport(list));
+  await until(async () => (await exports.find(requestId)).rows_written > 0);
+  const began = performance.now();
+  await jobs[Symbol.asyncDispose]();
+  expect(performance.now() - began).toBeLessThan(6000);
+  expect(await files()).toEqual(before);
+  expect((await exports.find(requestId)).status).toBe('running');
+
+  stalled = false;
+  await using _jobs = exports.service.startJobs({ export: runExport });
+  expect(await exports.rows(requestId)).toHaveLength(contacts + 1);
+  expect(await files()).toContain(`${requestId}-2.csv`);
+});
+
+test('two exports at once are written side by side, and a third waits', async () => {
+  stalled = true;
+  await using _jobs = exports.service.startJobs({ export: runExport });
+  const ids = [];
+  for (let count = 0; count < 3; count++) ids.push(await exports.accepted(listExport(list)));
+  await until(async () => (await copies()) === 2);
+  expect((await exports.find(ids[2]!)).status).toBe('accepted');
+  for (const id of ids.slice(0, 2)) await exports.account.operator('POST', `/exports/${id}/cancel`);
+  stalled = false;
+  expect(await exports.rows(ids[2]!)).toHaveLength(contacts + 1);
+});
+
+test('a file shows one moment, while contacts change and come and go', async () => {
+  const { pool } = exports.service.context;
+  await using _jobs = exports.service.startJobs({ export: runExport });
+  const enough = new AbortController();
+  const changes = (async () => {
+    for (let version = 1; !enough.signal.aborted; version++) {
+      // One statement is one moment: every contact gets the version, and the list exchanges one contact for another.
+      await pool.query(
+        `with changed as (update contacts set attributes = jsonb_build_object('1.5', $1::text) returning 1)
+         insert into contacts (account_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)
+         values (1, 'new' || $1, 'identified', jsonb_build_object('1.5', $1::text), '{1}', now(), now())`,
+        [String(version)],
+      );
+    }
+  })();
+  try {
+    for (let count = 0; count < 4; count++) {
+      const rows = await exports.rows(
+        await exports.accepted(listExport(list, { attributes_needed: ['contact_id', 'CITY'] })),
+      );
+      const [, ...data] = rows;
+      const versions = new Set(data.map(([, version]) => version));
+      expect(versions.size).toBe(1);
+      expect(data).toHaveLength(contacts + Number([...versions][0]));
+      const ids = data.map(([id]) => Number(id));
+      expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    }
+  } finally {
+    enough.abort();
+    await changes;
+  }
+});
