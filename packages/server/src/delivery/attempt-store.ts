@@ -35,20 +35,28 @@ export async function lockReceiver(trx: Database, receiver: string): Promise<voi
   await sql`select pg_advisory_xact_lock(${receiverLockClass}, hashtext(${receiver}))`.execute(trx);
 }
 
+/** Attempts under way to a receiver, for use in a statement. Receivers belong to no account: two that call the same server share its places. */
+function attemptsUnderWay(receiver: string) {
+  return sql<number>`(select count(*) from deliveries where receiver = ${receiver} and phase = 'sending')`;
+}
+
 /**
- * Number of attempts under way to a receiver, but for those of one delivery. The receiver must be locked.
- *
- * Receivers belong to no account: two accounts that call the same server share its places.
+ * True when the receiver of a delivery has a place for an attempt: always when the delivery has one already, because the process that used it
+ * was killed. The receiver must be locked.
  */
-export async function attemptsUnderWay(trx: Database, receiver: string, besides?: DeliveryKey): Promise<number> {
-  const { count } = await trx
+export async function hasPlace(
+  trx: Database,
+  { account_id, delivery_id }: DeliveryKey,
+  receiver: string,
+): Promise<boolean> {
+  const row = await trx
     .selectFrom('deliveries')
-    .where('receiver', '=', receiver)
-    .where('phase', '=', 'sending')
-    .$if(besides !== undefined, (query) => query.where('delivery_id', '!=', besides!.delivery_id))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+    .where('account_id', '=', account_id)
+    .where('delivery_id', '=', delivery_id)
+    .where((eb) => eb.or([eb('phase', '=', 'sending'), eb(attemptsUnderWay(receiver), '<', attemptsPerReceiver)]))
+    .select('delivery_id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Leaves a delivery that is due to whoever ends an attempt to its receiver. */
@@ -62,8 +70,11 @@ export async function parkDelivery(trx: Database, { account_id, delivery_id }: D
     .execute();
 }
 
-/** Takes the parked deliveries of a receiver that are due longest, at most `limit`, for jobs to be made of them. */
-export async function unparkDeliveries(trx: Database, receiver: string, limit: number): Promise<DeliveryKey[]> {
+/**
+ * Takes the parked deliveries of a receiver that are due longest, as many as there are places for them, for jobs to be made of them. The
+ * receiver must be locked.
+ */
+export async function unparkDeliveries(trx: Database, receiver: string): Promise<DeliveryKey[]> {
   return trx
     .with('longest', (db) =>
       db
@@ -72,7 +83,7 @@ export async function unparkDeliveries(trx: Database, receiver: string, limit: n
         .where('phase', '=', 'parked')
         .select(['account_id', 'delivery_id'])
         .orderBy('next_attempt_at')
-        .limit(limit),
+        .limit(sql<number>`greatest(0, ${attemptsPerReceiver}::int - ${attemptsUnderWay(receiver)})`),
     )
     .updateTable('deliveries')
     .from('longest')
@@ -99,14 +110,16 @@ export async function insertAttempt(
     .returningAll()
     .executeTakeFirst();
   if (delivery === undefined) return undefined;
-  await trx
-    .updateTable('delivery_attempts')
-    .where('account_id', '=', account_id)
-    .where('delivery_id', '=', delivery_id)
-    .where('duration_ms', 'is', null)
-    .where('error_code', 'is', null)
-    .set({ error_code: 'interrupted' })
-    .execute();
+  if (delivery.attempts > 1) {
+    await trx
+      .updateTable('delivery_attempts')
+      .where('account_id', '=', account_id)
+      .where('delivery_id', '=', delivery_id)
+      .where('duration_ms', 'is', null)
+      .where('error_code', 'is', null)
+      .set({ error_code: 'interrupted' })
+      .execute();
+  }
   await trx
     .insertInto('delivery_attempts')
     .values({ account_id, delivery_id, attempt: delivery.attempts, started_at: at })

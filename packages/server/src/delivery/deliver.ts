@@ -5,9 +5,8 @@ import { addJob } from '../jobs/jobs.ts';
 import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
 import { describeError } from '../observability/describe-error.ts';
 import {
-  attemptsPerReceiver,
-  attemptsUnderWay,
   endAttempt,
+  hasPlace,
   insertAttempt,
   lockReceiver,
   parkDelivery,
@@ -50,9 +49,7 @@ async function begin(trx: Database, context: Context, key: DeliveryKey): Promise
   const receiver = await receiverOfDue(trx, key);
   if (receiver === undefined) return undefined;
   await lockReceiver(trx, receiver);
-  if ((await attemptsUnderWay(trx, receiver, key)) < attemptsPerReceiver) {
-    return insertAttempt(trx, key, context.now());
-  }
+  if (await hasPlace(trx, key, receiver)) return insertAttempt(trx, key, context.now());
   await parkDelivery(trx, key);
   return undefined;
 }
@@ -115,13 +112,8 @@ async function finish(
   const end = pause !== undefined ? 'retried' : error === undefined ? 'delivered' : 'failed';
   const ended = await endAttempt(trx, delivery, end === 'retried' ? { pause: pause! } : { status: end, at: now });
   if (ended?.next_attempt_at != null) await addDeliveryJob(trx, delivery, ended.next_attempt_at);
-  await passPlacesOn(trx, delivery.receiver);
+  for (const parked of await unparkDeliveries(trx, delivery.receiver)) await addDeliveryJob(trx, parked);
   return ended === undefined ? undefined : end;
-}
-
-async function passPlacesOn(trx: Database, receiver: string): Promise<void> {
-  const free = attemptsPerReceiver - (await attemptsUnderWay(trx, receiver));
-  for (const key of await unparkDeliveries(trx, receiver, Math.max(0, free))) await addDeliveryJob(trx, key);
 }
 
 async function addDeliveryJob(trx: Database, { account_id, delivery_id }: DeliveryKey, runAt?: Date): Promise<void> {
