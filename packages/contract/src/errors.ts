@@ -84,6 +84,11 @@ export const apiErrors = {
     description: 'Too many requests; try again in {seconds} s',
     doc: 'The header `Retry-After` says when to try again; the `RateLimit-*` headers show the limit.',
   },
+  too_many_searches: {
+    status: 429,
+    description: 'The account has as many searches running as it may have at the same time; try again in {seconds} s',
+    doc: 'An account may run some searches at the same time (`ROSTER_SEARCHES_PER_ACCOUNT`); more wait for their turn, at most 5 s. Send fewer at a time, or narrow what takes long. The header `Retry-After` says when to try again.',
+  },
   internal: {
     status: 500,
     description: 'Something went wrong here; the request_id finds it in the log',
@@ -93,6 +98,11 @@ export const apiErrors = {
     status: 503,
     description: 'The database cannot be reached; try again in a moment',
     doc: 'The database is away or restarting. Unless an answer with 200 was sent, nothing is certain: repeat with the same `Idempotency-Key`.',
+  },
+  overloaded: {
+    status: 503,
+    description: 'The service is busy with other requests; try again in {seconds} s',
+    doc: 'Whatever the request needs was in use by others for 5 s. Nothing was stored. The header `Retry-After` says when to try again.',
   },
   pipeline_busy: {
     status: 503,

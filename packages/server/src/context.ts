@@ -8,6 +8,7 @@ import { openDatabase, openPool, type Database } from './db/database.ts';
 import { resolveHost, type HostResolver } from './delivery/resolve-host.ts';
 import type { FileStore } from './exports/files/file-store.ts';
 import { openFileStore } from './exports/files/open-file-store.ts';
+import { createSearchTurns, type SearchTurns } from './search/search-turns.ts';
 
 /** Milliseconds after which a search is cancelled (decisions §3). */
 export const searchTimeout = 15_000;
@@ -27,10 +28,14 @@ export interface Context extends AsyncDisposable {
   readonly pool: pg.Pool;
   /** The query builder on {@link pool}. */
   readonly db: Database;
-  /** The query builder for searches: connections of their own, and statements that end after {@link searchTimeout}. */
+  /** Connections for searches, with statements that end after {@link searchTimeout}. Whoever searches for a caller asks {@link searches}. */
+  readonly searchPool: pg.Pool;
+  /** The query builder on {@link searchPool}. */
   readonly searchDb: Database;
   /** The files of exports. */
   readonly exportFiles: FileStore;
+  /** Hands the connections for searches to the accounts in turn. */
+  readonly searches: SearchTurns;
   readonly metrics: Metrics;
   /** Sends mails; undefined when no mail server is configured. */
   readonly mailer: Mailer | undefined;
@@ -83,8 +88,16 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     newId: overrides.newId ?? (() => uuidv7()),
     pool,
     db,
+    searchPool,
     searchDb,
     exportFiles,
+    searches: createSearchTurns({
+      pool: searchPool,
+      control: pool,
+      size: searchSize,
+      perAccount: config.searchesPerAccount,
+      timeout: searchTimeout,
+    }),
     metrics: overrides.metrics ?? createMetrics(),
     mailer,
     resolveHost: overrides.resolveHost ?? resolveHost,

@@ -109,9 +109,9 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     body: AttributeUsageBody,
     examples: attributeUsageExamples,
     answer: AttributeUsageAnswer,
-    errors: ['search_timeout'],
+    errors: ['too_many_searches', 'search_timeout', 'overloaded'],
     async handle(request) {
-      const data = await usageOf(service.context, request.credential.accountId, request.body.data);
+      const data = await usageOf(service.context, request.credential.accountId, request.body.data, request.departure());
       return { ...successOf(request, 'Usage found'), data };
     },
   });

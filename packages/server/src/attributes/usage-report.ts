@@ -7,11 +7,16 @@ import { findReferences } from './checks.ts';
 import { attributeKey } from './registry.ts';
 import { loadUsageScope, usesOf } from './usage.ts';
 
-/** Where attributes are used, in the order of the references (decisions §4). Throws `invalid_request` when one means nothing. */
+/**
+ * Where attributes are used, in the order of the references (decisions §4); an abort of the signal cancels the counting of their values.
+ *
+ * Throws `invalid_request` when a reference means nothing, and what a search throws when it has no turn or takes too long.
+ */
 export async function usageOf(
   context: Context,
   accountId: number,
   references: readonly AttributeReference[],
+  signal: AbortSignal,
 ): Promise<AttributeUsage[]> {
   const faults = new Faults();
   const found = await findReferences(context, accountId, references, faults);
@@ -20,11 +25,12 @@ export async function usageOf(
   const account = await requireAccount(context.db, accountId);
   const scope = await loadUsageScope(context.db, account, await loadAttributeRows(context.db, accountId));
   const keys = rows.map(({ attribute_id: id }) => attributeKey(accountId, id));
-  const counts = await countValues(context.searchDb, accountId, keys);
   // The values of the primary key are the identities; they are not stored a second time.
-  const identities = rows.some(({ name }) => name === account.primary_key)
-    ? await countIdentities(context.searchDb, accountId)
-    : 0;
+  const hasPrimaryKey = rows.some(({ name }) => name === account.primary_key);
+  const { counts, identities } = await context.searches.run(accountId, signal, async (db) => ({
+    counts: await countValues(db, accountId, keys),
+    identities: hasPrimaryKey ? await countIdentities(db, accountId) : 0,
+  }));
   return rows.map((row, index) => {
     const usage = usesOf(scope, row);
     return {

@@ -129,17 +129,27 @@ export async function requireSegment(db: Database, accountId: number, audienceId
   return segment;
 }
 
-/** Number of contacts that a segment has now. Throws `not_found`, `search_timeout`, and `conflict` when its filter does not fit the account. */
-export async function countSegment(context: Context, accountId: number, audienceId: number): Promise<number> {
+/**
+ * Number of contacts that a segment has now; an abort of the signal cancels it. Throws `not_found`, what a search throws when it has no
+ * turn or takes too long, and `conflict` when the filter does not fit the account.
+ */
+export async function countSegment(
+  context: Context,
+  accountId: number,
+  audienceId: number,
+  signal: AbortSignal,
+): Promise<number> {
   await requireSegment(context.db, accountId, audienceId);
   const audience: Audience = { audience_type: 'segment', audience_id: [audienceId] };
   const scope = { accountId, unmasked: true };
-  const filter = await resolveAudience(context, scope, audience).catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
-    const reason = `The segment cannot be evaluated: ${error.faults.map(({ message }) => message).join('; ')}`;
-    throw new ApiError('conflict', { params: { reason }, cause: error });
+  return context.searches.run(accountId, signal, async (searchDb) => {
+    const filter = await resolveAudience({ searchDb }, scope, audience).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
+      const reason = `The segment cannot be evaluated: ${error.faults.map(({ message }) => message).join('; ')}`;
+      throw new ApiError('conflict', { params: { reason }, cause: error });
+    });
+    return countFilter({ searchDb }, filter);
   });
-  return countFilter(context, filter);
 }
 
 /** The filter that a change asks for; undefined when it leaves the filter alone. */

@@ -100,6 +100,13 @@ export const settings = {
     fallback: 20,
     parse: integer(4, 500),
   }),
+  searchesPerAccount: define({
+    env: 'ROSTER_SEARCHES_PER_ACCOUNT',
+    doc: 'Searches of one account that one API process runs at the same time; further ones wait for their turn. The rest of the connections for searches is left to the other accounts: with a single account, set it to half of the pool size.',
+    fallback: undefined as number | undefined,
+    shownDefault: 'a sixth of `ROSTER_DATABASE_POOL_SIZE`, which is a third of the connections for searches',
+    parse: integer(1, 250),
+  }),
   workerLanes: define({
     env: 'ROSTER_WORKER_LANES',
     doc: 'How many accounts one worker serves at the same time. The requests of one account are always applied one after the other.',

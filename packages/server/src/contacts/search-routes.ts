@@ -1,8 +1,8 @@
-import { SearchAnswer, SearchAudienceBody, SearchContactsBody } from '@roster/contract';
+import { SearchAnswer, SearchAudienceBody, SearchContactsBody, type Faults, type PartlyRead } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../http/service.ts';
 import { serveV5, successOf, type V5Request } from '../http/v5.ts';
-import { checkSearch, runSearch, type CheckedSearch, type SearchScope } from '../search/search.ts';
+import { checkSearch, runSearch, type Audience, type CheckedSearch } from '../search/search.ts';
 import { searchAudienceExamples, searchExamples } from './examples.ts';
 
 const tag = 'Contacts';
@@ -20,8 +20,8 @@ export function contactSearchRoutes(app: FastifyInstance, service: Service): voi
     body: SearchContactsBody,
     examples: searchExamples,
     answer: SearchAnswer,
-    errors: ['search_timeout'],
-    check: (request, faults) => checkSearch(service.context, scopeOf(request), request.body, undefined, faults),
+    errors: ['too_many_searches', 'search_timeout', 'overloaded'],
+    check: (request, faults) => check(service, request, undefined, faults),
     handle: (request, search) => answer(service, request, search),
   });
   serveV5(app, {
@@ -34,18 +34,27 @@ export function contactSearchRoutes(app: FastifyInstance, service: Service): voi
     body: SearchAudienceBody,
     examples: searchAudienceExamples,
     answer: SearchAnswer,
-    errors: ['search_timeout'],
-    check: (request, faults) => checkSearch(service.context, scopeOf(request), request.body, request.body, faults),
+    errors: ['too_many_searches', 'search_timeout', 'overloaded'],
+    check: (request, faults) => check(service, request, request.body, faults),
     handle: (request, search) => answer(service, request, search),
   });
 }
 
-function scopeOf({ credential }: Pick<V5Request<unknown>, 'credential'>): SearchScope {
-  return { accountId: credential.accountId, unmasked: credential.scopes.has('unmasked') };
+/** What a check looks up is found at once, so it needs no turn, and those who wait for one are told of their faults without. */
+async function check(
+  { context }: Service,
+  { credential, body }: V5Request<PartlyRead<SearchContactsBody>>,
+  audience: PartlyRead<Audience> | undefined,
+  faults: Faults,
+): Promise<CheckedSearch> {
+  const scope = { accountId: credential.accountId, unmasked: credential.scopes.has('unmasked') };
+  return checkSearch({ searchDb: context.db }, scope, body, audience, faults);
 }
 
 async function answer({ context }: Service, request: V5Request<object>, search: CheckedSearch): Promise<object> {
-  const { rows, count, nextCursor } = await runSearch(context, search);
+  const { rows, count, nextCursor } = await context.searches.run(search.accountId, request.departure(), (searchDb) =>
+    runSearch({ searchDb }, search),
+  );
   return {
     ...successOf(request, rows.length === 0 ? 'No contact matches' : 'Contacts found'),
     data: rows,

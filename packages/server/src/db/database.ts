@@ -59,17 +59,19 @@ export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
+/** The query builder on connections that a function hands out; each is released after its statement or transaction. */
+export function databaseFrom(connect: () => Promise<PostgresPoolClient>): Database {
+  const pool = { connect, end: async () => undefined, options: {} };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
 /** The query builder on one connection, which stays the caller's: for what happens within a transaction that the caller has begun. */
 export function databaseOn(client: pg.ClientBase): Database {
   const connection = {
     query: client.query.bind(client),
     release: () => undefined,
   } as PostgresPoolClient;
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: { connect: async () => connection, end: async () => undefined, options: {} },
-    }),
-  });
+  return databaseFrom(async () => connection);
 }
 
 /** The kinds of database errors that callers tell apart; others are defects or bad data. */
@@ -89,13 +91,14 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return 'data';
   if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))
     return 'unreachable';
-  // node-postgres reports these two without a code.
-  if (
-    /^Connection terminated|^timeout exceeded when trying to connect|not queryable|connection error/i.test(
-      error.message,
-    )
-  ) {
+  // node-postgres reports these without a code.
+  if (isPoolExhausted(error) || /^Connection terminated|not queryable|connection error/i.test(error.message)) {
     return 'unreachable';
   }
   return undefined;
+}
+
+/** True when every connection of a pool stayed in use for as long as the pool waits: the database may be well, only busy. */
+export function isPoolExhausted(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 }

@@ -3,6 +3,7 @@ import { Faults, readerOf, type ApiErrorCode, type PartlyRead } from '@roster/co
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { ApiError, invalidRequest } from './api-error.ts';
+import { departureOf } from './departure.ts';
 import { errorAnswers } from './error-answers.ts';
 import type { Examples } from './openapi/operation-docs.ts';
 import { maxInteger } from './page.ts';
@@ -15,6 +16,8 @@ export interface AdminRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Makes a signal that is aborted when the client goes away before it is answered. */
+  readonly departure: () => AbortSignal;
 }
 
 /** One operation of the operator API (decisions §9). */
@@ -90,6 +93,7 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
         requestId: request.id,
         params: request.params as Static<Params>,
         query: request.query as Static<Query>,
+        departure: () => departureOf(reply.raw),
       };
       if (faults.count > 0) {
         await operation.findMore?.({ ...envelope, body: body! }, faults);

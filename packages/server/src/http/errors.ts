@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseFault } from '../db/database.ts';
+import { databaseFault, isPoolExhausted } from '../db/database.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { ApiError } from './api-error.ts';
+import { hasDeparted } from './departure.ts';
 import { envelopeOf } from './error-envelopes.ts';
 
 /** Answers every error, whoever threw it, from the catalogue; nothing internal reaches the caller. */
@@ -12,7 +13,10 @@ export function useErrorAnswers(app: FastifyInstance): void {
 /** Sends the answer for an error. */
 export function sendError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error);
-  if (known.status >= 500) {
+  if (hasDeparted(reply.raw)) {
+    // Whatever failed, failed because of it or concerns nobody any more: a body that breaks off looks like a broken connection of our own.
+    request.log.debug({ err: describeError(error) }, 'a client went away before its answer');
+  } else if (known.status >= 500) {
     // The message of a database error can quote values of a row; its code and place are enough to find the cause.
     request.log.error({ err: describeError(known.cause ?? error), code: known.code }, 'a request failed');
   }
@@ -35,6 +39,9 @@ function toApiError(error: FastifyError | Error): ApiError {
       return new ApiError('invalid_json', { params: { reason: 'its length is not the Content-Length' } });
     default:
       break;
+  }
+  if (isPoolExhausted(error)) {
+    return new ApiError('overloaded', { cause: error, params: { seconds: 1 }, headers: { 'retry-after': '1' } });
   }
   switch (databaseFault(error)) {
     case 'unreachable':

@@ -1,8 +1,9 @@
 import { AcceptedAnswer, Faults, type ApiErrorCode, type PartlyRead, type Scope } from '@roster/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Credential } from '../accounts/credential.ts';
 import { ApiError, refusalOf } from './api-error.ts';
+import { departureOf } from './departure.ts';
 import { errorAnswers } from './error-answers.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import type { Examples } from './openapi/operation-docs.ts';
@@ -27,6 +28,8 @@ export interface V5Request<Body> {
   readonly body: Body;
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined;
+  /** Makes a signal that is aborted when the client goes away before it is answered. */
+  readonly departure: () => AbortSignal;
 }
 
 /** One operation of the V5 interface; all are POST with a JSON body (decisions §2). */
@@ -101,7 +104,7 @@ export function serveV5<Body extends TSchema, Checked = undefined>(
           ...errorAnswers(errors),
         },
       },
-      handler: (request) => answer(operation, request),
+      handler: (request, reply) => answer(operation, request, reply),
     });
   }
 }
@@ -109,11 +112,17 @@ export function serveV5<Body extends TSchema, Checked = undefined>(
 async function answer<Body extends TSchema, Checked>(
   operation: V5Operation<Body, Checked>,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<object> {
   const faults = new Faults();
   const idempotencyKey = readIdempotencyKey(request, faults);
   const body = readBody(operation.body, request, faults);
-  const envelope = { requestId: request.id, credential: credentialOf(request), idempotencyKey };
+  const envelope = {
+    requestId: request.id,
+    credential: credentialOf(request),
+    idempotencyKey,
+    departure: () => departureOf(reply.raw),
+  };
   const checked = await operation.check?.({ ...envelope, body }, faults);
   if (faults.count > 0) throw refusalOf(faults);
   // Without faults all of the body was read.

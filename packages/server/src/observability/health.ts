@@ -48,13 +48,28 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
   });
   const connections = new Gauge({
     name: 'roster_pool_connections',
-    help: 'Database connections of the process, by state.',
+    help: 'Database connections of the process, by pool and state.',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const [pool, { idleCount, totalCount, waitingCount }] of [
+        ['main', context.pool],
+        ['search', context.searchPool],
+      ] as const) {
+        this.set({ pool, state: 'idle' }, idleCount);
+        this.set({ pool, state: 'busy' }, totalCount - idleCount);
+        this.set({ pool, state: 'wanted' }, waitingCount);
+      }
+    },
+  });
+  const searches = new Gauge({
+    name: 'roster_searches',
+    help: 'Searches of the process, by state: waiting for their turn, or running (two for one that counts on a second connection).',
     labelNames: ['state'],
     registers,
     collect() {
-      this.set({ state: 'idle' }, context.pool.idleCount);
-      this.set({ state: 'busy' }, context.pool.totalCount - context.pool.idleCount);
-      this.set({ state: 'wanted' }, context.pool.waitingCount);
+      this.set({ state: 'running' }, context.searches.running);
+      this.set({ state: 'waiting' }, context.searches.waiting);
     },
   });
   app.get('/metrics', { schema: { hide: true }, logLevel: 'silent' }, async (_request, reply) => {
@@ -68,6 +83,7 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
       for (const gauge of [waiting, waitingItems, oldest]) gauge.set(Number.NaN);
     }
     void connections;
+    void searches;
     // Added up and not put one after the other: a name may appear only once.
     const all = AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others()]);
     return reply.type(registry.contentType).send(await all.metrics());

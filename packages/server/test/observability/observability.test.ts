@@ -48,7 +48,10 @@ describe('health and metrics', () => {
     expect(body).toMatch(/roster_accepted_items_total\{operation="contact.create"\} 1/);
     expect(body).toMatch(/roster_pipeline_waiting_requests 0/);
     expect(body).toMatch(/roster_pipeline_oldest_seconds 0/);
-    expect(body).toMatch(/roster_pool_connections\{state="idle"\} \d/);
+    for (const pool of ['main', 'search']) {
+      expect(body).toContain(`roster_pool_connections{pool="${pool}",state="wanted"} 0`);
+    }
+    expect(body).toContain('roster_searches{state="running"} 0');
     expect(body).toMatch(/roster_http_request_seconds_bucket/);
     expect(body).not.toContain(secret);
   });

@@ -57,6 +57,9 @@ function sampleParams(
       return { reason: conflictReason(params) };
     case 'rate_limited':
       return { seconds: 12 };
+    case 'too_many_searches':
+    case 'overloaded':
+      return { seconds: 5 };
     case 'search_timeout':
       return { seconds: 15 };
     default:

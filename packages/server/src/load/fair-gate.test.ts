@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createFairGate, GateRefusal, type FairGate, type Leave } from './fair-gate.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const options = { total: 3, perKey: 2, waitingPerKey: 2, patience: 1000 };
+
+/** Lets promises that can settle do so. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+/** Enters and notes the name once inside. */
+function enter(gate: FairGate<string>, key: string, name: string, log: string[]): Promise<Leave> {
+  const entry = gate.enter(key);
+  entry.then(
+    () => log.push(name),
+    () => undefined,
+  );
+  return entry;
+}
+
+test('a key has no more places than it may have, and leaves the others to the next', async () => {
+  const gate = createFairGate<string>(options);
+  const log: string[] = [];
+  const [first] = ['a1', 'a2', 'a3'].map((name) => enter(gate, 'a', name, log));
+  void enter(gate, 'b', 'b1', log);
+  await settle();
+  expect(log).toEqual(['a1', 'a2', 'b1']);
+  expect([gate.inside, gate.waiting]).toEqual([3, 1]);
+  (await first!)();
+  await settle();
+  expect(log).toEqual(['a1', 'a2', 'b1', 'a3']);
+});
+
+test('a place that comes free goes to the key with the fewest, and equals take turns', async () => {
+  const gate = createFairGate<string>({ ...options, total: 2, waitingPerKey: 9 });
+  const log: string[] = [];
+  const inside = [await gate.enter('a'), await gate.enter('a')];
+  const entries = ['a', 'a', 'b', 'c', 'b', 'c'].map((key, at) => enter(gate, key, `${key}${at}`, log));
+  inside[0]!();
+  for (const next of [2, 3, 4, 5]) {
+    await settle();
+    (await entries[next]!)();
+  }
+  await settle();
+  expect(log).toEqual(['b2', 'c3', 'b4', 'c5', 'a0']);
+});
+
+test('who waits too long is refused, and told whether its own key or the others have the places', async () => {
+  const gate = createFairGate<string>({ ...options, total: 2 });
+  await gate.enter('a');
+  const leave = await gate.enter('a');
+  const refused = [gate.enter('a'), gate.enter('b')].map((entry) => entry.catch((error: unknown) => error));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await Promise.all(refused)).toMatchObject([{ by: 'key' }, { by: 'total' }]);
+  expect(gate.waiting).toBe(0);
+  leave();
+  expect(await gate.enter('b')).toBeTypeOf('function');
+});
+
+test('when too many wait already, the next is refused at once', async () => {
+  const gate = createFairGate<string>(options);
+  for (let n = 0; n < 4; n++) void gate.enter('a').catch(() => undefined);
+  await expect(gate.enter('a')).rejects.toThrow(GateRefusal);
+});
+
+test('who is called off waits no longer and takes no place', async () => {
+  const gate = createFairGate<string>({ ...options, total: 1 });
+  const leave = await gate.enter('a');
+  const call = new AbortController();
+  const entry = gate.enter('b', call.signal);
+  call.abort(new Error('gone'));
+  await expect(entry).rejects.toThrow('gone');
+  await expect(gate.enter('b', call.signal)).rejects.toThrow('gone');
+  leave();
+  expect([gate.inside, gate.waiting]).toEqual([0, 0]);
+});
+
+test('leaving twice frees one place', async () => {
+  const gate = createFairGate<string>(options);
+  const [leave] = [await gate.enter('a'), await gate.enter('a')];
+  leave();
+  leave();
+  expect(gate.inside).toBe(1);
+});
+
+test('trying succeeds only where nobody has to wait', async () => {
+  const gate = createFairGate<string>(options);
+  expect(gate.tryEnter('a')).toBeTypeOf('function');
+  const leave = gate.tryEnter('a')!;
+  expect(gate.tryEnter('a')).toBeUndefined();
+  expect(gate.tryEnter('b')).toBeTypeOf('function');
+  expect(gate.tryEnter('c')).toBeUndefined();
+  leave();
+  expect(gate.tryEnter('c')).toBeTypeOf('function');
+});

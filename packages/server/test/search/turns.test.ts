@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { borrowConnections } from '../../src/db/borrowed-connections.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let other: TestAccount;
+let url: string;
+beforeAll(async () => {
+  // Nine connections for searches, three for each account.
+  service = await startTestService({ worker: false, config: { databasePoolSize: 18 } });
+  other = await service.createAccount();
+  url = await service.app.listen({ port: 0 });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let calls: { readonly off: AbortController; readonly ends: Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const { off } of calls) off.abort(new Error('the test is over'));
+  await Promise.all(calls.map(({ ends }) => ends));
+  calls = [];
+});
+
+const long = (db: Database) => sql`select pg_sleep(60)`.execute(db);
+
+/** Runs searches of an account that take long, until the test is over. */
+function keepSearching(accountId: number, count: number): void {
+  for (let n = 0; n < count; n++) {
+    const off = new AbortController();
+    const ends = service.context.searches.run(accountId, off.signal, long).catch((error: unknown) => error);
+    calls.push({ off, ends });
+  }
+}
+
+/** Statements that run, or wait for a lock, on the connections for searches. */
+async function statements(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = 'roster api search' and state = 'active'`.execute(
+    service.context.db,
+  );
+  return rows[0]!.count;
+}
+
+const until = (count: number) => expect.poll(statements, { timeout: 10_000 }).toBe(count);
+
+describe('an account that searches without end', () => {
+  test('leaves turns to the others, and is told to slow down', async () => {
+    keepSearching(service.first.accountId, 103);
+    await until(3);
+    const { status, headers, body } = await service.first.v5('/contact/search', {});
+    expect([status, headers['retry-after'], body.code]).toEqual([429, '5', 429]);
+    expect(body.description).toContain('as many searches running as it may have');
+    for (let n = 0; n < 5; n++) expect(await other.rows({ get_count: true })).toEqual([]);
+    expect(await statements()).toBe(3);
+  });
+
+  test('gets its next turn when one of its searches ends', async () => {
+    keepSearching(service.first.accountId, 3);
+    const answer = service.first.v5('/contact/search', {});
+    await until(3);
+    calls[0]!.off.abort(new Error('enough'));
+    expect((await answer).status).toBe(200);
+  });
+
+  test('with many of them, the next is told that the service is busy', async () => {
+    const [second, third] = [await service.createAccount(), await service.createAccount()];
+    for (const { accountId } of [service.first, second, third]) keepSearching(accountId, 3);
+    await until(9);
+    keepSearching(other.accountId, 100);
+    const { status, headers, body } = await other.v5('/contact/search', {});
+    expect([status, headers['retry-after'], body.description]).toEqual([
+      503,
+      '5',
+      'The service is busy with other requests; try again in 5 s',
+    ]);
+  });
+});
+
+test.each([
+  ['search', () => search({ output: { get_count: true } })],
+  ['count of a segment', countOfSegment],
+])('the %s of a client that goes away is cancelled in the database', async (_name, send) => {
+  const off = new AbortController();
+  await service.context.db.transaction().execute(async (trx) => {
+    // Whoever reads contacts waits, as for a condition that takes long to evaluate.
+    await sql`lock table contacts in access exclusive mode`.execute(trx);
+    const answer = (await send())(off.signal).catch((error: Error) => error.name);
+    await expect.poll(statements).toBeGreaterThan(0);
+    off.abort();
+    expect(await answer).toBe('AbortError');
+    await until(0);
+  });
+  expect(service.context.searches.running).toBe(0);
+});
+
+async function search(body: object) {
+  const headers = { 'api-key': service.first.apiKey, 'content-type': 'application/json' };
+  return (signal: AbortSignal) =>
+    fetch(`${url}/v5/contact/search`, { method: 'POST', headers, body: JSON.stringify(body), signal });
+}
+
+async function countOfSegment() {
+  const { body } = await service.first.operator('POST', '/segments', { name: 'All', filtering_criteria: [] });
+  const path = `/admin/v1/accounts/${service.first.accountId}/segments/${body.audience_id}/count`;
+  return (signal: AbortSignal) =>
+    fetch(`${url}${path}`, { headers: { authorization: `Bearer ${service.context.config.adminToken}` }, signal });
+}
+
+test('a search that does not come to its end in time is cancelled whatever it is doing', async () => {
+  const { searchPool: pool, pool: control } = service.context;
+  await using connections = await borrowConnections({ pool, control, second: () => undefined });
+  const waiting = Promise.allSettled([long(connections.db), long(connections.db)]);
+  await until(1);
+  connections.cancel(new Error('too late'));
+  expect(await waiting).toMatchObject([{ reason: { code: '57014' } }, { reason: { message: 'too late' } }]);
+  await expect(long(connections.db)).rejects.toThrow('too late');
+});
+
+describe('statements side by side', () => {
+  const pid = async (db: Database) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`.execute(db)).rows[0]!.pid;
+
+  test.each([
+    ['take turns on one connection when there is no second', undefined, 1],
+    ['have a connection each when there is a second', () => undefined, 2],
+  ])('%s', async (_name, giveBack, connectionCount) => {
+    const { searchPool: pool, pool: control } = service.context;
+    await using connections = await borrowConnections({ pool, control, second: () => giveBack });
+    const pids = await Promise.all([pid(connections.db), pid(connections.db)]);
+    expect(new Set(pids).size).toBe(connectionCount);
+  });
+
+  test('do not outlive one that fails, and leave usable connections behind', async () => {
+    const { searches, searchPool } = service.context;
+    const failing = searches.run(service.first.accountId, undefined, (db) =>
+      Promise.all([long(db), sql`select 1 / 0`.execute(db)]),
+    );
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect(await statements()).toBe(0);
+    expect([searches.running, searchPool.idleCount]).toEqual([0, searchPool.totalCount]);
+    expect(await service.first.rows({})).toEqual([]);
+  });
+});
