@@ -2,6 +2,7 @@ import type { AttributeUse } from '@roster/contract';
 import type { AccountRow } from '../accounts/account-store.ts';
 import { loadSegments, type SegmentRow } from '../audiences/segment-store.ts';
 import type { Database } from '../db/database.ts';
+import { unfinishedExportsUsing, type ExportUse } from '../exports/export-usage.ts';
 import { filterUsage } from '../search/stored-filter.ts';
 import type { AttributeRow } from './attribute-store.ts';
 
@@ -11,6 +12,8 @@ export interface UsageScope {
   /** Every attribute of the account. */
   readonly rows: readonly AttributeRow[];
   readonly segments: readonly SegmentRow[];
+  /** Those that have not ended. */
+  readonly exports: readonly ExportUse[];
 }
 
 /**
@@ -23,12 +26,24 @@ export async function loadUsageScope(
   account: UsageScope['account'],
   rows: readonly AttributeRow[],
 ): Promise<UsageScope> {
-  return { account, rows, segments: await loadSegments(db, account.account_id) };
+  const { account_id: accountId } = account;
+  const ids = rows.map(({ attribute_id: id }) => id);
+  return {
+    account,
+    rows,
+    segments: await loadSegments(db, accountId),
+    exports: await unfinishedExportsUsing(db, accountId, ids),
+  };
 }
 
-/** What uses an attribute (decisions §4): segments in ascending order, the primary key, mappings. */
+/** What uses an attribute (decisions §4): segments in ascending order, the primary key, mappings, unfinished exports. */
 export function usesOf(scope: UsageScope, attribute: AttributeRow): AttributeUse[] {
-  return [...segmentUses(scope, attribute), ...primaryKeyUse(scope, attribute), ...mappingUses(scope, attribute)];
+  return [
+    ...segmentUses(scope, attribute),
+    ...primaryKeyUse(scope, attribute),
+    ...mappingUses(scope, attribute),
+    ...exportUses(scope, attribute),
+  ];
 }
 
 /** The segments whose filters read an attribute, by its own name or by that of the system attribute that it stands in for. */
@@ -56,6 +71,12 @@ function mappingUses({ rows }: UsageScope, attribute: AttributeRow): AttributeUs
   return rows
     .filter((row) => row.name === attribute.mapping || row.mapping === attribute.name)
     .map(({ attribute_id, name }) => ({ feature: 'mapping', id: attribute_id, name }));
+}
+
+function exportUses({ exports }: UsageScope, { attribute_id: id }: AttributeRow): AttributeUse[] {
+  return exports
+    .filter(({ attributeIds }) => attributeIds.includes(id))
+    .map(({ request_id, name }) => ({ feature: 'export', id: request_id, name }));
 }
 
 /** Uses as a message names them: at most ten. */

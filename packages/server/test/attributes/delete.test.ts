@@ -174,3 +174,32 @@ describe('usage', () => {
     ]);
   });
 });
+
+describe('an export that has not ended', () => {
+  test('is a use of the attributes that it names, and keeps them', async () => {
+    const account = await attributeAccount(service);
+    await account.create({ name: 'TIER', data_type: 'text' });
+    const list = await account.operator('POST', '/lists', { name: 'Some' });
+    const audience = {
+      audience_type: 'list',
+      audience_id: list.body.audience_id,
+      attributes_needed: ['EMAIL', 'tier'],
+    };
+    // Nothing runs jobs here, so it stays as it is.
+    const request = await service.call('POST', '/v4/audience/export', {
+      body: { audience_details: audience, callback_details: {} },
+      headers: { 'api-key': account.apiKey },
+    });
+    const { request_id: id } = request.body.data;
+    const use = { feature: 'export', id, name: `list ${list.body.audience_id}` };
+    const usage = await account.v5('/client/attribute/usage', { data: ['TIER'] });
+    expect(usage.body.data).toEqual([{ name: 'TIER', in_use: true, contacts_with_value: 0, usage: [use] }]);
+    expect(faults(await account.v5(path.delete, { data: ['TIER'] }))).toEqual(['data[0] in_use']);
+    expect((await account.update({ name: 'TIER', data_type: 'long_text' })).body.errors[0].message).toContain(
+      `export ${id}`,
+    );
+    expect((await account.update({ name: 'TIER', new_name: 'LEVEL' })).status).toBe(200);
+    expect((await account.operator('POST', `/exports/${id}/cancel`)).status).toBe(200);
+    expect((await account.v5(path.delete, { data: ['LEVEL'] })).status).toBe(200);
+  });
+});
