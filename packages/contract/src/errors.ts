@@ -9,6 +9,11 @@ export interface ApiErrorKind {
 
 /** Every error that the V5 interface and the operator API answer with (decisions §2, §9); `docs/errors.md` is generated from it. */
 export const apiErrors = {
+  malformed_request: {
+    status: 400,
+    description: 'The request is not well-formed: {reason}',
+    doc: 'It is not HTTP, or its address is no valid URL, such as `/%zz`.',
+  },
   invalid_json: {
     status: 400,
     description: 'The body is not valid JSON: {reason}',
@@ -22,7 +27,7 @@ export const apiErrors = {
   contact_exists: {
     status: 400,
     description: 'Contact already exists',
-    doc: 'The account refuses to create contacts that exist (`reject_existing_contacts`). Nothing of the request was stored.',
+    doc: 'The account refuses to create contacts that exist (`reject_existing_contacts`); `errors` names them. Nothing of the request was stored.',
   },
   invalid_api_key: {
     status: 401,
@@ -48,6 +53,11 @@ export const apiErrors = {
     status: 405,
     description: 'The method {method} is not allowed here; allowed: {allow}',
     doc: 'The header `Allow` lists the methods of this path.',
+  },
+  request_timeout: {
+    status: 408,
+    description: 'The request took too long to arrive',
+    doc: 'A request must arrive within two minutes.',
   },
   idempotency_conflict: {
     status: 409,
@@ -88,6 +98,11 @@ export const apiErrors = {
     status: 429,
     description: 'The account has as many searches running as it may have at the same time; try again in {seconds} s',
     doc: 'An account may run some searches at the same time (`ROSTER_SEARCHES_PER_ACCOUNT`); more wait for their turn, at most 5 s. Send fewer at a time, or narrow what takes long. The header `Retry-After` says when to try again.',
+  },
+  headers_too_large: {
+    status: 431,
+    description: 'The address and the headers of the request are larger than 16 KiB',
+    doc: 'The first line and the headers of a request have at most 16 KiB together.',
   },
   internal: {
     status: 500,

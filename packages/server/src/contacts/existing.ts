@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { CreateContactsBody } from '@roster/contract';
+import type { CreateContactsBody, Faults } from '@roster/contract';
 import type { Credential } from '../accounts/credential.ts';
 import type { Context } from '../context.ts';
 import { contactKey } from './identity.ts';
@@ -9,23 +9,29 @@ import { contactKey } from './identity.ts';
 const waitForLane = { most: 5000, step: 10 };
 
 /**
- * True when a create names an identity that exists (setting `reject_existing_contacts`, decisions §3).
+ * Adds a fault for every contact of a create whose identity exists (setting `reject_existing_contacts`, decisions §3).
  *
  * Waits for the requests that were accepted before, at most 5 s: what a client has sent counts as existing. The pipeline checks again.
  */
-export async function anyContactExists(
+export async function findExisting(
   context: Context,
   credential: Credential,
   data: CreateContactsBody['data'],
-): Promise<boolean> {
-  if (data.contact_type === 'anonymous') return false;
-  const keys = data.contacts.flatMap((contact) => contactKey(credential.primaryKey, contact.identity!) ?? []);
+  faults: Faults,
+): Promise<void> {
+  if (data.contact_type === 'anonymous') return;
+  const keys = data.contacts.map((contact) => contactKey(credential.primaryKey, contact.identity!));
   await earlierRequestsApplied(context, credential.accountId);
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from contacts where account_id = ${credential.accountId} and contact_key = any(${keys}::text[])) as found`.execute(
+  const { rows } = await sql<{ contact_key: string }>`
+    select contact_key from contacts
+    where account_id = ${credential.accountId} and contact_key = any(${keys.filter((key) => key !== undefined)}::text[])`.execute(
     context.db,
   );
-  return rows[0]!.found;
+  const existing = new Set<string | undefined>(rows.map((row) => row.contact_key));
+  for (const [index, key] of keys.entries()) {
+    if (existing.has(key))
+      faults.add('taken', 'is the identity of a contact that exists', `data.contacts[${index}].identity`);
+  }
 }
 
 async function earlierRequestsApplied(context: Context, accountId: number): Promise<void> {

@@ -1,11 +1,11 @@
-import { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '@roster/contract';
+import { CreateContactsBody, DeleteContactsBody, Faults, UpdateContactsBody } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import type { Service } from '../http/service.ts';
 import { serveV5, type V5Request } from '../http/v5.ts';
 import { acceptChecked, acceptedAnswer, acceptRequest } from '../requests/accept-request.ts';
 import type { Payloads } from '../requests/payload.ts';
-import { anyContactExists } from './existing.ts';
+import { findExisting } from './existing.ts';
 import { createExamples, deleteExamples, updateExamples } from './examples.ts';
 
 const tag = 'Contacts';
@@ -69,7 +69,9 @@ async function refuseExisting(
   credential: V5Request<object>['credential'],
   data: CreateContactsBody['data'],
 ): Promise<void> {
-  if (await anyContactExists(context, credential, data)) throw new ApiError('contact_exists');
+  const faults = new Faults();
+  await findExisting(context, credential, data, faults);
+  if (faults.count > 0) throw new ApiError('contact_exists', { faults: faults.list });
 }
 
 async function accept<O extends 'contact.create' | 'contact.update' | 'contact.delete'>(

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -23,8 +22,9 @@ import { signUpRoutes } from '../sign-ups/sign-up-routes.ts';
 import { verifyRoutes } from '../sign-ups/verify-routes.ts';
 import { requireOperator } from './admin.ts';
 import { ApiError } from './api-error.ts';
-import { useErrorAnswers } from './errors.ts';
+import { sendError, useErrorAnswers } from './errors.ts';
 import { bodyLimit, useJson } from './json.ts';
+import { malformedAnswerer } from './malformed.ts';
 import { useNotFoundAnswers } from './not-found.ts';
 import { serveOpenApi } from './openapi.ts';
 import type { Service } from './service.ts';
@@ -43,14 +43,16 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit,
     trustProxy: context.config.trustProxy === undefined ? false : [...context.config.trustProxy],
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    // Node takes 16 KiB of headers, the address among them: an id of any length comes to its operation, which finds nothing by it.
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     genReqId: () => context.newId(),
     // A body of 16 MiB from a slow client may take its time, but not forever.
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
     // What arrives on open connections during a stop is served like anything before it; each answer ends its connection.
     return503OnClosing: false,
-    clientErrorHandler: answerMalformed,
+    clientErrorHandler: malformedAnswerer(context.newId),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   });
   useJson(app);
   useErrorAnswers(app);
@@ -139,20 +141,4 @@ function endConnectionsAtStop(app: FastifyInstance): void {
     if (isStopping) reply.header('connection', 'close');
     done(null, payload);
   });
-}
-
-/** Answers what is not HTTP, or exceeds the limits of the parser, in the shape of every other error. */
-function answerMalformed(error: Error & { code?: string }, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const body = JSON.stringify({
-    request_id: randomUUID(),
-    code: Number(status.slice(0, 3)),
-    status: 'error',
-    description: 'The request is not well-formed HTTP',
-    errors: [],
-  });
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

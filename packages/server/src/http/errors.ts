@@ -35,6 +35,8 @@ function toApiError(error: FastifyError | Error): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return new ApiError('unsupported_media_type');
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('malformed_request', { params: { reason: 'its path is no valid URL' } });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError('invalid_json', { params: { reason: 'its length is not the Content-Length' } });
     default:
@@ -51,9 +53,9 @@ function toApiError(error: FastifyError | Error): ApiError {
     default:
       break;
   }
-  // Errors of Fastify about the request itself (a bad URL, a bad header).
+  // Errors of Fastify about the request itself.
   if ('statusCode' in error && error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new ApiError('invalid_json', { params: { reason: 'the request could not be read' }, cause: error });
+    return new ApiError('malformed_request', { params: { reason: 'it could not be read' }, cause: error });
   }
   return new ApiError('internal', { cause: error });
 }

@@ -289,6 +289,9 @@ describe('reject_existing_contacts', () => {
     const answer = await account.v5('/contact/create', body(['c@example.com', 'A@example.com']));
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 400, status: 'error', description: 'Contact already exists' });
+    expect(answer.body.errors).toEqual([
+      { code: 'taken', field: 'data.contacts[1].identity', message: expect.any(String) },
+    ]);
     await service.settled();
     expect(await account.rows({ output: { fields: ['EMAIL'], sorting: [{ field: 'EMAIL' }] } })).toEqual([
       { EMAIL: 'a@example.com' },

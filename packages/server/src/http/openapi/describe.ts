@@ -38,11 +38,13 @@ export function finishDocument(
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = publicSchema(schema);
   document.components.headers = { ...sharedHeaders };
   document.components.parameters = { IdempotencyKey: idempotencyKeyParameter };
-  for (const { operation } of operationsOf(document)) {
+  for (const { path, operation } of operationsOf(document)) {
     for (const schema of shapesOf(operation)) schema.schema = publicSchema(schema.schema);
     const route = routes.get(operation.operationId);
     const docs = route?.config?.docs;
-    if (route !== undefined && docs !== undefined) describeOperation(document, operation, route, docs);
+    if (route === undefined || docs === undefined) continue;
+    describeOperation(document, operation, route, docs);
+    describeErrors(operation, route, docs, allowOf(document, path));
   }
   shareErrorAnswers(document);
   dropUnusedShapes(document);
@@ -88,7 +90,12 @@ function describeOperation(
   }
   operation.parameters &&= operation.parameters.map((parameter) => describeParameter(document, parameter));
   describeSuccess(document, operation, docs);
-  describeErrors(operation, route, docs);
+}
+
+/** The header `Allow` of a path: Fastify answers HEAD wherever it answers GET. */
+function allowOf(document: OpenApiDocument, path: string): string {
+  const methods = Object.keys(document.paths[path] ?? {}).map((method) => method.toUpperCase());
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
 }
 
 /** The ids of paths have one meaning each, so that their descriptions need not be repeated in every route. */
@@ -121,12 +128,17 @@ function describeSuccess(document: OpenApiDocument, operation: DescribedOperatio
   }
 }
 
-function describeErrors(operation: DescribedOperation, route: DescribedRoute, docs: OperationDocs): void {
+function describeErrors(
+  operation: DescribedOperation,
+  route: DescribedRoute,
+  docs: OperationDocs,
+  allow: string,
+): void {
   const { schema, config } = route;
   const byStatus = errorExamples({
     codes: docs.errors,
     envelope: config?.errorEnvelope ?? v5Error,
-    allow: [route.method].flat().join(', '),
+    allow,
     scope: config?.scope,
     params: Object.keys((schema?.params as TObject | undefined)?.properties ?? {}),
     query: schema?.querystring as TSchema | undefined,

@@ -36,8 +36,15 @@ function errorExample(code: ApiErrorCode, source: ErrorExampleSource): object {
     requestId: sampleRequestId,
     status: error.status,
     description: error.message,
-    faults: code === 'invalid_request' ? sampleFaults(source) : [],
+    faults: faultsOf(code, source),
   });
+}
+
+function faultsOf(code: ApiErrorCode, source: ErrorExampleSource): readonly Fault[] {
+  if (code === 'contact_exists') {
+    return [{ code: 'taken', field: 'data.contacts[0].identity', message: 'is the identity of a contact that exists' }];
+  }
+  return code === 'invalid_request' ? sampleFaults(source) : [];
 }
 
 function sampleParams(
@@ -47,6 +54,8 @@ function sampleParams(
   switch (code) {
     case 'invalid_json':
       return { reason: 'there is a syntax error at character 27' };
+    case 'malformed_request':
+      return { reason: 'its path is no valid URL' };
     case 'missing_scope':
       return { scope: scope ?? '' };
     case 'not_found':

@@ -1,0 +1,58 @@
+import net from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let port: number;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  await service.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (service.app.server.address() as net.AddressInfo).port;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Sends bytes on a connection and answers what comes back until it ends. */
+async function sendRaw(text: string): Promise<{ head: string; body: Record<string, unknown> }> {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.end(text);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { head, body: JSON.parse(body) as Record<string, unknown> };
+}
+
+const errorOf = (code: number, description: RegExp) => ({
+  request_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+  code,
+  status: 'error',
+  description: expect.stringMatching(description),
+  errors: [],
+});
+
+test.each([
+  ['what is not HTTP', 'nonsense\r\n\r\n', 400, /not HTTP/],
+  ['headers of 20 KiB', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /16 KiB/],
+  ['an address of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431, /16 KiB/],
+  ['a path that is no URL', 'GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400, /no valid URL/],
+])('%s is answered in the shape of every error', async (_what, text, code, description) => {
+  const { head, body } = await sendRaw(text);
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} \\w+`));
+  expect(head).toContain('application/json');
+  expect(body).toEqual(errorOf(code, description));
+});
+
+test('an id of any length that is none is 404 to operators, and 401 to others', async () => {
+  for (const id of ['9'.repeat(300), 'x'.repeat(10_000)]) {
+    const answer = await service.operator('GET', `/accounts/${id}`);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual(errorOf(404, /account/));
+    expect((await service.call('GET', `/admin/v1/accounts/${id}`)).status).toBe(401);
+  }
+});
+
+test('a path that is no URL is 400 whatever it begins like', async () => {
+  for (const path of ['/%zz', '/v5/contact/%E0%A4%A', '/admin/v1/accounts/%']) {
+    const answer = await service.call('GET', path);
+    expect([path, answer.status, answer.body]).toEqual([path, 400, errorOf(400, /no valid URL/)]);
+  }
+});
