@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import packageFile from '../../package.json' with { type: 'json' };
+import { ApiError } from './api-error.ts';
 import { type DescribedRoute, finishDocument } from './openapi/describe.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 import { description, securitySchemes, tags } from './openapi/introduction.ts';
@@ -41,8 +42,30 @@ export async function serveOpenApi(app: FastifyInstance, publicUrl: string | und
         ? (finishDocument(input.openapiObject as unknown as OpenApiDocument, routes) as object)
         : {},
   });
-  await app.register(swaggerUi, pageOptions);
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', onlyOneDescription);
+    scope.addHook('onSend', readPublicDescription);
+    await scope.register(swaggerUi, pageOptions);
+  });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+}
+
+// The page comes with copies of the description at /docs/json and /docs/yaml, and can only be told to read the first of them. People copy the
+// address that it shows into their tools: it must be the one that is documented and stays.
+const copies = new Set(['/docs/json', '/docs/yaml']);
+
+async function onlyOneDescription(request: FastifyRequest): Promise<void> {
+  if (copies.has(request.routeOptions.url ?? ''))
+    throw new ApiError('not_found', { params: { what: 'page here; the description is at /openapi.json' } });
+}
+
+async function readPublicDescription(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (!request.url.endsWith('/swagger-initializer.js') || typeof payload !== 'string') return payload;
+  return payload.replace("resolveUrl('./json')", "resolveUrl('../openapi.json')");
 }
 
 /** Shapes that have a name appear once in the description and are referred to. */

@@ -36,3 +36,14 @@ test('the page and everything that it loads come from the service, and the brows
   const start = await app.inject('/docs/static/swagger-initializer.js');
   expect(start.body).toContain('"validatorUrl":null');
 });
+
+test('the page reads and shows the one description that there is', async () => {
+  const start = await app.inject('/docs/static/swagger-initializer.js');
+  expect(start.body).toContain("url: resolveUrl('../openapi.json')");
+  expect(Number(start.headers['content-length'])).toBe(Buffer.byteLength(start.body));
+  for (const copy of ['/docs/json', '/docs/yaml']) {
+    const answer = await app.inject(copy);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().description).toContain('/openapi.json');
+  }
+});
