@@ -67,10 +67,15 @@ export class SupervisedChild {
     if (this.#process?.connected === true) this.#process.send(message, () => undefined);
   }
 
-  /** Stops the child: SIGTERM, and SIGKILL when it takes longer than `patienceMs`. Resolves when it is gone. */
-  async stop(patienceMs: number): Promise<void> {
+  /** From now on the child may end: it is not started again. */
+  letEnd(): void {
     this.#isStopping = true;
     clearTimeout(this.#restart);
+  }
+
+  /** Stops the child: SIGTERM, and SIGKILL when it takes longer than `patienceMs`. Resolves when it is gone. */
+  async stop(patienceMs: number): Promise<void> {
+    this.letEnd();
     const child = this.#process;
     if (child === undefined) return;
     child.kill('SIGTERM');

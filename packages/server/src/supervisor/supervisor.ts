@@ -63,6 +63,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const stop = async (): Promise<void> => {
     const began = performance.now();
     const left = (deadline: number): number => Math.max(200, deadline - (performance.now() - began));
+    // A signal to the whole group ends the worker while the API is still being waited for.
+    for (const child of [api, worker]) child?.letEnd();
     // The API first: what it has accepted by then is in the database, and the worker may still be applying it.
     await api?.stop(left(stopBy.api));
     await worker?.stop(left(stopBy.worker));

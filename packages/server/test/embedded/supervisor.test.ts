@@ -80,6 +80,18 @@ describe('the supervisor', () => {
     expect((await notes(directory.path)).slice(-2)).toEqual(['api stopped', 'worker stopped']);
   });
 
+  test('SIGTERM to the whole group stops the parts, and starts none of them again', async () => {
+    await using directory = await temporaryDirectory();
+    // The API waits for the worker, which has its own signal and so ends while the service still waits for the API.
+    await using service = startService(directory.path, { PART_API: 'ends-last', SUPERVISOR_LOG: 'error' });
+    const parts = await service.said;
+    process.kill(-service.pid, 'SIGTERM');
+    expect(await service.ended).toBe(0);
+    await untilGone(parts.api, parts.worker, parts.postgres);
+    expect(service.output()).not.toContain('started again');
+    expect((await notes(directory.path)).slice(2)).toEqual(['worker stopped', 'api stopped']);
+  });
+
   test('a part that hangs when it is to stop is killed in time', async () => {
     await using directory = await temporaryDirectory();
     await using service = startService(directory.path, { PART_API: 'hangs' });

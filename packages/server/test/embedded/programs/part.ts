@@ -2,6 +2,7 @@
 // `dies` (at its start, without a word), `hangs` (when it is to stop), `breaks` (on a database error, once it is ready).
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { onWorkerMetrics, publishMetrics, runChild } from '../../../src/supervisor/child.ts';
 
@@ -16,9 +17,17 @@ await runChild(async () => {
     await client.query('insert into notes (role, event) values ($1, $2)', [role, event]);
     await client.end();
   };
+  const workerHasStopped = async (): Promise<boolean> => {
+    const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
+    await client.connect();
+    const { rowCount } = await client.query(`select from notes where role = 'worker' and event = 'stopped'`);
+    await client.end();
+    return rowCount !== 0;
+  };
   await note('started');
   const stop = async (): Promise<void> => {
     if (behaviour === 'hangs') await new Promise(() => undefined);
+    if (behaviour === 'ends-last') while (!(await workerHasStopped())) await sleep(10);
     await note('stopped');
   };
   if (behaviour === 'breaks') {

@@ -16,7 +16,7 @@ const part = path.join(import.meta.dirname, 'part.ts');
 try {
   await using supervisor = await startSupervisor({
     config: readConfig(env),
-    log: pino({ level: 'silent' }),
+    log: pino({ level: env['SUPERVISOR_LOG'] ?? 'silent' }),
     adminToken: 'token-of-the-tests',
     env: { ...process.env, ...env },
     signal: stopping.signal,
