@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 
+import { hasAccounts } from '../accounts/account-store.ts';
 import { ensureFirstAccount, type FirstAccount } from '../accounts/first-start.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createContext, createLogger } from '../context.ts';
 import { migrateToLatest } from '../db/migrate.ts';
 import { loadAdminToken } from '../supervisor/admin-token.ts';
 import { banner, firstAccountText } from '../supervisor/banner.ts';
+import { requireFreePort } from '../supervisor/require-free-port.ts';
 import { startSupervisor } from '../supervisor/supervisor.ts';
 
 /** `roster serve`: runs the service until SIGTERM, SIGINT or SIGHUP; with `ROSTER_ROLE=api|worker` as this process, else under a supervisor. */
@@ -45,16 +47,17 @@ export async function serve(): Promise<void> {
     await aborted(stopping.signal);
     log.info('stopping');
   } catch (error) {
-    // The port may be taken: the key was made all the same, and there is no second chance to see it.
+    // Another program may have taken the port since: the key was made all the same, and there is no second chance to see it.
     process.stderr.write(firstAccountText(firstAccount));
     if (!stopping.signal.aborted) throw error;
   }
 }
 
-/** Brings the database to the newest schema, and makes the first account when there is none. */
+/** Brings the database to the newest schema, and makes the first account when there is none and the service can listen. */
 async function prepareDatabase(config: Config, log: Logger): Promise<FirstAccount | undefined> {
   await migrateToLatest(config.databaseUrl ?? '', log);
   await using context = createContext(config, 'start', { log });
+  if (!(await hasAccounts(context.db))) await requireFreePort(config);
   // With `await`: the connections are closed on the way out.
   return await ensureFirstAccount(context);
 }

@@ -68,19 +68,23 @@ describe('roster serve', () => {
     expect(await again.stop('SIGINT')).toBe(0);
   });
 
-  test('shows the key of the first account although the port is taken', async () => {
+  test('makes no account while the port is taken, and shows its key when the port is free', async () => {
     await using directory = await temporaryDirectory();
     const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
     await once(blocker, 'listening');
+    const env = { ROSTER_DATA_DIR: directory.path, PORT: String((blocker.address() as { port: number }).port) };
     try {
-      const PORT = String((blocker.address() as { port: number }).port);
-      await using service = roster(['serve'], { ROSTER_DATA_DIR: directory.path, PORT });
+      await using service = roster(['serve'], env);
       expect(await service.ended).toBe(1);
-      expect(service.stderr()).toContain(`Another program listens on 127.0.0.1:${PORT} already.`);
-      expect(await service.shown('API key')).toMatch(/^\S{16,}$/);
+      expect(service.stderr()).toBe(
+        `Another program listens on 127.0.0.1:${env.PORT} already. Stop it, or set PORT to another port.\n`,
+      );
     } finally {
       blocker.close();
     }
+    await using again = roster(['serve'], env);
+    expect(await again.shown('API key')).toMatch(/^\S{16,}$/);
+    expect(await again.stop('SIGTERM')).toBe(0);
   });
 
   test('runs one part as its own process on a database of one’s own', async () => {
