@@ -104,7 +104,9 @@ function checkValues(
     stored.push((value === undefined ? undefined : read(value, faults, field.form)) ?? Number.NaN);
     if (faults.count > before) faults.prefix(before, `value[${index}]`);
   }
-  return stored;
+  // A value costs as often as it is there. Audiences stay as they are: what is found about them later is told with their index.
+  const isAudience = field.type === 'list' || field.type === 'segment';
+  return entry.arity === 'some' && !isAudience ? [...new Set(stored)] : stored;
 }
 
 /** What is wrong with a filter in an account, as a list; empty when it can be used (up to its lists and segments). */

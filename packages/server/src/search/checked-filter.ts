@@ -9,7 +9,7 @@ export type Connective = 'and' | 'or';
 export interface Condition {
   readonly field: Field;
   readonly operation: OperationName;
-  /** In the form that is stored; `segment_id`: the segments, `list_id`: the lists. */
+  /** In the form that is stored; `segment_id`: the segments, `list_id`: the lists, which can be there twice. */
   readonly values: readonly StoredValue[];
   /** Where the values stand in the request, for faults that are found later. */
   readonly place: string;

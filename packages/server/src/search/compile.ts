@@ -39,7 +39,7 @@ function compileCondition(condition: Condition, filter: ResolvedFilter): RawBuil
 
 /** Segments stand for their filters; a filter that is null for a contact does not match it, so `not_equals` must not say "not". */
 function segments({ operation, values }: Condition, filter: ResolvedFilter): RawBuilder<SqlBool> {
-  const filters = values.map((id) => {
+  const filters = Array.from(new Set(values), (id) => {
     const segment = filter.segments.get(Number(id));
     if (segment === undefined) throw new Error(`segment ${String(id)} was not resolved`);
     return sql<SqlBool>`(${groups(segment, filter)})`;

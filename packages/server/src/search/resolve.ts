@@ -1,5 +1,5 @@
 import { Faults } from '@roster/contract';
-import type { Registry } from '../attributes/registry.ts';
+import type { Registry, StoredValue } from '../attributes/registry.ts';
 import type { Database } from '../db/database.ts';
 import { checkFilter } from './check-filter.ts';
 import { conditionsOf, type CheckedFilter, type ResolvedFilter } from './checked-filter.ts';
@@ -10,6 +10,12 @@ export const segmentDepth = 5;
 
 /** Most conditions of a search, those of its segments included: more would take the server longer to plan than to run. */
 export const totalConditions = 2000;
+
+/**
+ * Most characters of all values of a search, those of its segments included: as many as a body can bring. Without a limit, segments would
+ * multiply what a body has.
+ */
+export const totalValueLength = 16 * 1024 * 1024;
 
 /** What {@link resolveFilters} needs to know besides the filters. */
 export interface ResolveOptions {
@@ -58,13 +64,13 @@ export async function resolveFilters(
       if (reason !== undefined) faults.add('not_supported', `the segment ${reason}`, place);
     }
   }
-  const sizes = filters.map((filter) => sizeOf(filter, (id) => judge(id, top).size));
-  if (sizes.reduce((sum, size) => sum + size, 0) > totalConditions) {
-    faults.add(
-      'too_many_items',
-      `the filter and its segments have more than ${totalConditions} conditions together`,
-      'filtering_criteria',
-    );
+  const size = sum(filters.map((filter) => sizeOf(filter, (id) => judge(id, top).size)));
+  const together = 'the filter and its segments have more than';
+  if (size.conditions > totalConditions) {
+    faults.add('too_many_items', `${together} ${totalConditions} conditions together`, 'filtering_criteria');
+  }
+  if (size.valueLength > totalValueLength) {
+    faults.add('too_many_items', `${together} 16 MiB of values together`, 'filtering_criteria');
   }
   const needsLists = options.needsLists === true || usesNullOfLists(filters, known);
   return {
@@ -116,11 +122,21 @@ async function loadAudiences(
   return next;
 }
 
+/** What a filter has to evaluate, its segments as often as it names them. */
+interface Size {
+  readonly conditions: number;
+  /** Characters of the values. */
+  readonly valueLength: number;
+}
+
 interface Judgement {
-  /** Why the segment cannot be evaluated. */
+  /** Why the segment cannot be evaluated; it counts as one condition then. */
   readonly reason?: string;
-  /** Number of conditions, those of its segments included. */
-  readonly size: number;
+  readonly size: Size;
+}
+
+function unfit(reason: string): Judgement {
+  return { reason, size: { conditions: 1, valueLength: 0 } };
 }
 
 /** Judges segments; each pair of segment and depth once, so that segments that share segments cost no more than their number. */
@@ -128,8 +144,8 @@ function createJudge(known: Known, segmentId: number | undefined): (id: number, 
   const judged = new Map<string, Judgement>();
   const open = new Set<number>(segmentId === undefined ? [] : [segmentId]);
   const judge = (id: number, depth: number): Judgement => {
-    if (open.has(id)) return { reason: 'contains itself', size: 1 };
-    if (depth > segmentDepth) return { reason: `is nested more than ${segmentDepth} deep`, size: 1 };
+    if (open.has(id)) return unfit('contains itself');
+    if (depth > segmentDepth) return unfit(`is nested more than ${segmentDepth} deep`);
     const key = `${id}/${depth}`;
     const before = judged.get(key);
     if (before !== undefined) return before;
@@ -140,25 +156,41 @@ function createJudge(known: Known, segmentId: number | undefined): (id: number, 
     return judgement;
   };
   const judgeFilter = (filter: CheckedFilter | undefined, depth: number): Judgement => {
-    if (filter === undefined) return { reason: 'uses a field that does not exist or fit any more', size: 1 };
+    if (filter === undefined) return unfit('uses a field that does not exist or fit any more');
     for (const { type, id } of audiencesOf(filter)) {
       if (type === 'list' ? !known.lists.has(id) : !known.segments.has(id)) {
-        return { reason: `uses a ${type} that does not exist any more`, size: 1 };
+        return unfit(`uses a ${type} that does not exist any more`);
       }
       const reason = type === 'segment' ? judge(id, depth + 1).reason : undefined;
-      if (reason !== undefined) return { reason, size: 1 };
+      if (reason !== undefined) return unfit(reason);
     }
     return { size: sizeOf(filter, (id) => judge(id, depth + 1).size) };
   };
   return judge;
 }
 
-function sizeOf(filter: CheckedFilter, sizeOfSegment: (id: number) => number): number {
-  return conditionsOf(filter).reduce(
-    (sum, { field, values }) =>
-      sum + (field.type === 'segment' ? values.reduce<number>((all, id) => all + sizeOfSegment(Number(id)), 0) : 1),
-    0,
+function sizeOf(filter: CheckedFilter, sizeOfSegment: (id: number) => Size): Size {
+  return sum(
+    conditionsOf(filter).map(({ field, values }) =>
+      field.type === 'segment'
+        ? sum(Array.from(new Set(values), (id) => sizeOfSegment(Number(id))))
+        : { conditions: 1, valueLength: values.reduce<number>((length, value) => length + lengthOf(value), 0) },
+    ),
   );
+}
+
+/** With a character for the comma between it and the next: many short values cost, too. */
+function lengthOf(value: StoredValue): number {
+  return 1 + (typeof value === 'string' ? value.length : 8);
+}
+
+function sum(sizes: readonly Size[]): Size {
+  let [conditions, valueLength] = [0, 0];
+  for (const size of sizes) {
+    conditions += size.conditions;
+    valueLength += size.valueLength;
+  }
+  return { conditions, valueLength };
 }
 
 function usesNullOfLists(filters: readonly CheckedFilter[], known: Known): boolean {

@@ -99,15 +99,29 @@ export function filterUsage(stored: StoredFilter): FilterUsage {
   };
 }
 
-/** The lists and segments that a checked filter names, with the place of each mention; values that could not be read name none. */
-export function audiencesOf(filter: CheckedFilter): { type: 'list' | 'segment'; id: number; place: string }[] {
-  return conditionsOf(filter).flatMap(({ field: { type }, values, place }) =>
-    type === 'list' || type === 'segment'
-      ? values.flatMap((value, index) =>
-          Number.isNaN(value) ? [] : { type, id: Number(value), place: `${place}[${index}]` },
-        )
-      : [],
-  );
+/** A list or segment that a filter names. */
+export interface AudienceMention {
+  readonly type: 'list' | 'segment';
+  readonly id: number;
+  /** Where it is named first. */
+  readonly place: string;
+}
+
+/** The lists and segments that a checked filter names, each once; values that could not be read name none. */
+export function audiencesOf(filter: CheckedFilter): AudienceMention[] {
+  const named = { list: new Set<number>([Number.NaN]), segment: new Set<number>([Number.NaN]) };
+  const mentions: AudienceMention[] = [];
+  for (const { field, values, place } of conditionsOf(filter)) {
+    const { type } = field;
+    if (type !== 'list' && type !== 'segment') continue;
+    for (const [index, value] of values.entries()) {
+      const id = Number(value);
+      if (named[type].has(id)) continue;
+      named[type].add(id);
+      mentions.push({ type, id, place: `${place}[${index}]` });
+    }
+  }
+  return mentions;
 }
 
 function distinct(numbers: readonly number[]): number[] {

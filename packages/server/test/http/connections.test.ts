@@ -4,6 +4,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
 
+const patient = { timeout: 10_000 };
 const lines: { level: number; msg: string }[] = [];
 let service: TestService;
 let port: number;
@@ -30,8 +31,8 @@ test('a client that goes away in mid-body is no failure of the service', async (
   const [socket, received] = [await open(), once(service.app.server, 'request')];
   socket.write(`${head(1000)}{"data":`);
   const [request] = await received;
-  await expect.poll(() => request.listenerCount('data')).toBeGreaterThan(0);
+  await expect.poll(() => request.listenerCount('data'), patient).toBeGreaterThan(0);
   socket.resetAndDestroy();
-  await expect.poll(() => lines.map((line) => line.msg)).toContain('a client went away before its answer');
+  await expect.poll(() => lines.map((line) => line.msg), patient).toContain('a client went away before its answer');
   expect(lines.filter(({ level }) => level >= 30)).toEqual([]);
 });

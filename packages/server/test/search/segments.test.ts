@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadRegistry } from '../../src/attributes/registry.ts';
 import type { Context } from '../../src/context.ts';
 import { ApiError } from '../../src/http/api-error.ts';
+import { compileFilter } from '../../src/search/compile.ts';
 import { segmentDepth, totalConditions } from '../../src/search/resolve.ts';
 import { countFilter, resolveAudience, resolveFilter, searchContacts } from '../../src/search/search.ts';
 import { filterUsage, fromStoredFilter, toStoredFilter, type StoredFilter } from '../../src/search/stored-filter.ts';
@@ -245,11 +246,40 @@ describe('a segment', () => {
     const thousand = { filtering_criteria_operator: 'or', filtering_criteria: Array.from({ length: 20 }, () => many) };
     await saveSegment(11, thousand);
     await saveSegment(12, inSegment(11));
-    expect(await found(inSegment(11, 12))).toEqual(['pune@x.in']);
-    expect(await faultsOf(found(inSegment(11, 12, 11)))).toEqual([
+    await saveSegment(13, inSegment(12));
+    // One that is named twice in a condition is evaluated once.
+    expect(await found(inSegment(11, 12, 11))).toEqual(['pune@x.in']);
+    expect(await faultsOf(found(inSegment(11, 12, 13)))).toEqual([
       `filtering_criteria too_many_items: the filter and its segments have more than ${totalConditions} conditions together`,
     ]);
     expect(await found(thousand)).toEqual(['pune@x.in']);
+  });
+
+  test('counts with all its values towards the limit of a search', async () => {
+    const names = Array.from({ length: 999 }, (_, n) => `${n} ${'x'.repeat(990)}`);
+    await saveSegment(11, all(condition('CITY', 'equals', ...names, 'Pune')));
+    const often = (times: number) => all(...Array.from({ length: times }, () => condition('segment_id', 'equals', 11)));
+    expect(await found(often(16))).toEqual(['pune@x.in']);
+    expect(await faultsOf(found(often(17)))).toEqual([
+      'filtering_criteria too_many_items: the filter and its segments have more than 16 MiB of values together',
+    ]);
+  });
+
+  test('and a value cost no more when they are named again and again', async () => {
+    await saveSegment(11, all(condition('CITY', 'equals', 'Pune')));
+    await saveSegment(12, all(condition('CITY', 'equals', 'Pune', 'Pune', 'Delhi', 'Pune')));
+    const again = <T>(value: T) => Array.from({ length: 999 }, () => value);
+    const filter = all(
+      condition('segment_id', 'equals', ...again(11)),
+      condition('CITY', 'not_equals', ...again('Delhi'), 'x'),
+    );
+    const resolved = await resolveFilter(ctx, account, read(filter));
+    const { parameters } = compileFilter(resolved).compile(ctx.db);
+    expect(JSON.stringify(parameters).match(/Pune|Delhi|"x"/g)).toHaveLength(3);
+    expect(toStoredFilter((await resolveFilter(ctx, account, read(inSegment(12)))).segments.get(12)!)).toMatchObject({
+      filtering_criteria: [{ condition_details: [{ value: ['Pune', 'Delhi'] }] }],
+    });
+    expect(await found(filter)).toEqual(['pune@x.in']);
   });
 });
 

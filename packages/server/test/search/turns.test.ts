@@ -87,7 +87,7 @@ test.each([
     // Whoever reads contacts waits, as for a condition that takes long to evaluate.
     await sql`lock table contacts in access exclusive mode`.execute(trx);
     const answer = (await send())(off.signal).catch((error: Error) => error.name);
-    await expect.poll(statements).toBeGreaterThan(0);
+    await expect.poll(statements, { timeout: 10_000 }).toBeGreaterThan(0);
     off.abort();
     expect(await answer).toBe('AbortError');
     await until(0);
