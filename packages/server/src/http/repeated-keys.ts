@@ -1,4 +1,4 @@
-import { shownKey } from '@roster/contract';
+import { Faults, shownKey } from '@roster/contract';
 
 const code = { quote: 0x22, comma: 0x2c, colon: 0x3a, openArray: 0x5b, backslash: 0x5c, closeArray: 0x5d } as const;
 const openObject = 0x7b;
@@ -15,8 +15,11 @@ interface Open {
   at: string | number;
 }
 
+// As many faults as an answer has.
+const most = new Faults().limit;
+
 /**
- * The paths of keys that an object of a JSON text has a second time, in order.
+ * The paths of keys that an object of a JSON text has a second time, in order; no more than an answer can tell.
  *
  * JSON.parse keeps the last of them in silence (RFC 8259 lets it), and a filter would be dropped with the first. `text` must be valid JSON.
  * One pass over the text, without recursion and with memory for a few levels only, whatever the text is.
@@ -36,9 +39,9 @@ export function repeatedKeys(text: string): string[] {
         break;
       case code.colon:
         if (inner?.keys !== undefined) {
-          const key = JSON.parse(text.slice(keyFrom, keyTo + 1)) as string;
+          const key = keyOf(text, keyFrom, keyTo);
           inner.at = key;
-          if (inner.keys.has(key)) found.push(pathOf(open));
+          if (inner.keys.has(key) && found.push(pathOf(open)) === most) return found;
           inner.keys.add(key);
         }
         break;
@@ -59,6 +62,12 @@ export function repeatedKeys(text: string): string[] {
     }
   }
   return found;
+}
+
+/** The key between two quotes; few have escapes. */
+function keyOf(text: string, from: number, to: number): string {
+  const key = text.slice(from + 1, to);
+  return key.includes('\\') ? (JSON.parse(text.slice(from, to + 1)) as string) : key;
 }
 
 /** The place of the quote that ends the string which begins at `start`. */
