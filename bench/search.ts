@@ -4,10 +4,9 @@
  * `npm run bench:search -- [--contacts 1000000] [--runs 60]`
  */
 import { parseArgs } from 'node:util';
-import type pg from 'pg';
-import { lists, person } from './people.ts';
+import { fill } from './fill.ts';
 import { searchCases } from './search-cases.ts';
-import { quantile, startBenchService, type BenchService } from './support.ts';
+import { quantile, startBenchService } from './support.ts';
 
 const { values: options } = parseArgs({
   options: { contacts: { type: 'string', default: '1000000' }, runs: { type: 'string', default: '60' } },
@@ -17,7 +16,7 @@ const runs = Number(options.runs);
 
 await using service = await startBenchService();
 const database = await service.database();
-await fill(service, database);
+await fill(service, database, { contacts });
 
 console.log(`${contacts} contacts, ${runs} runs each; milliseconds`);
 console.log('| query | p50 | p95 | floor p50 | p50 - floor |\n|---|---|---|---|---|');
@@ -45,29 +44,4 @@ async function time<T>(run: () => Promise<T>): Promise<{ result: T; milliseconds
   const started = performance.now();
   const result = await run();
   return { result, milliseconds: performance.now() - started };
-}
-
-/** Loads the contacts through the service and lets PostgreSQL settle, as it would by itself some minutes later. */
-async function fill(service: BenchService, database: pg.Client): Promise<void> {
-  for (let n = 2; n <= lists; n++) await service.operator('POST', '/lists', { name: `List ${n}` });
-  await database.query(`
-    insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
-  await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      while (next < contacts) {
-        const from = next;
-        next += 1000;
-        const part = Array.from({ length: Math.min(1000, contacts - from) }, (_, at) => {
-          const { lists: listIds, ...contact } = person(from + at);
-          return { ...contact, audience_details: [{ audience_id: listIds }] };
-        });
-        await service.post('/contact/create', { data: { contact_type: 'identified', contacts: part } });
-      }
-    }),
-  );
-  await service.drained();
-  await database.query('vacuum (analyze) contacts');
-  await database.query('checkpoint');
 }

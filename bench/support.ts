@@ -20,6 +20,10 @@ export interface BenchService extends AsyncDisposable {
   operator(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Resident memory of the processes of the service, without PostgreSQL, in MiB. */
   memory(): Promise<number>;
+  /** Resident memory of the process that runs the jobs and applies the requests, in MiB. */
+  workerMemory(): Promise<number>;
+  /** Stops the service and starts it again on its data. */
+  restart(): Promise<void>;
   /** Stops the worker process in its tracks, or lets it go on. */
   signalWorker(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
   /** Resolves when every accepted request is applied. */
@@ -35,18 +39,20 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
   const apiKey = 'api-key-of-the-benchmark';
   const adminToken = 'operator-token-of-the-benchmark';
   const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const child = spawn(process.execPath, [path.join(root, 'packages/server/src/bin/roster.ts'), 'serve'], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      ROSTER_DATA_DIR: dataDir,
-      ROSTER_API_KEY: apiKey,
-      ROSTER_ADMIN_TOKEN: adminToken,
-      LOG_LEVEL: 'warn',
-      ...env,
-    },
-    stdio: ['ignore', 'inherit', 'ignore'],
-  });
+  const start = (): ChildProcess =>
+    spawn(process.execPath, [path.join(root, 'packages/server/src/bin/roster.ts'), 'serve'], {
+      env: {
+        ...process.env,
+        PORT: String(port),
+        ROSTER_DATA_DIR: dataDir,
+        ROSTER_API_KEY: apiKey,
+        ROSTER_ADMIN_TOKEN: adminToken,
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
+      stdio: ['ignore', 'inherit', 'ignore'],
+    });
+  let child = start();
   const url = `http://127.0.0.1:${port}`;
   const pool = new Pool(url, { connections: 64 });
   await ready(url, child);
@@ -82,11 +88,17 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
       const sizes = await Promise.all(pids.map(residentMiB));
       return sizes.reduce((sum, size) => sum + size, 0);
     },
+    async workerMemory() {
+      const sizes = await Promise.all((await workersOf(child.pid!)).map(residentMiB));
+      return sizes.reduce((sum, size) => sum + size, 0);
+    },
+    async restart() {
+      await stop(child);
+      child = start();
+      await ready(url, child);
+    },
     async signalWorker(signal) {
-      for (const pid of await childrenOf(child.pid!)) {
-        const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-        if (command.includes('worker.ts')) process.kill(pid, signal);
-      }
+      for (const pid of await workersOf(child.pid!)) process.kill(pid, signal);
     },
     async drained() {
       for (;;) {
@@ -98,12 +110,16 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     },
     async [Symbol.asyncDispose]() {
       await pool.close();
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
+      await stop(child);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
 }
 
 async function ready(url: string, child: ChildProcess): Promise<void> {
@@ -135,6 +151,16 @@ async function childrenOf(pid: number): Promise<number[]> {
     if (path.basename(program) === 'node') found.push(Number(entry));
   }
   return found;
+}
+
+async function workersOf(pid: number): Promise<number[]> {
+  const commands = await Promise.all(
+    (await childrenOf(pid)).map(async (child) => ({
+      child,
+      command: await readFile(`/proc/${child}/cmdline`, 'utf8'),
+    })),
+  );
+  return commands.flatMap(({ child, command }) => (command.includes('worker.ts') ? child : []));
 }
 
 async function residentMiB(pid: number): Promise<number> {

@@ -1,0 +1,176 @@
+/**
+ * Exports over HTTP, from the request to the finished file, against COPY of the same columns by the same server, in turn in one run; the
+ * memory of the service meanwhile, and what searches notice.
+ *
+ * `npm run bench:export -- [--contacts 1000000] [--attributes 10] [--runs 3]`
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { fill } from './fill.ts';
+import { lists, person, type Person } from './people.ts';
+import { searchCases } from './search-cases.ts';
+import { quantile, startBenchService, type BenchService } from './support.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    contacts: { type: 'string', default: '1000000' },
+    attributes: { type: 'string', default: '10' },
+    runs: { type: 'string', default: '3' },
+  },
+});
+const contacts = Number(options.contacts);
+const attributes = Number(options.attributes);
+const runs = Number(options.runs);
+
+/** The list that one contact in ten is on. */
+const tenth = lists + 1;
+const names = ['FIRST_NAME', 'LAST_NAME', 'CITY', 'BIRTH_DATE', 'SCORE'];
+for (let n = names.length; n < attributes; n++) names.push(`MORE_${n}`);
+
+await using service = await startBenchService();
+const database = await service.database();
+await fill(service, database, { contacts, contact: widePerson, lists: tenth });
+const keys = await attributeKeys(database);
+const everybody = await service.operator('POST', '/segments', { name: 'Everybody', filtering_criteria: [] });
+
+console.log(`${contacts} contacts with ${attributes} attributes, ${runs} runs each; seconds`);
+console.log('| audience | rows | export | floor | floor / export |\n|---|---|---|---|---|');
+await compare('everybody', { audience_type: 'segment', audience_id: everybody['audience_id'] }, 'true');
+await compare('a list of 10 %', { audience_type: 'list', audience_id: tenth }, `list_ids && '{${tenth}}'`);
+
+await measureSearches();
+await database.end();
+await measureMemory();
+
+/** The n-th contact: the person of the other benchmarks with more attributes, one in three of them a number. */
+function widePerson(n: number): Person {
+  const base = person(n);
+  const more = names.slice(5).map((name, at) => [name, at % 3 === 2 ? (n * 31) % 1000 : `Value ${(n * 7919) % 5000}`]);
+  return {
+    ...base,
+    attributes: { ...base.attributes, ...Object.fromEntries(more) },
+    lists: n % 10 === 0 ? [...base.lists, tenth] : base.lists,
+  };
+}
+
+async function attributeKeys(database: pg.Client): Promise<string[]> {
+  const { rows } = await database.query<{ name: string; attribute_id: number }>(
+    'select name, attribute_id from attributes where account_id = 1',
+  );
+  const ids = new Map(rows.map((row) => [row.name, row.attribute_id]));
+  return names.map((name) => `1.${ids.get(name)}`);
+}
+
+/** Exports an audience and copies it by hand, in turn; `where` is the audience in SQL. */
+async function compare(name: string, audience: object, where: string): Promise<void> {
+  const exported: number[] = [];
+  const copied: number[] = [];
+  let rows = 0;
+  // The first run warms up.
+  for (let run = -1; run < runs; run++) {
+    const file = await time(() => runExport(service, audience));
+    const copy = await time(() => copyByHand(database, where));
+    if (file.result.rows !== copy.result) throw new Error(`${name}: ${file.result.rows} rows, by hand ${copy.result}`);
+    rows = copy.result;
+    if (run < 0) continue;
+    exported.push(file.seconds);
+    copied.push(copy.seconds);
+  }
+  const [file, copy] = [quantile(exported, 0.5), quantile(copied, 0.5)];
+  console.log(`| ${name} | ${rows} | ${file.toFixed(2)} | ${copy.toFixed(2)} | ${(copy / file).toFixed(2)} |`);
+}
+
+/** The same columns of the same contacts, in whatever order the server likes, thrown away as they come; answers their number. */
+async function copyByHand(database: pg.Client, where: string): Promise<number> {
+  const columns = ['email', 'mobile', ...keys.map((key) => `attributes ->> '${key}'`)].join(', ');
+  const statement = `copy (select ${columns} from contacts where account_id = 1 and ${where}) to stdout (format csv)`;
+  const rows = database.query(copyTo(statement));
+  for await (const chunk of rows) void chunk;
+  return rows.rowCount;
+}
+
+/** Asks for an export and waits until its file is there; answers the number of its rows. */
+async function runExport(service: BenchService, audience: object): Promise<{ rows: number }> {
+  const attributes_needed = ['EMAIL', 'MOBILE', ...names];
+  const answer = await service.pool.request({
+    method: 'POST',
+    path: '/v4/audience/export',
+    headers: { 'api-key': service.apiKey },
+    body: JSON.stringify({ audience_details: { ...audience, attributes_needed }, callback_details: {} }),
+  });
+  const { data } = (await answer.body.json()) as { data: { request_id?: string } };
+  if (data.request_id === undefined) throw new Error(`the export was refused: ${JSON.stringify(data)}`);
+  for (;;) {
+    const found = await service.operator('GET', `/exports/${data.request_id}`);
+    if (found['status'] === 'completed') return { rows: Number(found['rows_written']) };
+    if (found['finished_at'] !== null) throw new Error(`the export ended: ${JSON.stringify(found)}`);
+    await sleep(20);
+  }
+}
+
+/** The memory of a service that was just started, while it exports everybody, once and twice at the same time. */
+async function measureMemory(): Promise<void> {
+  const audience = { audience_type: 'segment', audience_id: everybody['audience_id'] };
+  console.log(
+    '\nMemory in MiB\n| exports at once | process that runs them, before | at most | whole service, before | at most |',
+  );
+  console.log('|---|---|---|---|---|');
+  for (const count of [1, 2]) {
+    await service.restart();
+    const [worker, all] = [await service.workerMemory(), await service.memory()];
+    const most = { worker, all };
+    let running = true;
+    const sampling = (async () => {
+      while (running) {
+        most.worker = Math.max(most.worker, await service.workerMemory());
+        most.all = Math.max(most.all, await service.memory());
+        await sleep(50);
+      }
+    })();
+    await Promise.all(Array.from({ length: count }, () => runExport(service, audience)));
+    running = false;
+    await sampling;
+    const numbers = [worker, most.worker, all, most.all].map((size) => size.toFixed(0));
+    console.log(`| ${count} | ${numbers.join(' | ')} |`);
+  }
+}
+
+/** The searches of the other benchmark one after the other, alone and while exports run. */
+async function measureSearches(): Promise<void> {
+  const cases = searchCases(contacts);
+  const usual = await timeSearches(40);
+  let running = true;
+  const audience = { audience_type: 'segment', audience_id: everybody['audience_id'] };
+  const exporting = (async () => {
+    while (running) await runExport(service, audience);
+  })();
+  const during = await timeSearches(40);
+  running = false;
+  await exporting;
+  console.log('\nSearches, p95 in milliseconds\n| query | usual | during an export | factor |\n|---|---|---|---|');
+  for (const [at, { name }] of cases.entries()) {
+    const [before, now] = [quantile(usual[at]!, 0.95), quantile(during[at]!, 0.95)];
+    console.log(`| ${name} | ${before.toFixed(1)} | ${now.toFixed(1)} | ${(now / before).toFixed(1)} |`);
+  }
+  const [before, now] = [quantile(usual.flat(), 0.95), quantile(during.flat(), 0.95)];
+  console.log(`| all | ${before.toFixed(1)} | ${now.toFixed(1)} | ${(now / before).toFixed(1)} |`);
+
+  async function timeSearches(rounds: number): Promise<number[][]> {
+    const measured: number[][] = cases.map(() => []);
+    for (let round = -2; round < rounds; round++) {
+      for (const [at, { body }] of cases.entries()) {
+        const { seconds } = await time(() => service.post('/contact/search', body(round)));
+        if (round >= 0) measured[at]!.push(seconds * 1000);
+      }
+    }
+    return measured;
+  }
+}
+
+async function time<T>(run: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+  const started = performance.now();
+  const result = await run();
+  return { result, seconds: (performance.now() - started) / 1000 };
+}

@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import { lists, person, type Person } from './people.ts';
+import type { BenchService } from './support.ts';
+
+/** How a benchmark fills account 1. */
+export interface Filling {
+  readonly contacts: number;
+  /** The n-th contact; default {@link person}. */
+  readonly contact?: (n: number) => Person;
+  /** Number of lists, from audience_id 1; default {@link lists}. */
+  readonly lists?: number;
+}
+
+/** Loads contacts through the service and lets PostgreSQL settle, as it would by itself some minutes later. SCORE is attribute 11. */
+export async function fill(service: BenchService, database: pg.Client, filling: Filling): Promise<void> {
+  const { contacts, contact = person } = filling;
+  for (let n = 2; n <= (filling.lists ?? lists); n++) await service.operator('POST', '/lists', { name: `List ${n}` });
+  await database.query(`
+    insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
+  await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
+  await service.operator('PATCH', '', { settings: { auto_create_attributes: true } });
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (next < contacts) {
+        const from = next;
+        next += 1000;
+        const part = Array.from({ length: Math.min(1000, contacts - from) }, (_, at) => {
+          const { lists: listIds, ...rest } = contact(from + at);
+          return { ...rest, audience_details: [{ audience_id: listIds }] };
+        });
+        await service.post('/contact/create', { data: { contact_type: 'identified', contacts: part } });
+      }
+    }),
+  );
+  await service.drained();
+  await database.query('vacuum (analyze) contacts');
+  await database.query('checkpoint');
+}
