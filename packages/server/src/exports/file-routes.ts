@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import { maxInteger } from '../http/page.ts';
@@ -14,6 +15,7 @@ interface FileRequest {
 
 /** Serves the files of exports under their signed addresses (decisions §5); the address is the credential. */
 export function exportFileRoutes(app: FastifyInstance, { context }: Service): void {
+  const underWay = endDownloadsAtStop(app);
   app.route<FileRequest>({
     // Without this, a HEAD would be answered by reading the file to its end.
     method: ['GET', 'HEAD'],
@@ -24,7 +26,7 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
       const answer = answerFile(request, servedFile(row));
       return sendFile(reply, answer, async (range) => {
         const content = await context.exportFiles.read(row.file_key!, range);
-        if (content !== undefined) return content;
+        if (content !== undefined) return underWay(content);
         request.log.error(
           { export: row.request_id },
           'the file of a completed export is not in the store of this process',
@@ -49,6 +51,24 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
     log.warn({ export: row.request_id, status: row.status }, 'an address was signed for an export without a file');
     throw noFile();
   }
+}
+
+/** How long a stop lets downloads go on, in milliseconds: it has nine seconds. */
+const stopPatience = 5000;
+
+/** Ends the downloads that take longer than a stop can wait; their clients go on with a range. Answers what notes a download. */
+function endDownloadsAtStop(app: FastifyInstance): (content: Readable) => Readable {
+  const downloads = new Set<Readable>();
+  app.addHook('preClose', async () => {
+    setTimeout(() => {
+      for (const content of downloads) content.destroy(new Error('the service stops'));
+    }, stopPatience).unref();
+  });
+  return (content) => {
+    downloads.add(content);
+    content.once('close', () => downloads.delete(content));
+    return content;
+  };
 }
 
 const noSecret = Buffer.alloc(32);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
@@ -75,7 +76,7 @@ function isUnchanged(condition: string, { etag, lastModified }: ServedFile): boo
 export async function sendFile(
   reply: FastifyReply,
   { status, headers, body }: FileAnswer,
-  open: (range: ByteRange | undefined) => Promise<NodeJS.ReadableStream>,
+  open: (range: ByteRange | undefined) => Promise<Readable>,
 ): Promise<FastifyReply> {
   const content = body === undefined ? undefined : await open(body === 'all' ? undefined : body);
   return reply.code(status).headers(headers).send(content);
