@@ -1,8 +1,9 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import { s3FileStore } from '../../src/exports/files/s3-file-store.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { FileStore } from '../../src/exports/files/file-store.ts';
+import { openFileStore } from '../../src/exports/files/open-file-store.ts';
 import { temporaryDirectory } from '../crash/cleanup.ts';
 
 /** A server that speaks S3, and checks signatures and checksums. */
@@ -71,9 +72,11 @@ export async function startS3Server(): Promise<S3Server> {
   };
 }
 
-/** The store of exports in a server; credentials are those that it knows. */
-export async function storeOn(server: S3Server): Promise<FileStore> {
+/** The store of exports in a server, as its settings open it; credentials are those that the server knows. */
+export function storeOn(server: S3Server): FileStore {
+  const env = { ROSTER_EXPORT_STORE: `s3://${bucket}/some/where/`, AWS_ENDPOINT_URL: server.endpoint };
+  // The client reads these by itself.
   process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
-  return s3FileStore({ bucket, prefix: 'some/where/' }, { endpoint: server.endpoint });
+  return openFileStore(readConfig(env));
 }

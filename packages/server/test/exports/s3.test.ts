@@ -15,7 +15,7 @@ let exports: ExportService;
 
 beforeAll(async () => {
   server = await startS3Server();
-  store = await storeOn(server);
+  store = storeOn(server);
   exports = await startExportService({ exportFiles: store });
   await exports.account.apply('/contact/create', {
     data: {

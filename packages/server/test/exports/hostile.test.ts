@@ -1,0 +1,70 @@
+import { ExportAcceptedAnswer, ExportErrorAnswer, ErrorEntry, faultCodes } from '@roster/contract';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportExamples } from '../../src/exports/examples.ts';
+import { anyEdit, applyEdit, type Edit } from '../fuzz/edits.ts';
+import { printTree, treeOf } from '../fuzz/json-tree.ts';
+import { type ExportService, startExportService } from './export-service.ts';
+
+const bodies = 600;
+
+const complaints: string[] = [];
+let exports: ExportService;
+
+beforeAll(async () => {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
+  exports = await startExportService({ log });
+  await exports.account.operator('PATCH', '', { settings: { rate_limit: 0 } });
+  const contacts = [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }];
+  await exports.account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+});
+afterAll(() => exports[Symbol.asyncDispose]());
+
+const seeds = [
+  ...Object.values(exportExamples).map(({ value }) => value),
+  {
+    audience_details: { audience_type: 'LIST', audience_id: '1', attributes_needed: 'city', blocklist_type: 'phone' },
+    callback_details: {
+      method: 'patch',
+      endpoint: 'https://hooks.example.com/x',
+      header: [{ key: 'X-One', value: 'a' }, {}, { 'X-Two': 5, 'X-Three': true }],
+      body: { a: [1, { b: null }] },
+    },
+  },
+];
+
+const ajv = new Ajv({ strict: false, validateFormats: false, schemas: [ErrorEntry] });
+const isAccepted = ajv.compile(ExportAcceptedAnswer);
+const isRefused = ajv.compile(ExportErrorAnswer);
+
+function bodyOf(seed: number, edits: readonly Edit[]): string {
+  return printTree(edits.reduce(applyEdit, treeOf(seeds[seed])));
+}
+
+test(
+  `${bodies} hostile bodies are answered in the shape of v4, and whatever is accepted ends with a file or a reason`,
+  { timeout: 120_000 },
+  async () => {
+    const accepted: string[] = [];
+    const hostile = fc.asyncProperty(
+      fc.nat(seeds.length - 1),
+      fc.array(anyEdit, { minLength: 1, maxLength: 4 }),
+      async (seed, edits) => {
+        const { status, body } = await exports.request(bodyOf(seed, edits));
+        expect([200, 400, 413]).toContain(status);
+        const conforms = status === 200 ? isAccepted : isRefused;
+        expect(conforms(body), ajv.errorsText(conforms.errors)).toBe(true);
+        expect(body.statusCode).toBe(status);
+        if (status === 200) accepted.push(body.data.request_id);
+        for (const { code } of body.data.errors ?? []) expect(faultCodes).toHaveProperty(code);
+      },
+    );
+    await fc.assert(hostile, { numRuns: bodies });
+    expect(complaints).toEqual([]);
+    expect(accepted.length).toBeGreaterThan(bodies / 20);
+    for (const requestId of accepted) expect((await exports.ended(requestId)).status).toBe('completed');
+    expect(complaints).toEqual([]);
+  },
+);
