@@ -271,11 +271,11 @@ describe('a segment', () => {
     const again = <T>(value: T) => Array.from({ length: 999 }, () => value);
     const filter = all(
       condition('segment_id', 'equals', ...again(11)),
-      condition('CITY', 'not_equals', ...again('Delhi'), 'x'),
+      condition('CITY', 'not_equals', ...again('Delhi'), 'Agra'),
     );
     const resolved = await resolveFilter(ctx, account, read(filter));
     const { parameters } = compileFilter(resolved).compile(ctx.db);
-    expect(JSON.stringify(parameters).match(/Pune|Delhi|"x"/g)).toHaveLength(3);
+    expect(JSON.stringify(parameters).match(/Pune|Delhi|Agra/g)).toHaveLength(3);
     expect(toStoredFilter((await resolveFilter(ctx, account, read(inSegment(12)))).segments.get(12)!)).toMatchObject({
       filtering_criteria: [{ condition_details: [{ value: ['Pune', 'Delhi'] }] }],
     });
