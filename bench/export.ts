@@ -121,16 +121,16 @@ async function measureMemory(): Promise<void> {
     await service.restart();
     const [worker, all] = [await service.workerMemory(), await service.memory()];
     const most = { worker, all };
-    let running = true;
+    const done = new AbortController();
     const sampling = (async () => {
-      while (running) {
+      while (!done.signal.aborted) {
         most.worker = Math.max(most.worker, await service.workerMemory());
         most.all = Math.max(most.all, await service.memory());
         await sleep(50);
       }
     })();
     await Promise.all(Array.from({ length: count }, () => runExport(service, audience)));
-    running = false;
+    done.abort();
     await sampling;
     const numbers = [worker, most.worker, all, most.all].map((size) => size.toFixed(0));
     console.log(`| ${count} | ${numbers.join(' | ')} |`);
@@ -141,13 +141,13 @@ async function measureMemory(): Promise<void> {
 async function measureSearches(): Promise<void> {
   const cases = searchCases(contacts);
   const usual = await timeSearches(40);
-  let running = true;
+  const done = new AbortController();
   const audience = { audience_type: 'segment', audience_id: everybody['audience_id'] };
   const exporting = (async () => {
-    while (running) await runExport(service, audience);
+    while (!done.signal.aborted) await runExport(service, audience);
   })();
   const during = await timeSearches(40);
-  running = false;
+  done.abort();
   await exporting;
   console.log('\nSearches, p95 in milliseconds\n| query | usual | during an export | factor |\n|---|---|---|---|');
   for (const [at, { name }] of cases.entries()) {
