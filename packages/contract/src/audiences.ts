@@ -76,6 +76,19 @@ export const Segment = Type.Object(
   { $id: 'Segment' },
 );
 
+/** One segment with the number of its contacts. */
+export const SegmentDetail = Type.Object(
+  {
+    ...Segment.properties,
+    contact_count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Contacts that the segment has at this moment; null when it cannot be evaluated, and `count` says why.',
+      examples: [830],
+    }),
+  },
+  { $id: 'SegmentDetail' },
+);
+
 /** Number of contacts that a segment has at this moment. */
 export const SegmentCount = Type.Object(
   { audience_id: audienceProperties.audience_id, count: Type.Integer({ minimum: 0, examples: [830] }) },
@@ -85,4 +98,6 @@ export const SegmentCount = Type.Object(
 export type CreateSegmentBody = Static<typeof CreateSegmentBody>;
 export type UpdateSegmentBody = Static<typeof UpdateSegmentBody>;
 export type Segment = Static<typeof Segment>;
+/** One segment as it is answered, with the number of its contacts. */
+export type SegmentDetail = Static<typeof SegmentDetail>;
 export type SegmentCount = Static<typeof SegmentCount>;

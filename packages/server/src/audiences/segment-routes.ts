@@ -1,9 +1,18 @@
-import { CreateSegmentBody, pageAnswer, PageQuery, Segment, SegmentCount, UpdateSegmentBody } from '@roster/contract';
+import {
+  CreateSegmentBody,
+  pageAnswer,
+  PageQuery,
+  Segment,
+  SegmentCount,
+  SegmentDetail,
+  UpdateSegmentBody,
+} from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { accountParams } from '../accounts/account-routes.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { loadRegistry } from '../attributes/registry.ts';
 import { serveAdmin } from '../http/admin.ts';
+import { ApiError } from '../http/api-error.ts';
 import { maxInteger, pageOf } from '../http/page.ts';
 import type { Service } from '../http/service.ts';
 import { audienceParams } from './audience-params.ts';
@@ -80,12 +89,16 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     operationId: 'getSegment',
     tag,
     summary: 'Get a segment',
-    description: 'Answers one segment with its filter; attributes have the names that they have now.',
+    description:
+      'Answers one segment with its filter, in which attributes have the names that they have now, and the number of its contacts.',
     params: audienceParams,
-    answer: Segment,
-    async handle({ params }) {
-      const segment = await requireSegment(context.db, params.account_id, params.audience_id);
-      return segmentView({ segment, registry: await loadRegistry(context.db, params.account_id) });
+    answer: SegmentDetail,
+    async handle({ params: { account_id: accountId, audience_id: audienceId }, departure }) {
+      const segment = await requireSegment(context.db, accountId, audienceId);
+      const registry = await loadRegistry(context.db, accountId);
+      // A segment is shown also when it cannot be counted; the operation that counts it says why.
+      const count = await countSegment(context, accountId, audienceId, departure()).catch(nullOfRefusal);
+      return { ...segmentView({ segment, registry }), contact_count: count };
     },
   });
 
@@ -139,4 +152,9 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
       return undefined;
     },
   });
+}
+
+function nullOfRefusal(error: unknown): null {
+  if (error instanceof ApiError) return null;
+  throw error;
 }
