@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { isPartitionViolation } from '../db/partition-violation.ts';
 import { ApiError } from '../http/api-error.ts';
 import { insertRequests, rememberIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
 import { encodePayload, type Operation, type Payloads } from './payload.ts';
@@ -144,11 +144,6 @@ async function despiteNewPartition<T>(write: () => Promise<T>): Promise<T> {
     if (!isPartitionViolation(error)) throw error;
     return write();
   }
-}
-
-/** Other checks have a name, the one of a partition has none. */
-function isPartitionViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23514' && error.constraint === undefined;
 }
 
 /** The identifier of the request that used an idempotency key first; throws `idempotency_conflict` when it had another body. */
