@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { ApiError, invalidRequest } from './api-error.ts';
 import { departureOf } from './departure.ts';
 import { errorAnswers } from './error-answers.ts';
+import { json } from './openapi/document.ts';
 import type { Examples } from './openapi/operation-docs.ts';
 import { maxInteger } from './page.ts';
 import { readBody, refusesRepeatedKeys } from './read-body.ts';
@@ -34,6 +35,8 @@ export interface AdminOperation<Params extends TObject, Query extends TObject, B
   readonly query?: Query;
   /** Shape of the body; a PATCH needs at least one field of it. */
   readonly body?: Body;
+  /** Media types of the body beside JSON; the scope of the operation must read them. */
+  readonly mediaTypes?: readonly string[];
   /** Request bodies for the documentation, by name. */
   readonly examples?: Examples;
   /** HTTP status of success; default 200. With 204 there is no answer. */
@@ -81,6 +84,7 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
       ...(operation.params === undefined ? {} : { params: operation.params }),
       ...(operation.query === undefined ? {} : { querystring: operation.query }),
       ...(operation.body === undefined ? {} : { body: operation.body }),
+      ...(operation.mediaTypes === undefined ? {} : { consumes: [json, ...operation.mediaTypes] }),
       response: {
         [status]: operation.answer ?? { type: 'null', description: 'Done; there is nothing more to say.' },
         ...errorAnswers(errors),

@@ -19,13 +19,17 @@ export const bodyLimit = 16 * 1024 * 1024;
 // A byte order mark is removed; bytes that are not UTF-8 are an error instead of silently becoming U+FFFD.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(body: Buffer): string {
+/** Reads a body as UTF-8; throws `invalid_json` when it is not. */
+export function decodeUtf8(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch (cause) {
     throw new ApiError('invalid_json', { params: { reason: 'it is not UTF-8' }, cause });
   }
 }
+
+/** The media types of JSON, with or without parameters. */
+export const jsonMediaType = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 
 /** Reads JSON; throws `invalid_json` with a reason that repeats nothing of the text. */
 export function parseJson(text: string): unknown {
@@ -46,8 +50,9 @@ export function parseJson(text: string): unknown {
 export function useJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest('repeatedKeys', null);
+  app.decorateRequest('bodyLines', null);
   app.addContentTypeParser(
-    /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i,
+    jsonMediaType,
     { parseAs: 'buffer', bodyLimit },
     (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
       try {
@@ -65,7 +70,7 @@ export function useJson(app: FastifyInstance): void {
 function readJson(request: FastifyRequest, body: Buffer): unknown {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') throw new ApiError('unsupported_content_encoding');
-  const text = decode(body);
+  const text = decodeUtf8(body);
   const value = parseJson(text);
   if (request.routeOptions.config.refusesRepeatedKeys === true) request.repeatedKeys = repeatedKeys(text);
   return value;

@@ -1,6 +1,7 @@
 import { readerOf, type Faults, type PartlyRead } from '@roster/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { nameLines } from './bulk-bodies.ts';
 
 /**
  * Reads the body of a request in a shape, tolerantly; adds what is wrong to `faults` and answers what could be read.
@@ -16,7 +17,9 @@ export function readBody<Shape extends TSchema>(
     faults.add('duplicate', 'is given twice in the same object: leave one of them out', path);
   }
   // Of a body that is no object nothing could be read.
-  return (readerOf(shape)(request.body, faults) ?? {}) as PartlyRead<Static<Shape>>;
+  const body = (readerOf(shape)(request.body, faults) ?? {}) as PartlyRead<Static<Shape>>;
+  nameLines(request, faults);
+  return body;
 }
 
 /** True for the shapes in which a key that is given twice is refused, because dropping one of the two values could widen what is meant. */
