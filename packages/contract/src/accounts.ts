@@ -32,6 +32,12 @@ const rateLimit = Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 })
   description:
     'Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null.',
 });
+const activityRetention = {
+  minimum: 1,
+  maximum: 600,
+  description:
+    'Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25.',
+};
 
 /** Settings of an account, each with a default (decisions §2, §3). */
 export const AccountSettings = Type.Object(
@@ -40,6 +46,7 @@ export const AccountSettings = Type.Object(
     auto_create_attributes: Type.Optional(Type.Boolean(autoCreateAttributes)),
     csv_formula_guard: Type.Optional(Type.Boolean(csvFormulaGuard)),
     rate_limit: Type.Optional(rateLimit),
+    activity_retention_months: Type.Optional(Type.Integer(activityRetention)),
   },
   { $id: 'AccountSettings', additionalProperties: false },
 );
@@ -53,6 +60,7 @@ export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
   auto_create_attributes: false,
   csv_formula_guard: false,
   rate_limit: null,
+  activity_retention_months: 25,
 };
 
 /** Settings to change: null returns one to its default, absent ones stay. */
@@ -62,6 +70,9 @@ export const AccountSettingsChange = Type.Object(
     auto_create_attributes: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], autoCreateAttributes)),
     csv_formula_guard: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], csvFormulaGuard)),
     rate_limit: Type.Optional(rateLimit),
+    activity_retention_months: Type.Optional(
+      Type.Union([Type.Integer(activityRetention), Type.Null()], { description: activityRetention.description }),
+    ),
   },
   { additionalProperties: false, 'x-refuse-null': true, minProperties: 1 },
 );

@@ -191,6 +191,14 @@ export const failureKinds = {
     message: 'Another item of the request was refused, and the request is applied as a whole or not at all.',
   },
   list_unknown: { warning: true, message: 'The account has no list with this audience_id; it was left out.' },
+  activity_in_future: {
+    warning: false,
+    message: 'The activity lies more than a day after the request; look at the clock of the sender.',
+  },
+  activity_too_old: {
+    warning: false,
+    message: 'The activity is older than the activities that the account keeps (activity_retention_months).',
+  },
   withdrawn: {
     warning: false,
     message: 'The requests before it took too long; the caller was told to try again, and nothing was changed.',

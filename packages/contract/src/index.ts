@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './activities.ts';
 export * from './attribute-names.ts';
 export * from './attributes.ts';
 export * from './audiences.ts';

@@ -24,6 +24,15 @@ export const formats = {
     return checkStorable(identity, faults) ? identity : undefined;
   },
 
+  /** Identifier of a record in the system that it comes from: 1 to 255 characters after trimming; an integer becomes its decimal text. */
+  'record-id'(input: unknown, faults: Faults): string | undefined {
+    const id = textOrNumber(input, faults)?.trim();
+    if (id === undefined) return undefined;
+    if (id === '') return faults.add('required', 'must not be blank');
+    if (isLongerThan(id, 255)) return faults.add('too_long', 'must have at most 255 characters');
+    return checkStorable(id, faults) ? id : undefined;
+  },
+
   /** A plausible e-mail address, trimmed, letter case kept (decisions §3). */
   email(input: unknown, faults: Faults): string | undefined {
     if (typeof input !== 'string') return faults.add('invalid_type', 'must be a string with an e-mail address');

@@ -1,5 +1,7 @@
 import { attributesPerAccount, isAttributeName, type DataType, type FailureCode } from '@roster/contract';
+import type { ActivityLedger } from '../activities/ledger.ts';
 import { attributeKey, type Attribute, type Registry, type StoredValue } from '../attributes/registry.ts';
+import type { AwaitedOptOuts } from './awaited-opt-outs.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** A failure of one item, before it gets its message from the catalogue. */
@@ -21,6 +23,11 @@ export interface BatchState {
   readonly registry: AttributeBook;
   /** Those lists named by the batch that exist. */
   readonly lists: ReadonlySet<number>;
+  /** What the batch does to activities. */
+  readonly activities: ActivityLedger;
+  /** Setting of the account. */
+  readonly activityRetentionMonths: number;
+  readonly awaitedOptOuts: AwaitedOptOuts;
   /** A new key for an anonymous contact. */
   readonly newId: () => string;
 }

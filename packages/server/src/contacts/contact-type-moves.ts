@@ -51,3 +51,11 @@ export function move(state: TypeState, cause: MoveCause): TypeState {
 export function typeState(contact: Contact): TypeState {
   return { type: contact.type, before: contact.typeBeforeBlacklisting };
 }
+
+/** Gives a contact its type and the type to return to; answers whether anything changed. */
+export function setType(contact: Contact, { type, before }: TypeState): boolean {
+  if (type === contact.type && before === contact.typeBeforeBlacklisting) return false;
+  contact.type = type;
+  contact.typeBeforeBlacklisting = before;
+  return true;
+}

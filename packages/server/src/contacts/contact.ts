@@ -17,6 +17,8 @@ export interface Contact {
   /** Sorted, without duplicates. */
   listIds: readonly number[];
   optedOut: Readonly<Record<OptOutChannel, boolean>>;
+  /** When the contact came back to channels that it had opted out of (RFC 3339); null for most. */
+  optedInAt: Readonly<Partial<Record<OptOutChannel, string>>> | null;
   /** RFC 3339 text. */
   readonly createdAt: string;
   /** When a request of this batch changed the contact; null before. */
@@ -33,7 +35,7 @@ export interface Contact {
 
 /** The columns of a contact in the database that most batches leave as they are; its attributes are not kept twice. */
 export type StoredContact = Readonly<
-  Pick<Contact, 'key' | 'type' | 'typeBeforeBlacklisting' | 'email' | 'mobile' | 'listIds' | 'optedOut'>
+  Pick<Contact, 'key' | 'type' | 'typeBeforeBlacklisting' | 'email' | 'mobile' | 'listIds' | 'optedOut' | 'optedInAt'>
 >;
 
 /** The comparable form of an e-mail address: its index and every look-up use it. */

@@ -1,11 +1,11 @@
 import { anonymousPrefix, type CreateContactsBody } from '@roster/contract';
 import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import type { Contact } from './contact.ts';
-import { typeState } from './contact-type-moves.ts';
+import { setType, typeState } from './contact-type-moves.ts';
 import { contactKey } from './identity.ts';
 import { changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookups } from './lookups.ts';
-import { moveBySubscriptions, setSubscriptions, setType } from './subscriptions.ts';
+import { moveBySubscriptions, setSubscriptions } from './subscriptions.ts';
 
 type CreateContact = CreateContactsBody['data']['contacts'][number];
 
@@ -77,9 +77,10 @@ export function applyCreate(
     changed = true;
   }
   changed = setType(contact, moveBySubscriptions(typeState(contact), item.subscriptions)) || changed;
-  changed = setSubscriptions(contact, item.subscriptions) || changed;
+  changed = setSubscriptions(contact, item.subscriptions, request.at) || changed;
   if (item.audience_details !== undefined)
     changed = changeLists(state, contact, item.audience_details, failures) || changed;
+  if (existing === undefined) state.awaitedOptOuts.apply(contact, item.subscriptions, request.at);
   return existing === undefined ? 'created' : touch(contact, changed, request.at);
 }
 
@@ -94,6 +95,7 @@ function newContact(key: string, request: CreateRequest): Contact {
     attributes: {},
     listIds: [],
     optedOut: { email: false, sms: false, whatsapp: false },
+    optedInAt: null,
     createdAt: request.at,
     updatedAt: request.at,
     stored: null,

@@ -26,12 +26,13 @@ type Row = [
   emailOptedOut: boolean,
   smsOptedOut: boolean,
   whatsappOptedOut: boolean,
+  optedInAt: Contact['optedInAt'],
   createdAt: string,
 ];
 
 // The time stays text: the pipeline only hands it on. Memberships come as text because the general parser of arrays is slow.
 const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blacklisting, c.email, c.mobile, c.attributes, c.list_ids::text,
-  c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.created_at::text`;
+  c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.opted_in_at, c.created_at::text`;
 
 const statements: Record<Lookup['by'], string> = {
   key: lookUp('text', 'c.contact_key = wanted.value'),
@@ -80,12 +81,13 @@ function toContact(row: Row): Contact {
     mobile: row[5],
     listIds: row[7] === '{}' ? [] : row[7].slice(1, -1).split(',').map(Number),
     optedOut: { email: row[8], sms: row[9], whatsapp: row[10] },
+    optedInAt: row[11],
   };
   return {
     ...stored,
     id: row[1],
     attributes: row[6],
-    createdAt: row[11],
+    createdAt: row[12],
     updatedAt: null,
     stored,
     createdBy: null,

@@ -18,6 +18,7 @@ export function applyDelete(state: BatchState, at: string, item: DeleteContact, 
   const contact = findContact(state, item);
   if ('code' in contact) return fail(failures, contact);
   if (item.audience_details === undefined) {
+    state.activities.forget(contact.key);
     state.contacts.delete(contact);
     return 'deleted';
   }

@@ -46,6 +46,12 @@ const columns: readonly Column[] = [
     differs: (contact, stored) => contact.listIds !== stored.listIds,
   },
   ...optOutChannels.map(optedOut),
+  {
+    name: 'opted_in_at',
+    type: 'jsonb',
+    value: ({ optedInAt }) => (optedInAt === null ? null : JSON.stringify(optedInAt)),
+    differs: (contact, stored) => contact.optedInAt !== stored.optedInAt,
+  },
   { name: 'updated_at', type: 'timestamptz', value: (contact) => contact.updatedAt },
 ];
 const createdAt: Column = { name: 'created_at', type: 'timestamptz', value: (contact) => contact.createdAt };

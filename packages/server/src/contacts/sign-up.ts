@@ -1,10 +1,11 @@
 import type { CreateContactsBody } from '@roster/contract';
 import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import { applyCreate, fail } from './create.ts';
-import { move, typeState, type MoveCause } from './contact-type-moves.ts';
+import { move, setType, typeState, type MoveCause } from './contact-type-moves.ts';
 import { contactKey } from './identity.ts';
 import { touch } from './merge.ts';
 import type { Lookups } from './lookups.ts';
+import { setOptedOut } from './opt-outs.ts';
 
 /** A contact that signs up; it always has an identity. */
 export type SignUpContact = CreateContactsBody['data']['contacts'][number] & { readonly identity: string };
@@ -54,14 +55,9 @@ export function applyConfirmation(
   if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'identity' });
   const merged = applyCreate(state, { ...request, contactType: 'identified', rejectExisting: false }, item, failures);
   if (merged === 'failed') return merged;
-  const before = typeState(contact);
-  const after = move(move(before, 'opt-in'), 'verification');
-  const optedIn = contact.optedOut.email;
-  if (optedIn) contact.optedOut = { ...contact.optedOut, email: false };
-  contact.type = after.type;
-  contact.typeBeforeBlacklisting = after.before;
-  const changed = optedIn || after.type !== before.type || merged !== 'unchanged';
-  return touch(contact, changed, request.at);
+  const optedIn = setOptedOut(contact, 'email', false, request.at);
+  const moved = setType(contact, move(move(typeState(contact), 'opt-in'), 'verification'));
+  return touch(contact, optedIn || moved || merged !== 'unchanged', request.at);
 }
 
 /** Moves a contact at the wish of an operator: onto the blacklist, or back to the type before (decisions §3). */
@@ -74,9 +70,5 @@ export function applyMove(
 ): Outcome {
   const [contact] = state.contacts.find({ by: 'id', value: contactId });
   if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'contact_id' });
-  const before = typeState(contact);
-  const after = move(before, cause);
-  contact.type = after.type;
-  contact.typeBeforeBlacklisting = after.before;
-  return touch(contact, after.type !== before.type, at);
+  return touch(contact, setType(contact, move(typeState(contact), cause)), at);
 }

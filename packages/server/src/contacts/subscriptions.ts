@@ -1,6 +1,7 @@
 import { optOutChannels, type UpdateContactsBody } from '@roster/contract';
 import { move, type TypeState } from './contact-type-moves.ts';
 import type { Contact } from './contact.ts';
+import { setOptedOut } from './opt-outs.ts';
 
 /** By channel: false opts the contact out, true in again; absent leaves it as it is (decisions §3). */
 export type Subscriptions = UpdateContactsBody['data']['contacts'][number]['subscriptions'];
@@ -11,22 +12,15 @@ export function moveBySubscriptions(state: TypeState, subscriptions: Subscriptio
   return move(state, subscriptions.email ? 'opt-in' : 'opt-out');
 }
 
-/** Opts a contact out of channels and in again; answers whether anything changed. Its type is changed by {@link setType}. */
-export function setSubscriptions(contact: Contact, subscriptions: Subscriptions): boolean {
+/**
+ * Opts a contact out of channels and in again, at the time of a request (RFC 3339); answers whether anything changed. Its type is changed
+ * by `setType`.
+ */
+export function setSubscriptions(contact: Contact, subscriptions: Subscriptions, at: string): boolean {
   let changed = false;
   for (const channel of optOutChannels) {
     const subscribed = subscriptions?.[channel];
-    if (subscribed === undefined || contact.optedOut[channel] === !subscribed) continue;
-    contact.optedOut = { ...contact.optedOut, [channel]: !subscribed };
-    changed = true;
+    if (subscribed !== undefined) changed = setOptedOut(contact, channel, !subscribed, at) || changed;
   }
   return changed;
-}
-
-/** Gives a contact its type and the type to return to; answers whether anything changed. */
-export function setType(contact: Contact, { type, before }: TypeState): boolean {
-  if (type === contact.type && before === contact.typeBeforeBlacklisting) return false;
-  contact.type = type;
-  contact.typeBeforeBlacklisting = before;
-  return true;
 }

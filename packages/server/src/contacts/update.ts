@@ -2,11 +2,11 @@ import { anonymousPrefix, type UpdateContactsBody } from '@roster/contract';
 import { fail, fieldThatDiffers } from './create.ts';
 import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import { comparableEmail, hasIdentity, type Contact } from './contact.ts';
-import { move, typeState, type TypeState } from './contact-type-moves.ts';
+import { move, setType, typeState, type TypeState } from './contact-type-moves.ts';
 import { contactKey } from './identity.ts';
 import { changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookup, Lookups } from './lookups.ts';
-import { moveBySubscriptions, setSubscriptions, setType } from './subscriptions.ts';
+import { moveBySubscriptions, setSubscriptions } from './subscriptions.ts';
 
 type UpdateContact = UpdateContactsBody['data']['contacts'][number];
 
@@ -98,6 +98,7 @@ export function applyUpdate(
 ): Outcome {
   const contact = findContact(state, item);
   if ('code' in contact) return fail(failures, contact);
+  const keyBefore = contact.key;
   const key = keyAfter(state, contact, item);
   if (typeof key !== 'string') return fail(failures, key);
   const types = typesAfter(contact, key, item);
@@ -108,7 +109,8 @@ export function applyUpdate(
   const { primaryKey } = state.registry;
   const finder = finderOf(item);
   let changed = mergeAttributes(state, contact, item.attributes ?? {}, failures);
-  if (key !== contact.key) {
+  if (key !== keyBefore) {
+    state.activities.rename(keyBefore, key);
     state.contacts.setKey(contact, key);
     changed = true;
   }
@@ -127,7 +129,8 @@ export function applyUpdate(
     changed = true;
   }
   changed = setType(contact, types) || changed;
-  changed = setSubscriptions(contact, item.subscriptions) || changed;
+  changed = setSubscriptions(contact, item.subscriptions, request.at) || changed;
+  if (key !== keyBefore) state.awaitedOptOuts.apply(contact, item.subscriptions, request.at);
   if (item.audience_details !== undefined)
     changed = changeLists(state, contact, item.audience_details, failures) || changed;
   return touch(contact, changed, request.at);

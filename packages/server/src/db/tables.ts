@@ -11,6 +11,7 @@ import type {
   MailErrorCode,
   MailStatus,
   ExportStatus,
+  OptOutChannel,
   Scope,
 } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
@@ -83,6 +84,7 @@ interface ContactsTable {
   email_opted_out: Generated<boolean>;
   sms_opted_out: Generated<boolean>;
   whatsapp_opted_out: Generated<boolean>;
+  opted_in_at: Generated<Json<Partial<Record<OptOutChannel, string>>> | null>;
   created_at: Date;
   updated_at: Date;
 }
@@ -282,6 +284,36 @@ interface MailsTable {
   next_attempt_at: Date | null;
 }
 
+interface ActivitiesTable {
+  account_id: number;
+  channel: number;
+  activity: number;
+  occurred_at: Date;
+  message_id: number | null;
+  record_id: string | null;
+  contact_key: string;
+  msg_name: string | null;
+  hard_bounce: boolean | null;
+  ip: string | null;
+  device: string | null;
+  os: string | null;
+  browser: string | null;
+  link: string | null;
+}
+
+interface ActivityMovesTable {
+  account_id: number;
+  contact_key: string;
+  target_key: string | null;
+}
+
+interface AwaitedOptOutsTable {
+  account_id: number;
+  contact_key: string;
+  channel: OptOutChannel;
+  occurred_at: ColumnType<Date, Date | string>;
+}
+
 /** Every table of the service, as the migrations make them (architecture §3). */
 export interface Tables {
   accounts: AccountsTable;
@@ -302,4 +334,7 @@ export interface Tables {
   exports: ExportsTable;
   audit_log: AuditLogTable;
   mails: MailsTable;
+  activities: ActivitiesTable;
+  activity_moves: ActivityMovesTable;
+  awaited_opt_outs: AwaitedOptOutsTable;
 }

@@ -3,6 +3,7 @@ import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { accountRoutes } from '../accounts/account-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-key-routes.ts';
+import { recordRoutes } from '../activities/record-routes.ts';
 import { attributeRoutes } from '../attributes/routes.ts';
 import { signingSecretRoutes } from '../accounts/signing-secret-routes.ts';
 import { listRoutes } from '../audiences/list-routes.ts';
@@ -81,6 +82,7 @@ export async function buildApp(
     auditLogRoutes(scope, service);
     signUpRoutes(scope, service);
     contactMoveRoutes(scope, service);
+    await scope.register(async (inner) => recordRoutes(inner, service));
   });
   await app.register(async (scope) => verifyRoutes(scope, service));
   await app.register(async (scope) => {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseFault } from '../db/database.ts';
+import { isPartitionViolation } from '../db/partition-violation.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { finishRequests, type RequestResult, type WaitingRequest } from './batch-store.ts';
 import { decodeRequests } from './decode.ts';
@@ -60,10 +61,10 @@ async function write(client: pg.ClientBase, plan: Plan): Promise<void> {
   for (const statement of plan.writes) await statement(client);
 }
 
-/** True when the same batch can succeed later: the database is away, out of a resource, or the transaction lost a race. */
+/** True when the same batch can succeed later: the database is away, out of a resource, or the transaction lost a race, also with the upkeep of partitions. */
 function isTransient(error: unknown): boolean {
   const fault = databaseFault(error);
-  return fault === 'unreachable' || fault === 'timeout';
+  return fault === 'unreachable' || fault === 'timeout' || isPartitionViolation(error);
 }
 
 /** A request on the registry is one item for the database: when it refuses a statement, all of it has failed. */

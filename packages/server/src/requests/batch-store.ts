@@ -1,5 +1,6 @@
-import { failureKinds } from '@roster/contract';
+import { failureKinds, type AccountSettings } from '@roster/contract';
 import type pg from 'pg';
+import { effectiveSettings } from '../accounts/account-settings.ts';
 import { attributesSql, createRegistry, type Attribute } from '../attributes/registry.ts';
 import type { ItemFailure } from '../contacts/batch-state.ts';
 import type { RequestCounts } from '../db/tables.ts';
@@ -103,6 +104,9 @@ export interface BatchAccount {
   readonly registry: ReturnType<typeof createRegistry>;
   readonly lastAttributeId: number;
   readonly autoCreateAttributes: boolean;
+  readonly activityRetentionMonths: number;
+  /** Some opt-outs await contacts. */
+  readonly awaitsOptOuts: boolean;
   readonly lists: ReadonlySet<number>;
 }
 
@@ -115,12 +119,14 @@ export async function loadBatchAccount(
   const { rows } = await client.query<{
     primary_key: string;
     last_attribute_id: number;
-    auto_create: boolean | null;
+    settings: AccountSettings;
+    awaits_opt_outs: boolean;
     attributes: Attribute[];
     lists: number[];
   }>({
     text: `
-      select primary_key, last_attribute_id, (settings ->> 'auto_create_attributes')::boolean as auto_create,
+      select primary_key, last_attribute_id, settings,
+        exists (select from awaited_opt_outs where account_id = $1) as awaits_opt_outs,
         ${attributesSql('$1')} as attributes,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
       from accounts where account_id = $1`,
@@ -128,10 +134,13 @@ export async function loadBatchAccount(
   });
   const row = rows[0];
   if (row === undefined) throw new Error('the account of a waiting request does not exist');
+  const settings = effectiveSettings(row.settings);
   return {
     registry: createRegistry(row.primary_key, row.attributes),
     lastAttributeId: row.last_attribute_id,
-    autoCreateAttributes: row.auto_create ?? false,
+    autoCreateAttributes: settings.auto_create_attributes,
+    activityRetentionMonths: settings.activity_retention_months,
+    awaitsOptOuts: row.awaits_opt_outs,
     lists: new Set(row.lists),
   };
 }

@@ -1,3 +1,4 @@
+import { applyRecord, recordLookups } from '../activities/record.ts';
 import { applyCreateAttributes } from '../attributes/apply-create.ts';
 import { applyDeleteAttributes } from '../attributes/apply-delete.ts';
 import { applyUpdateAttributes } from '../attributes/apply-update.ts';
@@ -11,7 +12,7 @@ import { applyUpdate, updateLookups } from '../contacts/update.ts';
 import type { Database } from '../db/database.ts';
 import type { Operation, Payloads, RegistryOperation } from './payload.ts';
 
-/** One accepted request on contacts, ready to be applied item by item. */
+/** One accepted request on contacts or activities, ready to be applied item by item. */
 export interface PreparedRequest {
   /** Index of the request in its batch. */
   readonly index: number;
@@ -37,16 +38,16 @@ export interface PreparedRegistryRequest {
   apply(trx: Database, accountId: number, tools: RegistryTools): Promise<readonly ItemResult[]>;
 }
 
-type ContactOperation = Exclude<Operation, RegistryOperation>;
+type ItemOperation = Exclude<Operation, RegistryOperation>;
 
-/** Prepares a request on contacts; `at` is when it was accepted (RFC 3339). */
-export function prepareRequest<O extends ContactOperation>(
+/** Prepares a request on contacts or activities; `at` is when it was accepted (RFC 3339). */
+export function prepareRequest<O extends ItemOperation>(
   operation: O,
   payload: Payloads[O],
   index: number,
   at: string,
 ): PreparedRequest {
-  const prepare = contactOperations[operation] as (payload: Payloads[O], index: number, at: string) => PreparedRequest;
+  const prepare = itemOperations[operation] as (payload: Payloads[O], index: number, at: string) => PreparedRequest;
   return prepare(payload, index, at);
 }
 
@@ -72,9 +73,9 @@ const appliers: { readonly [O in RegistryOperation]: Apply<O> } = {
   'attribute.delete': applyDeleteAttributes,
 };
 
-type Prepare<O extends ContactOperation> = (payload: Payloads[O], index: number, at: string) => PreparedRequest;
+type Prepare<O extends ItemOperation> = (payload: Payloads[O], index: number, at: string) => PreparedRequest;
 
-const contactOperations: { readonly [O in ContactOperation]: Prepare<O> } = {
+const itemOperations: { readonly [O in ItemOperation]: Prepare<O> } = {
   'contact.create': ({ contact_type: contactType, contacts, reject_existing: reject }, index, at) => {
     const request = { contactType, rejectExisting: reject === true, at, request: index };
     return {
@@ -108,6 +109,16 @@ const contactOperations: { readonly [O in ContactOperation]: Prepare<O> } = {
   }),
   'contact.block': prepareMove('block'),
   'contact.unblock': prepareMove('unblock'),
+  'activity.record': ({ activities }, index, at) => {
+    const request = { at, request: index };
+    return {
+      index,
+      size: activities.length,
+      listIds: () => undefined,
+      lookups: (item, primaryKey, into) => recordLookups(activities[item]!, primaryKey, into),
+      apply: (item, state, failures) => applyRecord(state, request, activities[item]!, failures),
+    };
+  },
 };
 
 function prepareMove(cause: 'block' | 'unblock'): Prepare<'contact.block' | 'contact.unblock'> {

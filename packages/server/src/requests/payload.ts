@@ -5,6 +5,7 @@ import type {
   CreateAttributesBody,
   CreateContactsBody,
   DeleteContactsBody,
+  RecordActivitiesBody,
   UpdateAttributesBody,
   UpdateContactsBody,
 } from '@roster/contract';
@@ -22,6 +23,7 @@ export interface Payloads {
   'contact.confirm': { readonly contact: SignUpContact };
   'contact.block': { readonly contact_id: number };
   'contact.unblock': { readonly contact_id: number };
+  'activity.record': { readonly activities: RecordActivitiesBody['data'] };
   'attribute.create': { readonly attributes: CreateAttributesBody['data'] } & Actor;
   'attribute.update': { readonly attributes: UpdateAttributesBody['data'] } & Actor;
   'attribute.delete': { readonly attributes: readonly AttributeReference[] } & Actor;

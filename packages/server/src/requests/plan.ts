@@ -1,5 +1,9 @@
 import type pg from 'pg';
+import { ActivityLedger } from '../activities/ledger.ts';
+import { activityWrites } from '../activities/writes.ts';
 import { addAttributes } from '../attributes/attributes.ts';
+import { awaitedOptOutWrites, loadAwaitedOptOuts } from '../contacts/awaited-opt-out-store.ts';
+import { AwaitedOptOuts } from '../contacts/awaited-opt-outs.ts';
 import { openAttributeBook, type BatchState, type ItemFailure } from '../contacts/batch-state.ts';
 import { loadContacts } from '../contacts/load.ts';
 import { Lookups } from '../contacts/lookups.ts';
@@ -67,14 +71,20 @@ export async function planItems(
   const listIds = new Set<number>();
   for (const { request, index } of items) request.listIds(index, listIds);
   const account = await loadBatchAccount(client, accountId, listIds);
-  const contacts = await loadContacts(client, accountId, lookupsOf(items, account.registry.primaryKey));
+  const lookups = lookupsOf(items, account.registry.primaryKey);
+  const contacts = await loadContacts(client, accountId, lookups);
+  const awaited = account.awaitsOptOuts ? await loadAwaitedOptOuts(client, accountId, lookups.key) : [];
   const registry = openAttributeBook(
     accountId,
     account.registry,
     account.lastAttributeId,
     account.autoCreateAttributes,
   );
-  const state: BatchState = { contacts, registry, lists: account.lists, newId: tools.newId };
+  const activities = new ActivityLedger();
+  const awaitedOptOuts = new AwaitedOptOuts(awaited);
+  const { lists, activityRetentionMonths } = account;
+  const { newId } = tools;
+  const state: BatchState = { contacts, registry, lists, activities, activityRetentionMonths, awaitedOptOuts, newId };
   const tally = new Tally();
   let failures: ItemFailure[] = [];
   for (const { request, index } of items) {
@@ -83,9 +93,14 @@ export async function planItems(
     if (failures.length > 0) failures = [];
   }
   const { created } = registry;
-  const attributes: Write = (lane) => addAttributes(databaseOn(lane), tools, accountId, created, 'system');
+  const addCreated: Write = (lane) => addAttributes(databaseOn(lane), tools, accountId, created, 'system');
   return {
-    writes: [...(created.length > 0 ? [attributes] : []), ...writesOf(accountId, contacts)],
+    writes: [
+      ...(created.length > 0 ? [addCreated] : []),
+      ...writesOf(accountId, contacts),
+      ...awaitedOptOutWrites(accountId, awaitedOptOuts),
+      ...activityWrites(accountId, activities, tally),
+    ],
     tally,
     changesRegistry: created.length > 0,
   };

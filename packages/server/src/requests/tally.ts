@@ -20,6 +20,13 @@ export class Tally {
     return this;
   }
 
+  /** Counts an item of a request differently: only when it was written could be seen what became of it. */
+  recount(request: number, from: Outcome, to: Outcome): void {
+    const counts = this.#countsOf(request);
+    counts[from]--;
+    counts[to]++;
+  }
+
   /** Takes over what another tally has counted of the items that follow. */
   merge(other: Tally): this {
     for (const [request, counts] of other.#counts) {

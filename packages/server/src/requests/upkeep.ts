@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { moveActivities } from '../activities/moves.ts';
+import { keepActivities } from '../activities/retention.ts';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
 import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
@@ -16,8 +18,8 @@ const minute = 60_000;
 const sweepInterval = 1000;
 
 /**
- * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails and deliveries, expired sign-ups,
- * files of exports, what deletions leave to do.
+ * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, deliveries and activities, expired
+ * sign-ups, files of exports, what deletions leave to do.
  */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
@@ -27,7 +29,9 @@ export function startUpkeep(context: Context): AsyncDisposable {
     repeat(hour, () => deleteSignUpsBefore(context.db, context.now())),
     repeat(hour, () => forgetOldDeliveries(context, stopping.signal)),
     repeat(minute, () => keepExports(context, stopping.signal)),
+    repeat(hour, () => keepActivities(context, stopping.signal)),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
+    repeat(sweepInterval, () => moveActivities(context, stopping.signal)),
   ]);
 
   async function repeat(interval: number, task: () => Promise<void>): Promise<void> {

@@ -17,6 +17,7 @@ const defaults = {
   reject_existing_contacts: false,
   auto_create_attributes: false,
   csv_formula_guard: false,
+  activity_retention_months: 25,
   rate_limit: null,
 };
 

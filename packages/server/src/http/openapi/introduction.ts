@@ -17,6 +17,7 @@ export const tags = [
   },
   { name: 'Lists', description: 'Audiences with explicit members.' },
   { name: 'Segments', description: 'Audiences by a saved filter, evaluated whenever they are used.' },
+  { name: 'Activities', description: 'What was sent to people, and what they did with it.' },
   {
     name: 'Lifecycle',
     description: 'Sign-up with double opt-in, and the moves between contact types that operators make.',

@@ -1,0 +1,48 @@
+import { AcceptedAnswer, activitiesPerRequest, RecordActivitiesBody } from '@roster/contract';
+import type { FastifyInstance } from 'fastify';
+import { accountParams } from '../accounts/account-routes.ts';
+import { requireAccount } from '../accounts/accounts.ts';
+import { serveAdmin } from '../http/admin.ts';
+import { ndjson, useBulkBodies } from '../http/bulk-bodies.ts';
+import type { Service } from '../http/service.ts';
+import { acceptedAnswer } from '../requests/accept-request.ts';
+import { recordExamples } from './examples.ts';
+
+/** The input of activities (decisions §9); `app` must be a scope of its own, because it reads other bodies than its neighbours. */
+export function recordRoutes(app: FastifyInstance, { acceptor, context }: Service): void {
+  useBulkBodies(app, activitiesPerRequest);
+  serveAdmin(app, {
+    method: 'POST',
+    path: '/accounts/:account_id/activities',
+    operationId: 'recordActivities',
+    tag: 'Activities',
+    summary: 'Record activities',
+    description: [
+      'Accepts what was sent to people and what they did, 1 to 10,000 records a request. It is stored durably before the answer and applied in the order of acceptance, among the requests of the account; **Requests** shows what became of each record (`created`, or `unchanged` for one that repeats another).',
+      'The body is JSON, or `application/x-ndjson` with one record a line, where faults name the line. Both may be packed with gzip (`Content-Encoding: gzip`); unpacked, a body has at most 16 MiB.',
+      'Records may come late and in any order, also for identities that no contact has yet: they show when the contact appears. They follow a contact whose identity changes, and are deleted with it.',
+      '`unsubscribe`, `spam` and a `bounce` that is `hard` opt the contact out of `email`, `sms` or `whatsapp`; on `email` it becomes `blacklisted`. One from before the contact last came back to the channel changes nothing. For an identity that no contact has yet, the opt-out applies when the contact appears. Push channels have no opt-out.',
+    ].join('\n\n'),
+    params: accountParams,
+    body: RecordActivitiesBody,
+    mediaTypes: [ndjson],
+    examples: recordExamples,
+    answer: AcceptedAnswer,
+    async handle({ requestId, params: { account_id: accountId }, body }) {
+      await requireAccount(context.db, accountId);
+      const { data: activities } = body;
+      const operation = 'activity.record';
+      const total = activities.length;
+      await acceptor.accept({
+        accountId,
+        requestId,
+        operation,
+        payload: { activities },
+        total,
+        idempotency: undefined,
+      });
+      context.metrics.accepted.inc({ operation }, total);
+      return acceptedAnswer(requestId);
+    },
+  });
+}

@@ -1,0 +1,255 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { moveActivities } from '../../src/activities/moves.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { contact, createContacts, record, recorded, stored } from './support.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  account = await service.createAccount();
+});
+
+const identity = (name: string) => `${name}@example.com`;
+const months = ['2026-01-15T00:00:00Z', '2026-02-15T00:00:00Z', '2026-03-15T00:00:00Z'];
+
+/** Runs a worker until nothing waits. */
+async function work(): Promise<void> {
+  await using _worker = service.startWorker();
+  await service.settled();
+}
+
+async function did<T>(request: Promise<{ status: number; body: T }>): Promise<T> {
+  const { status, body } = await request;
+  expect(status).toBe(200);
+  return body;
+}
+
+/** An activity in each of three months. */
+const activities = (name: string, id = 'one') =>
+  did(
+    account.operator('POST', '/activities', {
+      data: months.map((occurred_at) => record({ identity: identity(name), occurred_at, id })),
+    }),
+  );
+const create = (name: string) =>
+  did(
+    account.v5('/contact/create', { data: { contact_type: 'identified', contacts: [{ identity: identity(name) }] } }),
+  );
+const remove = (name: string) =>
+  did(account.v5('/contact/delete', { data: { contacts: [{ identity: identity(name) }] } }));
+
+async function rename(from: string, to: string): Promise<void> {
+  const found = await contact(account, identity(from), 'contact_id');
+  await did(account.v5('/contact/update', { data: { contacts: [{ ...found, identity: identity(to) }] } }));
+}
+
+/** Whose activities are stored, with their number. */
+async function owners(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { contact_key: key } of await stored(service, account)) {
+    const name = key.replace(/@.*/, '');
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const waiting = async () =>
+  Object.fromEntries(
+    (
+      await service.context.db
+        .selectFrom('activity_moves')
+        .where('account_id', '=', account.accountId)
+        .selectAll()
+        .execute()
+    ).map((row) => [row.contact_key.replace(/@.*/, ''), row.target_key?.replace(/@.*/, '') ?? null]),
+  );
+const sweep = () => moveActivities(service.context, new AbortController().signal);
+
+test('activities follow a contact to its new identity', async () => {
+  await create('a');
+  await activities('a');
+  await activities('other');
+  await work();
+  await rename('a', 'b');
+  await work();
+  expect(await waiting()).toEqual({ a: 'b' });
+  await sweep();
+  expect([await owners(), await waiting()]).toEqual([{ b: 3, other: 3 }, {}]);
+});
+
+test('activities are deleted with their contact', async () => {
+  await create('a');
+  await activities('a');
+  await activities('other');
+  await work();
+  await remove('a');
+  await work();
+  expect(await waiting()).toEqual({ a: null });
+  await sweep();
+  expect([await owners(), await waiting()]).toEqual([{ other: 3 }, {}]);
+});
+
+test('nothing is noted for an account without activities, nor for anonymous contacts', async () => {
+  await create('a');
+  await did(
+    account.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{ mobile: '919812345678' }] } }),
+  );
+  await work();
+  await rename('a', 'b');
+  await work();
+  expect(await waiting()).toEqual({});
+  await activities('c');
+  await did(account.v5('/contact/delete', { data: { contacts: [{ mobile: '919812345678' }] } }));
+  await work();
+  expect(await waiting()).toEqual({});
+});
+
+test('a second change is added to one that is not done yet', async () => {
+  await create('a');
+  await create('z');
+  await activities('a');
+  await activities('z');
+  await work();
+  await rename('a', 'b');
+  await work();
+  await rename('b', 'c');
+  await rename('z', 'y');
+  await work();
+  expect(await waiting()).toEqual({ a: 'c', b: 'c', z: 'y' });
+  await remove('c');
+  await work();
+  expect(await waiting()).toEqual({ a: null, b: null, c: null, z: 'y' });
+  await sweep();
+  expect([await owners(), await waiting()]).toEqual([{ y: 3 }, {}]);
+});
+
+test('there and back again leaves nothing to do', async () => {
+  await create('a');
+  await activities('a');
+  await work();
+  await rename('a', 'b');
+  await work();
+  await rename('b', 'a');
+  await work();
+  expect(await waiting()).toEqual({ b: 'a' });
+  await sweep();
+  expect([await owners(), await waiting()]).toEqual([{ a: 3 }, {}]);
+});
+
+test('a key that is taken again does not get what belongs to the contact that gave it up', async () => {
+  await create('a');
+  await activities('a');
+  await work();
+  await rename('a', 'b');
+  await work();
+  // Not swept yet: recording under the key settles it first.
+  await create('a');
+  await activities('a', 'two');
+  await work();
+  expect([await owners(), await waiting()]).toEqual([{ a: 3, b: 3 }, {}]);
+});
+
+test('a contact that is deleted and created again begins anew', async () => {
+  await create('a');
+  await activities('a');
+  await work();
+  await remove('a');
+  await create('a');
+  await activities('a');
+  await work();
+  await sweep();
+  const rows = await stored(service, account);
+  expect(rows.map((row) => row.contact_key)).toEqual(Array.from({ length: 3 }, () => identity('a')));
+});
+
+test('within one batch, what was recorded before a change follows it, and what came after does not', async () => {
+  await create('a');
+  await activities('stranger');
+  await work();
+  await activities('a', 'before');
+  await rename('a', 'b');
+  await activities('a', 'after');
+  await activities('b', 'new');
+  await activities('x', 'kept');
+  await create('x');
+  await remove('x');
+  await work();
+  await sweep();
+  expect([await owners(), await waiting()]).toEqual([{ a: 3, b: 6, stranger: 3 }, {}]);
+});
+
+test('a repeat is recognised while the first is on its way to the new identity', async () => {
+  await create('a');
+  await activities('a', 'same');
+  await work();
+  await rename('a', 'b');
+  await work();
+  const answer = await activities('b', 'same');
+  await work();
+  const request = (await account.operator('GET', `/requests/${(answer as { request_id: string }).request_id}`)).body;
+  expect(request.counts).toMatchObject({ created: 0, unchanged: 3 });
+  expect(await owners()).toEqual({ b: 3 });
+});
+
+test('activities that were kept for an identity join those of the contact that gets it', async () => {
+  await create('a');
+  await activities('a');
+  await activities('b', 'kept');
+  await work();
+  await rename('a', 'b');
+  await work();
+  await sweep();
+  expect(await owners()).toEqual({ b: 6 });
+});
+
+test('a person with very many activities is moved in several steps, and a stop between them loses nothing', async () => {
+  await create('a');
+  await work();
+  const many = (from: number) =>
+    Array.from({ length: 2500 }, (_, n) =>
+      record({ identity: identity('a'), occurred_at: new Date(Date.parse(months[0]!) + from + n).toISOString() }),
+    );
+  {
+    await using _worker = service.startWorker();
+    for (const from of [0, 2500]) await recorded(service, account, many(from));
+  }
+  await rename('a', 'b');
+  await work();
+  // Stopped in the middle of the first step, which is done nevertheless.
+  const stopping = new AbortController();
+  const db = new Proxy(service.context.db, {
+    get(target, name) {
+      if (name === 'transaction') stopping.abort();
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  await moveActivities({ ...service.context, db }, stopping.signal);
+  expect([await owners(), await waiting()]).toEqual([{ a: 3000, b: 2000 }, { a: 'b' }]);
+  await sweep();
+  expect([await owners(), await waiting()]).toEqual([{ b: 5000 }, {}]);
+});
+
+test('moves of one account leave the others alone', async () => {
+  await create('a');
+  await activities('a');
+  await work();
+  const other = await service.createAccount();
+  {
+    await using _worker = service.startWorker();
+    await createContacts(other, identity('a'));
+    await recorded(service, other, [record({ identity: identity('a') })]);
+  }
+  await remove('a');
+  await work();
+  await sweep();
+  expect(await stored(service, account)).toEqual([]);
+  expect(await stored(service, other)).toHaveLength(1);
+  const { rows } = await sql`select from activity_moves`.execute(service.context.db);
+  expect(rows).toEqual([]);
+});

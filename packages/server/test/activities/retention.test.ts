@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { partitionOf, monthOf } from '../../src/activities/month.ts';
+import { listPartitions } from '../../src/activities/partition-store.ts';
+import { keepActivities } from '../../src/activities/retention.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { record, recorded, stored } from './support.ts';
+
+let service: TestService;
+let account: TestAccount;
+let now = Date.parse('2026-06-15T12:00:00Z');
+beforeAll(async () => {
+  service = await startTestService({ now: () => new Date(now) });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  now = Date.parse('2026-06-15T12:00:00Z');
+  account = await service.createAccount();
+});
+
+const keep = () => keepActivities(service.context, new AbortController().signal);
+const retain = async (of: TestAccount, months: number | null) =>
+  expect((await of.operator('PATCH', '', { settings: { activity_retention_months: months } })).status).toBe(200);
+const at = (...moments: string[]) => moments.map((occurred_at) => record({ occurred_at }));
+const names = async () => (await listPartitions(service.context.db)).map(({ name }) => name);
+const momentsOf = async (of: TestAccount) =>
+  (await stored(service, of)).map((row) => row.occurred_at.toISOString().slice(0, 10));
+
+test('the setting is a number of months, 25 unless it is set', async () => {
+  expect((await account.operator('GET', '')).body.settings.activity_retention_months).toBe(25);
+  for (const months of [0, 601, 'many', 1.5]) {
+    expect((await account.operator('PATCH', '', { settings: { activity_retention_months: months } })).status).toBe(400);
+  }
+  await retain(account, 600);
+  await retain(account, null);
+  expect((await account.operator('GET', '')).body.settings.activity_retention_months).toBe(25);
+});
+
+test('partitions are made ahead, and for late records when they come', async () => {
+  await keep();
+  expect(await names()).toEqual(
+    expect.arrayContaining(['activities_202606', 'activities_202607', 'activities_202608']),
+  );
+  expect(await names()).not.toContain('activities_202405');
+  const request = await recorded(service, account, at('2024-05-01T00:00:00Z', '2024-04-30T23:59:59.999Z'));
+  expect(request).toMatchObject({
+    counts: { created: 1, failed: 1 },
+    failures: [{ index: 1, code: 'activity_too_old' }],
+  });
+  expect(await names()).toContain('activities_202405');
+  expect(await names()).not.toContain('activities_202404');
+});
+
+test('what an account keeps for a shorter time is refused and deleted, and that of the others stays', async () => {
+  const other = await service.createAccount();
+  const records = at('2026-01-31T23:59:59Z', '2026-03-01T00:00:00Z', '2026-06-01T00:00:00Z');
+  await recorded(service, account, records);
+  await recorded(service, other, records);
+  await retain(account, 3);
+  await keep();
+  expect(await momentsOf(account)).toEqual(['2026-03-01', '2026-06-01']);
+  expect(await momentsOf(other)).toEqual(['2026-01-31', '2026-03-01', '2026-06-01']);
+  expect(await recorded(service, account, at('2026-02-28T23:59:59Z', '2026-03-01T00:00:00Z'))).toMatchObject({
+    counts: { created: 1, failed: 1 },
+  });
+  await retain(account, 25);
+  expect(await recorded(service, account, at('2026-02-28T23:59:59Z'))).toMatchObject({ counts: { created: 1 } });
+});
+
+test('a partition goes once no account keeps it, a day after the last record could come', async () => {
+  await recorded(service, account, at('2024-05-20T00:00:00Z'));
+  now = Date.parse('2026-07-01T12:00:00Z');
+  await keep();
+  // Not row by row either: that is for what other accounts still keep.
+  expect(await momentsOf(account)).toEqual(['2024-05-20']);
+  await retain(account, 26);
+  now = Date.parse('2026-07-03T12:00:00Z');
+  await keep();
+  expect(await momentsOf(account)).toEqual(['2024-05-20']);
+  await retain(account, null);
+  await keep();
+  expect(await names()).not.toContain('activities_202405');
+  const { rows } = await sql`select to_regclass('activities_202405') as found`.execute(service.context.db);
+  expect(rows).toEqual([{ found: null }]);
+});
+
+/** A connection that looks at the activities in a transaction until it is released, like a backup. */
+async function reader() {
+  const client = new pg.Client({ connectionString: service.context.config.databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select count(*) from activities');
+  return {
+    async [Symbol.asyncDispose]() {
+      await client.query('rollback');
+      await client.end();
+    },
+  };
+}
+
+test('dropping a partition makes nobody wait, and is finished later when somebody reads for long', async () => {
+  await recorded(service, account, at('2024-05-20T00:00:00Z', '2026-06-01T00:00:00Z'));
+  now = Date.parse('2026-07-03T12:00:00Z');
+  {
+    await using _backup = await reader();
+    const dropping = keep();
+    let isDone = false;
+    void dropping.finally(() => (isDone = true));
+    const { db } = service.context;
+    // Once it waits for the reader, others must still get through: records, also of a month that has no partition yet, and queries.
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where query like 'alter table activities detach%' and wait_event_type = 'Lock'`.execute(
+          db,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    expect(await recorded(service, account, at('2026-05-05T00:00:00Z', '2025-02-02T00:00:00Z'))).toMatchObject({
+      counts: { created: 2 },
+    });
+    expect(await momentsOf(account)).toEqual(['2025-02-02', '2026-05-05', '2026-06-01']);
+    expect(isDone).toBe(false);
+    await dropping;
+    // Given up for now: no query sees the partition, but it is there.
+    const { rows } = await sql`select to_regclass('activities_202405') is not null as found`.execute(db);
+    expect(rows).toEqual([{ found: true }]);
+    expect(await names()).not.toContain('activities_202405');
+  }
+  await keep();
+  const { rows } = await sql`select to_regclass('activities_202405') as found`.execute(service.context.db);
+  expect(rows).toEqual([{ found: null }]);
+}, 30_000);
+
+test('records of a month whose partition was detached, but not dropped, get a new one', async () => {
+  await recorded(service, account, at('2024-05-20T00:00:00Z'));
+  await sql`alter table activities detach partition ${sql.id(partitionOf(monthOf(Date.parse('2024-05-20'))))}`.execute(
+    service.context.db,
+  );
+  expect(await recorded(service, account, at('2024-05-21T00:00:00Z'))).toMatchObject({ counts: { created: 1 } });
+  expect(await momentsOf(account)).toEqual(['2024-05-21']);
+});
+
+test('records whose partition goes away in the middle are stored once it is back', async () => {
+  const { db } = service.context;
+  await recorded(service, account, at('2026-06-01T00:00:00Z'));
+  // The partition is on its way out and blocks the new one of the same name, as when a retention was raised during the upkeep.
+  let answer;
+  {
+    await using _backup = await reader();
+    const client = new pg.Client({ connectionString: service.context.config.databaseUrl });
+    await client.connect();
+    await client.query(`set lock_timeout = '50ms'`);
+    await expect(
+      client.query('alter table activities detach partition activities_202606 concurrently'),
+    ).rejects.toThrow();
+    await client.end();
+    answer = await account.operator('POST', '/activities', { data: at('2026-06-02T00:00:00Z') });
+    expect((await account.operator('GET', `/requests/${answer.body.request_id}`)).body.status).toBe('accepted');
+  }
+  await sql`alter table activities detach partition activities_202606 finalize`.execute(db);
+  await service.settled();
+  expect((await account.operator('GET', `/requests/${answer.body.request_id}`)).body).toMatchObject({
+    counts: { created: 1, failed: 0 },
+  });
+}, 30_000);
+
+test('opt-outs that await contacts are forgotten with the activities', async () => {
+  const { db } = service.context;
+  const keys = async () =>
+    (
+      await db
+        .selectFrom('awaited_opt_outs')
+        .where('account_id', '=', account.accountId)
+        .select('contact_key')
+        .orderBy('contact_key')
+        .execute()
+    ).map((row) => row.contact_key);
+  await recorded(service, account, [
+    record({ identity: 'old@example.com', activity: 'spam', occurred_at: '2026-02-28T23:59:59Z' }),
+    record({ identity: 'recent@example.com', activity: 'spam', occurred_at: '2026-03-01T00:00:00Z' }),
+  ]);
+  await keep();
+  expect(await keys()).toEqual(['old@example.com', 'recent@example.com']);
+  await retain(account, 3);
+  await keep();
+  expect(await keys()).toEqual(['recent@example.com']);
+});
