@@ -82,6 +82,8 @@ create table attributes (
   updated_at timestamp(3) with time zone not null,
   widened_from text,
   indexed boolean default false not null,
+  indexed_as text,
+  index_failed_at timestamp(3) with time zone,
   constraint attributes_pkey PRIMARY KEY (account_id, attribute_id),
   constraint attributes_mapping UNIQUE (account_id, mapping) DEFERRABLE,
   constraint attributes_name UNIQUE (account_id, name) DEFERRABLE,
@@ -338,6 +340,8 @@ create table sweeps (
 CREATE INDEX activities_contact ON ONLY activities USING btree (account_id, contact_key, channel, occurred_at DESC);
 
 CREATE INDEX activity_moves_target ON activity_moves USING btree (account_id, target_key);
+
+CREATE INDEX attributes_indexed ON attributes USING btree (account_id, attribute_id) WHERE indexed OR indexed_as IS NOT NULL;
 
 CREATE INDEX awaited_opt_outs_occurred_at ON awaited_opt_outs USING btree (account_id, occurred_at);
 

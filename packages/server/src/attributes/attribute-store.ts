@@ -60,6 +60,61 @@ export async function loadAttributeRows(db: Database, accountId: number): Promis
   return db.selectFrom('attributes').where('account_id', '=', accountId).selectAll().orderBy('attribute_id').execute();
 }
 
+/** Attributes of an account in order of their ids, after `after`. */
+export async function listAttributeRows(
+  db: Database,
+  accountId: number,
+  after: number,
+  limit: number,
+): Promise<AttributeRow[]> {
+  return db
+    .selectFrom('attributes')
+    .where('account_id', '=', accountId)
+    .where('attribute_id', '>', after)
+    .selectAll()
+    .orderBy('attribute_id')
+    .limit(limit)
+    .execute();
+}
+
+/** The attribute of an id. */
+export async function findAttributeRow(db: Database, accountId: number, id: number): Promise<AttributeRow | undefined> {
+  return db
+    .selectFrom('attributes')
+    .where('account_id', '=', accountId)
+    .where('attribute_id', '=', id)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Notes whether the values of an attribute shall have an index, and forgets that building one failed. */
+export async function markIndexed(
+  trx: Database,
+  accountId: number,
+  id: number,
+  indexed: boolean,
+): Promise<AttributeRow> {
+  return trx
+    .updateTable('attributes')
+    .where('account_id', '=', accountId)
+    .where('attribute_id', '=', id)
+    .set({ indexed, index_failed_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Number of attributes that shall have an index, of the account and of all accounts. */
+export async function countIndexed(db: Database, accountId: number): Promise<{ ofAccount: number; ofAll: number }> {
+  return db
+    .selectFrom('attributes')
+    .where('indexed', '=', true)
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('account_id', '=', accountId).as('ofAccount'),
+      eb.fn.countAll<number>().as('ofAll'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
 /** The fields of an attribute that an update can change. */
 export type AttributeChanges = Pick<
   AttributeRow,
@@ -155,7 +210,7 @@ export function toAttribute(row: AttributeRow): Attribute {
     dataMasking: row.data_masking,
     system: row.system,
     widenedFrom: row.widened_from,
-    indexed: row.indexed,
+    indexed: row.indexed && row.indexed_as === row.data_type,
   };
 }
 

@@ -21,7 +21,7 @@ export interface Attribute {
   readonly system: boolean;
   /** The type in which values of a text may still be stored, until the background has turned them into text; null: none. */
   readonly widenedFrom: 'number' | 'boolean' | null;
-  /** An operator asked for an index on the values. */
+  /** Indexes on the values are ready (docs/decisions/0011-attribute-indexes.md): searches are put so that the server can use them. */
   readonly indexed: boolean;
 }
 
@@ -61,7 +61,7 @@ export function createRegistry(primaryKey: string, attributes: readonly Attribut
 export function attributesSql(account: string): string {
   return `(select coalesce(json_agg(json_build_object(
       'id', attribute_id, 'key', account_id || '.' || attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
-      'mapping', mapping, 'dataMasking', data_masking, 'system', system, 'widenedFrom', widened_from, 'indexed', indexed) order by attribute_id), '[]')
+      'mapping', mapping, 'dataMasking', data_masking, 'system', system, 'widenedFrom', widened_from, 'indexed', indexed and indexed_as is not distinct from data_type) order by attribute_id), '[]')
     from attributes where account_id = ${account})`;
 }
 

@@ -56,6 +56,8 @@ interface AttributesTable {
   system: Generated<boolean>;
   widened_from: 'number' | 'boolean' | null;
   indexed: Generated<boolean>;
+  indexed_as: DataType | null;
+  index_failed_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }

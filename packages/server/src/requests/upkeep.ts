@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { moveActivities } from '../activities/moves.ts';
 import { keepActivities } from '../activities/retention.ts';
+import { keepIndexes } from '../attribute-indexes/keep-indexes.ts';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
 import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
@@ -16,10 +17,12 @@ const daysAhead = 7;
 const hour = 3_600_000;
 const minute = 60_000;
 const sweepInterval = 1000;
+// An operator who asks for an index waits for no more than this until it is begun.
+const indexInterval = 500;
 
 /**
  * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, deliveries and activities, expired
- * sign-ups, files of exports, what deletions leave to do.
+ * sign-ups, files of exports, what deletions leave to do, indexes on the values of attributes.
  */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
@@ -32,6 +35,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
     repeat(hour, () => keepActivities(context, stopping.signal)),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
     repeat(sweepInterval, () => moveActivities(context, stopping.signal)),
+    repeat(indexInterval, () => keepIndexes(context, stopping.signal)),
   ]);
 
   async function repeat(interval: number, task: () => Promise<void>): Promise<void> {
