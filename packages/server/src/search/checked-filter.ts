@@ -47,3 +47,10 @@ export interface ResolvedFilter {
 export function conditionsOf(filter: CheckedFilter): Condition[] {
   return filter.groups.flatMap((group) => group.conditions);
 }
+
+/** True when a filter, or a segment that it names, has a condition on an attribute whose values have an index. */
+export function usesIndexedAttribute({ filters, segments }: ResolvedFilter): boolean {
+  return [...filters, ...segments.values()].some((part) =>
+    conditionsOf(part).some(({ field }) => field.attribute?.indexed === true),
+  );
+}

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { CheckedFilter, Condition, Connective, ResolvedFilter } from './checked-filter.ts';
 import { fieldSql } from './columns.ts';
+import type { Field } from './fields.ts';
 import { operationEntry } from './operations.ts';
 
 /**
@@ -10,11 +11,29 @@ import { operationEntry } from './operations.ts';
  * Contact search, audience search, segments and exports all use this function.
  */
 export function compileFilter(filter: ResolvedFilter): RawBuilder<SqlBool> {
-  const account = sql<SqlBool>`${sql.ref('contacts.account_id')} = ${filter.accountId}`;
   const conditions = filter.filters
     .filter((part) => part.groups.length > 0)
     .map((part) => sql<SqlBool>`(${groups(part, filter)})`);
-  return combine('and', [account, ...conditions]);
+  return combine('and', [compileAccount(filter), ...conditions]);
+}
+
+/** The condition that a contact belongs to the account of a filter. */
+export function compileAccount({ accountId }: ResolvedFilter): RawBuilder<SqlBool> {
+  return sql`${sql.ref('contacts.account_id')} = ${accountId}`;
+}
+
+/** True when a filter has conditions: without, every contact of the account matches. */
+export function isRestricted({ filters }: ResolvedFilter): boolean {
+  return filters.some((part) => part.groups.length > 0);
+}
+
+/** The conditions on an attribute that every match of a filter meets, whatever else the filter says. */
+export function compileConditionsOn(field: Field, filter: ResolvedFilter): RawBuilder<SqlBool>[] {
+  return filter.filters
+    .flatMap((part) => (part.connective === 'and' || part.groups.length === 1 ? part.groups : []))
+    .flatMap((group) => (group.connective === 'and' || group.conditions.length === 1 ? group.conditions : []))
+    .filter((condition) => condition.field.attribute !== undefined && condition.field.attribute === field.attribute)
+    .map((condition) => compileCondition(condition, filter));
 }
 
 function groups(part: CheckedFilter, filter: ResolvedFilter): RawBuilder<SqlBool> {

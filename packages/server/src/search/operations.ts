@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredValue } from '../attributes/registry.ts';
-import type { FieldSql } from './columns.ts';
+import type { FieldSql } from './field-sql.ts';
 import type { FieldType } from './field-types.ts';
 
 /** How many values an operation takes. */
@@ -79,7 +79,7 @@ export const operations = {
     types: texts,
     operand: 'pattern',
     doc: 'The value begins with the text, in any letter case.',
-    sql: (field, [text]) => like(field, `${escapeLike(text)}%`),
+    sql: (field, [text]) => startsWith(field, String(text)),
   },
   ends_with: {
     arity: 'one',
@@ -92,31 +92,34 @@ export const operations = {
     arity: 'one',
     types: ordered,
     doc: 'The value is greater, or later.',
-    sql: (field, [bound]) => sql`${field.value} > ${field.parameter(bound!)}`,
+    sql: (field, [bound]) => compare(field, sql`>`, bound!),
   },
   greater_than_or_equal: {
     arity: 'one',
     types: ordered,
     doc: 'The value is greater, later or equal.',
-    sql: (field, [bound]) => sql`${field.value} >= ${field.parameter(bound!)}`,
+    sql: (field, [bound]) => compare(field, sql`>=`, bound!),
   },
   less_than: {
     arity: 'one',
     types: ordered,
     doc: 'The value is less, or earlier.',
-    sql: (field, [bound]) => sql`${field.value} < ${field.parameter(bound!)}`,
+    sql: (field, [bound]) => compare(field, sql`<`, bound!),
   },
   less_than_or_equal: {
     arity: 'one',
     types: ordered,
     doc: 'The value is less, earlier or equal.',
-    sql: (field, [bound]) => sql`${field.value} <= ${field.parameter(bound!)}`,
+    sql: (field, [bound]) => compare(field, sql`<=`, bound!),
   },
   between: {
     arity: 'two',
     types: ordered,
     doc: 'The value lies between the two given ones or equals one of them. Nothing lies between a greater and a lesser one; between a plain date and the same date lies its midnight alone.',
-    sql: (field, [low, high]) => sql`${field.value} between ${field.parameter(low!)} and ${field.parameter(high!)}`,
+    sql(field, [low, high]) {
+      const { value, parameter } = comparable(field);
+      return sql`${value} between ${parameter(low!)} and ${parameter(high!)}`;
+    },
   },
   is_null: {
     arity: 'none',
@@ -149,6 +152,23 @@ export function operationEntry(name: OperationName): OperationEntry {
 export function findOperation(name: string): OperationName | undefined {
   const word = name.trim().toLowerCase() as OperationName;
   return byName.has(word) ? word : undefined;
+}
+
+/** Where the values have an index, what it holds: of the types with an order, that is the whole value. */
+function comparable({ value, parameter, indexed }: FieldSql): Pick<FieldSql, 'value' | 'parameter'> {
+  return indexed === undefined ? { value, parameter } : { value: indexed.ordered, parameter: indexed.parameter };
+}
+
+function compare(field: FieldSql, operator: RawBuilder<unknown>, bound: StoredValue): RawBuilder<SqlBool> {
+  const { value, parameter } = comparable(field);
+  return sql`${value} ${operator} ${parameter(bound)}`;
+}
+
+function startsWith(field: FieldSql, text: string): RawBuilder<SqlBool> {
+  const whole = like(field, `${escapeLike(text)}%`);
+  const start = field.indexed?.startsWith?.(text);
+  if (start === undefined) return whole;
+  return start.exact ? start.condition : sql`(${start.condition} and ${whole})`;
 }
 
 /** Both sides are folded by the server, so that they agree on every letter, and the pattern only once. */

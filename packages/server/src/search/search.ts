@@ -1,20 +1,17 @@
 import { Faults, type Filter, type PartlyRead, type SearchContactsBody } from '@roster/contract';
-import { sql } from 'kysely';
 import { loadRegistry, type Registry } from '../attributes/registry.ts';
 import { searchTimeout, type Context } from '../context.ts';
-import { databaseFault, type Database } from '../db/database.ts';
+import { databaseFault } from '../db/database.ts';
 import { ApiError, refusalOf } from '../http/api-error.ts';
 import { checkFilter } from './check-filter.ts';
 import { checkOutput } from './check-output.ts';
 import type { CheckedFilter, ResolvedFilter } from './checked-filter.ts';
-import { compileFilter } from './compile.ts';
+import type { CheckedOutput } from './checked-output.ts';
 import { writeCursor } from './cursor.ts';
 import { fixedField } from './fields.ts';
-import type { CheckedOutput } from './checked-output.ts';
-import { pageQuery, type PageRow } from './page.ts';
+import { countMatches, findPage } from './find-page.ts';
 import { resolveFilters } from './resolve.ts';
-import { createRowReader, type AnswerRow, type RowReader } from './rows.ts';
-import { chooseStrategy } from './strategy.ts';
+import { createRowReader, type AnswerRow } from './rows.ts';
 
 /** Whose contacts a search sees, and how. */
 export interface SearchScope {
@@ -165,32 +162,6 @@ function audienceFilter(registry: Registry, { audience_type, audience_id }: Part
   const values = ids.map((id) => id ?? Number.NaN);
   const condition = { field, operation: 'equals', values, place: 'audience_id' } as const;
   return { connective: 'and', groups: [{ connective: 'and', conditions: [condition] }] };
-}
-
-/** The rows of a page, one more than its limit if there are more, and the number of matches when it was asked for. */
-async function findPage(
-  db: Database,
-  filter: ResolvedFilter,
-  output: CheckedOutput,
-  columns: RowReader['columns'],
-): Promise<{ rows: readonly PageRow[]; count?: number }> {
-  const { getCount, limit, offset, after } = output;
-  // Behind a cursor the matches before it are not collected.
-  const strategy = await chooseStrategy(db, filter, getCount && after === undefined);
-  const page = pageQuery(filter, output, columns, strategy).execute(db);
-  if (!getCount) return { rows: (await page).rows };
-  const countsItself = strategy === 'collect' && after === undefined;
-  const [{ rows }, counted] = await Promise.all([page, countsItself ? undefined : countMatches(db, filter)]);
-  // When the page shows the end, it is the count itself: the two then cannot contradict each other while contacts are written.
-  const complete = rows.length <= limit && after === undefined && (rows.length > 0 || offset === 0);
-  const count = complete ? offset + rows.length : (counted ?? rows[0]?.total);
-  return { rows, count: count ?? (await countMatches(db, filter)) };
-}
-
-async function countMatches(db: Database, filter: ResolvedFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from contacts where ${compileFilter(filter)}`.execute(db);
-  return rows[0]!.count;
 }
 
 async function withTimeout<T>(run: () => Promise<T>): Promise<T> {

@@ -57,7 +57,12 @@ const texts = [
   'Z',
   'a',
   'ab',
+  // Longer than what indexes hold, and alike in that.
   'x'.repeat(1000),
+  `${'x'.repeat(999)}y`,
+  'x'.repeat(600),
+  'X'.repeat(130),
+  '\u{1F600}'.repeat(1000),
 ];
 const numbers = [
   0,

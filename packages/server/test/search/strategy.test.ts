@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { resolveFilter } from '../../src/search/search.ts';
 import { chooseStrategy, fewMatches } from '../../src/search/strategy.ts';
-import { attributeKey } from '../../src/attributes/registry.ts';
+import { attributeKey, createRegistry } from '../../src/attributes/registry.ts';
+import { fixedField } from '../../src/search/fields.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, createSegment, type TestAccount } from './account.ts';
 
@@ -39,10 +40,12 @@ afterAll(() => ctx[Symbol.asyncDispose]());
 const is = (field: string, ...value: (string | number)[]) => ({ field, operation: 'equals', value });
 const not = (field: string, ...value: (string | number)[]) => ({ field, operation: 'not_equals', value });
 
+const byCreation = [{ field: fixedField(createRegistry('EMAIL', []), 'created_at'), descending: true }];
+
 async function strategyFor(operator: 'and' | 'or', conditions: ReturnType<typeof is>[], counts: boolean) {
   const groups = [{ condition_operator: operator, condition_details: conditions }];
   const filter = conditions.length === 0 ? {} : { filtering_criteria: groups };
-  return chooseStrategy(ctx.searchDb, await resolveFilter(ctx, account, filter), counts);
+  return chooseStrategy(ctx.searchDb, await resolveFilter(ctx, account, filter), counts, byCreation);
 }
 
 test.each([

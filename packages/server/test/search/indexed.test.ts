@@ -1,0 +1,175 @@
+import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keepIndexes } from '../../src/attribute-indexes/keep-indexes.ts';
+import { attributeKey, createRegistry, loadRegistry, type Registry } from '../../src/attributes/registry.ts';
+import type { Context } from '../../src/context.ts';
+import { openPool, type Database } from '../../src/db/database.ts';
+import { searchContacts } from '../../src/search/search.ts';
+import { createTestContext } from '../support/context.ts';
+import { createAccount, type TestAccount } from './account.ts';
+import { read } from './world.ts';
+
+// More than are read of an index for a filter that it does not serve.
+const contacts = 33_000;
+
+let ctx: Context;
+let searchDb: Database;
+let account: TestAccount;
+let registry: Registry;
+let withoutIndexes: Registry;
+const statements: CompiledQuery[] = [];
+beforeAll(async () => {
+  ctx = await createTestContext();
+  const pool = openPool({ url: ctx.config.databaseUrl!, name: 'test', size: 4, log: ctx.log });
+  searchDb = new Kysely({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void statements.push(query) });
+  account = await createAccount(ctx);
+  const key = (name: string) => attributeKey(account.accountId, account.registry.find(name)!.id);
+  await sql`
+    insert into contacts (account_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)
+    select ${account.accountId}, 'user' || i || '@x.in', 'identified', jsonb_strip_nulls(jsonb_build_object(
+      ${key('CITY')}::text, 'City ' || i % 1000,
+      ${key('AGE')}::text, case when i % 100 <> 0 then i end,
+      ${key('SECRET')}::text, case when i > ${contacts - 5}::int then 7 else 1 end,
+      ${key('BIRTH_DATE')}::text, (date '1900-01-01' + i)::text)), array[i % 2 + 1], now(), now()
+    from generate_series(1, ${contacts}::int) i`.execute(ctx.db);
+  await sql`update attributes set indexed = name in ('CITY', 'AGE', 'BIRTH_DATE')`.execute(ctx.db);
+  await keepIndexes(ctx, new AbortController().signal);
+  await sql`update audiences set member_count = ${contacts / 2}`.execute(ctx.db);
+  await sql`vacuum analyze contacts`.execute(ctx.db);
+  registry = await loadRegistry(ctx.db, account.accountId);
+  withoutIndexes = createRegistry(
+    registry.primaryKey,
+    registry.attributes.map((attribute) => ({ ...attribute, indexed: false })),
+  );
+}, 60_000);
+afterAll(async () => {
+  await searchDb.destroy();
+  await ctx[Symbol.asyncDispose]();
+});
+
+const condition = (field: string, operation: string, ...value: (string | number)[]) => ({ field, operation, value });
+const by = (field: string, direction = 'asc') => ({ sorting: [{ field, direction }] });
+
+async function search(conditions: object[], output: object = {}, attributes = registry) {
+  const scope = { accountId: account.accountId, registry: attributes, unmasked: true };
+  const body = {
+    ...(conditions.length === 0 ? {} : { filtering_criteria: [{ condition_details: conditions }] }),
+    output: { fields: ['contact_id', 'AGE', 'CITY'], ...output },
+  };
+  const { rows, ...rest } = await searchContacts({ searchDb }, scope, read(body));
+  return { rows: rows.map((row) => ({ ...row })), ...rest };
+}
+
+/** The plan of the last statement of a search that reads contacts. */
+async function planOf(conditions: object[], output: object = {}): Promise<string> {
+  statements.length = 0;
+  await search(conditions, output);
+  const reading = statements.filter(
+    (statement) => statement.sql.includes('from contacts') && !/^\s*explain/.test(statement.sql),
+  );
+  const { sql: text, parameters } = reading.at(-1)!;
+  const plan = await ctx.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters]);
+  return plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+/** The names of the indexes of an attribute as they are in plans. */
+function indexOf(name: string, kind: string): string {
+  return `contacts_attribute_${account.accountId}_${registry.find(name)!.id}_${kind}`;
+}
+
+describe('an index on an attribute serves', () => {
+  test.each([
+    ['a range of numbers', [condition('AGE', 'between', 100, 200)], {}, 'AGE', 'number_(?:asc|desc)'],
+    ['a bound', [condition('AGE', 'greater_than', 32_000)], {}, 'AGE', 'number_(?:asc|desc)'],
+    [
+      'a range of dates',
+      [condition('BIRTH_DATE', 'between', '1950-01-01', '1950-02-01')],
+      {},
+      'BIRTH_DATE',
+      'text_(?:asc|desc)',
+    ],
+    [
+      'a range of many that is counted',
+      [condition('AGE', 'less_than', 20_000)],
+      { get_count: true },
+      'AGE',
+      'number_(?:asc|desc)',
+    ],
+    ['the beginning of a text', [condition('CITY', 'starts_with', 'cItY 99')], {}, 'CITY', 'text_start'],
+    ['a long beginning', [condition('CITY', 'starts_with', `City 99${'9'.repeat(500)}`)], {}, 'CITY', 'text_start'],
+    ['contacts without a value', [condition('AGE', 'is_null')], {}, 'AGE', 'number_(?:asc|desc)'],
+  ])('%s', async (_, conditions, output, name, kind) => {
+    const plan = await planOf(conditions, output);
+    expect(plan).toMatch(new RegExp(`Scan (?:using|on) ${indexOf(name, kind)}`));
+    expect(plan).not.toContain('Seq Scan');
+  });
+
+  test.each([
+    ['an ascending order', [], by('AGE'), 'AGE', 'number_asc'],
+    ['a descending order', [], by('AGE', 'desc'), 'AGE', 'number_desc'],
+    ['the order of texts', [], by('CITY'), 'CITY', 'text_asc'],
+    [
+      'the order of a range of dates',
+      [condition('BIRTH_DATE', 'less_than', '1950-01-01')],
+      by('BIRTH_DATE', 'desc'),
+      'BIRTH_DATE',
+      'text_desc',
+    ],
+    ['the order of the members of a list', [condition('list_id', 'equals', 1)], by('AGE'), 'AGE', 'number_asc'],
+    ['a deep page', [], { ...by('AGE', 'desc'), pagination: { page: 1500, limit: 10 } }, 'AGE', 'number_desc'],
+  ])('%s', async (_, conditions, output, name, kind) => {
+    const plan = await planOf(conditions, output);
+    expect(plan).toMatch(new RegExp(`Scan using ${indexOf(name, kind)}`));
+    // Only the page itself is sorted, at the top.
+    expect(plan).not.toMatch(/Seq Scan|->\s+(?:Incremental )?Sort/);
+  });
+
+  test.each(['asc', 'desc'])('a page behind a cursor, %s, from its position on', async (direction) => {
+    const { nextCursor } = await search([], { ...by('AGE', direction), pagination: { limit: 1000 } });
+    const plan = await planOf([], { ...by('AGE', direction), pagination: { cursor: nextCursor, limit: 10 } });
+    expect(plan.match(new RegExp(`Index Scan using ${indexOf('AGE', 'number_(?:asc|desc)')}`, 'g'))).toHaveLength(3);
+    expect(plan).toMatch(/Index Cond: .* = '\d+'::numeric\) AND \(contact_id > /);
+    expect(plan).toMatch(direction === 'asc' ? /Index Cond: .* > '\d+'::numeric/ : /Index Cond: .* < '\d+'::numeric/);
+    expect(plan).toMatch(/Index Cond: .* IS NULL/);
+    expect(plan).not.toMatch(/Filter:|->\s+(?:Incremental )?Sort/);
+  });
+});
+
+test('the server knows the values, so that it does not follow an index for a few contacts', async () => {
+  expect(await planOf([condition('AGE', 'between', 100, 120)], by('CITY'))).toContain(indexOf('AGE', ''));
+});
+
+test('a search without indexes has the same answer', async () => {
+  const cities = (length: number) => [condition('CITY', 'starts_with', `City 99${'9'.repeat(length)}`)];
+  for (const [conditions, output] of [
+    [[condition('AGE', 'between', 100, 200)], { get_count: true, ...by('AGE', 'desc') }],
+    [[condition('AGE', 'is_not_null')], { get_count: true }],
+    [cities(0), { get_count: true, ...by('CITY') }],
+    [cities(130), { get_count: true }],
+    [[condition('list_id', 'equals', 1)], { ...by('AGE', 'desc'), pagination: { page: 20, limit: 30 } }],
+    [[condition('AGE', 'greater_than', 1000), condition('list_id', 'equals', 1)], by('AGE')],
+  ] as const) {
+    expect(await search([...conditions], output)).toEqual(await search([...conditions], output, withoutIndexes));
+  }
+});
+
+describe('matches at the far end of an index', () => {
+  // The server takes a third of the contacts for matches; there are five.
+  const rare = condition('SECRET', 'greater_than', 5);
+  const last = [contacts - 4, contacts - 3, contacts - 2, contacts - 1, null];
+
+  test('are found, though the index is not followed to its end', async () => {
+    statements.length = 0;
+    const { rows, nextCursor } = await search([rare], { ...by('AGE'), pagination: { limit: 10 } });
+    expect(rows.map(({ AGE }) => AGE)).toEqual(last);
+    expect(nextCursor).toBeNull();
+    const followed = statements.map((statement) => statement.sql.includes('row_number()'));
+    expect(followed.slice(-2)).toEqual([true, false]);
+  });
+
+  test('are found behind a cursor', async () => {
+    const { nextCursor } = await search([], { ...by('AGE'), pagination: { limit: 1 } });
+    const { rows } = await search([rare], { ...by('AGE'), pagination: { cursor: nextCursor, limit: 2 } });
+    expect(rows.map(({ AGE }) => AGE)).toEqual(last.slice(0, 2));
+  });
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { searchContacts } from '../../src/search/search.ts';
+import { filter, sortableFields, sorting, sortingBody } from './arbitraries.ts';
+import { matches, sorted, valueOf } from './oracle.ts';
+import { read, seed, type TestWorld } from './world.ts';
+
+type SearchContext = Pick<Context, 'searchDb'>;
+
+/** The answer of a random search is what the filter, the sorting and the page mean. */
+export async function answersAreMeant(ctx: SearchContext, testWorld: TestWorld, numRuns: number): Promise<void> {
+  const { account, stored, world, vocabulary } = testWorld;
+  const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
+  const search = fc.record({
+    filter: filter(vocabulary),
+    sorting: sorting(world.primaryKey),
+    page: fc.integer({ min: 1, max: 4 }),
+    limit: fc.constantFrom(1, 7, 50, 1000),
+    getCount: fc.boolean(),
+    fields: fc.uniqueArray(fc.constantFrom(...sortableFields, 'NOTES'), { maxLength: 6 }),
+  });
+  const property = fc.asyncProperty(search, async ({ filter, sorting, page, limit, getCount, fields }) => {
+    const { meant, body } = sortingBody(sorting);
+    const output = {
+      ...body,
+      pagination: { page, limit },
+      fields: ['contact_id', ...fields],
+      get_count: getCount,
+    };
+    const answer = await searchContacts(ctx, scope, read({ ...filter.body, output }));
+    const all = sorted(
+      stored.filter((contact) => matches(contact, filter.model, world)),
+      meant,
+      world,
+    );
+    const rows = all.slice((page - 1) * limit, page * limit);
+    expect(answer.rows.map((row) => ({ ...row }))).toEqual(
+      rows.map((contact) =>
+        Object.fromEntries(['contact_id', ...fields].map((field) => [field, valueOf(contact, field, world)])),
+      ),
+    );
+    expect(answer.count).toBe(getCount ? all.length : undefined);
+    expect(answer.nextCursor === null).toBe(page * limit >= all.length || rows.length === 0);
+  });
+  await fc.assert(property, { numRuns, seed });
+}
+
+/** The pages of a random search, by number and by cursor, have every match once and in order. */
+export async function pagesAreComplete(ctx: SearchContext, testWorld: TestWorld, numRuns: number): Promise<void> {
+  const { account, stored, world, vocabulary } = testWorld;
+  const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
+  const search = fc.record({
+    filter: fc.option(filter(vocabulary), { nil: { model: { operator: 'and' as const, groups: [] }, body: {} } }),
+    sorting: sorting(world.primaryKey),
+    limit: fc.constantFrom(10, 17, 40),
+  });
+  const property = fc.asyncProperty(search, async ({ filter, sorting, limit }) => {
+    const { meant, body } = sortingBody(sorting);
+    const all = sorted(
+      stored.filter((contact) => matches(contact, filter.model, world)),
+      meant,
+      world,
+    ).map(({ contact_id }) => contact_id);
+    const fetch = async (pagination: object) => {
+      const output = { ...body, pagination: { limit, ...pagination }, fields: ['contact_id'] };
+      const answer = await searchContacts(ctx, scope, read({ ...filter.body, output }));
+      return { ids: answer.rows.map(({ contact_id }) => contact_id), cursor: answer.nextCursor };
+    };
+    const byCursor: unknown[] = [];
+    const byNumber: unknown[] = [];
+    let cursor: string | null | undefined;
+    for (let page = 1; cursor !== null; page++) {
+      byNumber.push(...(await fetch({ page })).ids);
+      const next = await fetch(cursor === undefined ? {} : { cursor });
+      byCursor.push(...next.ids);
+      cursor = next.cursor;
+    }
+    expect(byNumber).toEqual(all);
+    expect(byCursor).toEqual(all);
+  });
+  await fc.assert(property, { numRuns, seed });
+}

@@ -1,0 +1,56 @@
+import { readerOf, SearchContactsBody, Faults } from '@roster/contract';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { resolveFilter } from '../../src/search/search.ts';
+import { toStoredFilter } from '../../src/search/stored-filter.ts';
+import { createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
+import { contacts, fieldModels, filter, type Vocabulary } from './arbitraries.ts';
+import type { ModelFilter, Plain, World } from './oracle.ts';
+
+// More on demand; a failure prints the seed, which makes the data too.
+export const runs = Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 2400);
+export const seed = Number(process.env['ROSTER_PROPERTY_SEED'] ?? Date.now() % 2 ** 31);
+
+/** An account with random contacts, and what is known of them. */
+export interface TestWorld {
+  readonly account: TestAccount;
+  readonly stored: readonly StoredContact[];
+  readonly world: World;
+  readonly vocabulary: Vocabulary;
+}
+
+/** Makes an account with random contacts and three segments, of which the last uses the others. */
+export async function createWorld(ctx: Pick<Context, 'db' | 'searchDb'>, primaryKey: string): Promise<TestWorld> {
+  const account = await createAccount(ctx, { primaryKey });
+  // The same people in another account: none of them may ever be seen.
+  const other = await createAccount(ctx, { primaryKey });
+  const [people] = fc.sample(contacts(primaryKey), { seed, numRuns: 1 });
+  const stored = await account.store(people!);
+  await other.store(people!);
+  const segments = new Map<number, ModelFilter>();
+  const world = { primaryKey, segments };
+  const values: Record<string, readonly Plain[]> = {
+    ...Object.fromEntries(Object.entries(fieldModels).map(([name, { values }]) => [name, values])),
+    contact_id: stored.slice(0, 40).map(({ contact_id }) => contact_id),
+    identity: stored.flatMap(({ identity }) => identity ?? []).slice(0, 40),
+  };
+  const vocabulary = { primaryKey, values };
+  for (const id of [11, 12, 13]) {
+    const [segment] = fc.sample(filter(vocabulary), { seed: seed + id, numRuns: 1 });
+    const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
+    const resolved = await resolveFilter(ctx, scope, read(segment!.body), null);
+    await createSegment(ctx, account.accountId, id, toStoredFilter(resolved.filters[0]!));
+    segments.set(id, segment!.model);
+    values['segment_id'] = [...segments.keys()];
+  }
+  return { account, stored, world, vocabulary };
+}
+
+/** A body as the reader of the contract makes it; it must have no fault. */
+export function read(body: object): SearchContactsBody {
+  const faults = new Faults();
+  const canonical = readerOf(SearchContactsBody)(body, faults);
+  expect(faults.list).toEqual([]);
+  return canonical;
+}
