@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './activities.ts';
+export * from './attribute-indexes.ts';
 export * from './attribute-names.ts';
 export * from './attributes.ts';
 export * from './audiences.ts';

@@ -1,5 +1,5 @@
 import { attributesPerAccount, isAttributeName } from '@roster/contract';
-import { loadAttributeRows } from '../attributes/attribute-store.ts';
+import { loadAttributeRows, markIndexed } from '../attributes/attribute-store.ts';
 import { addAttributes } from '../attributes/attributes.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Context } from '../context.ts';
@@ -42,6 +42,8 @@ export async function establishPrimaryKey(
   // Under the name of the system attribute, callers would write a value beside the identity.
   if (attribute.mapping !== null)
     throw refuse(`${name} is mapped to ${attribute.mapping}; take the mapping away first`);
+  // From now on its values are the identities, which have an index of their own.
+  if (attribute.indexed) await markIndexed(trx, accountId, attribute.attribute_id, false);
   return name;
 }
 

@@ -2,7 +2,8 @@ import type { AttributeUse, DataType } from '@roster/contract';
 import type { Database } from '../db/database.ts';
 import { filterFaults } from '../search/check-filter.ts';
 import { fromStoredFilter } from '../search/stored-filter.ts';
-import { forgetWidening, hasValues, startWidening, type AttributeRow } from './attribute-store.ts';
+import { isIndexable } from '../search/indexed-values.ts';
+import { forgetWidening, hasValues, markIndexed, startWidening, type AttributeRow } from './attribute-store.ts';
 import { attributeKey } from './registry.ts';
 import { registryOf, type Refusal } from './registry-change.ts';
 import { describeUses, segmentsReading, usesOf, type UsageScope } from './usage.ts';
@@ -69,7 +70,10 @@ function usesBroken(
   });
 }
 
-/** Has stored numbers and booleans turned into text when the type became text, and ends that when it is no text any more. */
+/**
+ * Has stored numbers and booleans turned into text when the type became text, and ends that when it is no text any more. A type that cannot be
+ * indexed ends the wish for an index.
+ */
 export async function changeDataType(
   trx: Database,
   accountId: number,
@@ -79,4 +83,5 @@ export async function changeDataType(
 ): Promise<void> {
   if (after.widened_from === null) await forgetWidening(trx, accountId, [before.attribute_id]);
   else if (after.widened_from !== before.widened_from) await startWidening(trx, accountId, before.attribute_id, at);
+  if (before.indexed && !isIndexable(after.data_type)) await markIndexed(trx, accountId, before.attribute_id, false);
 }

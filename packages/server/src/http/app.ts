@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { accountRoutes } from '../accounts/account-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-key-routes.ts';
 import { recordRoutes } from '../activities/record-routes.ts';
+import { attributeIndexRoutes } from '../attribute-indexes/routes.ts';
 import { attributeRoutes } from '../attributes/routes.ts';
 import { signingSecretRoutes } from '../accounts/signing-secret-routes.ts';
 import { listRoutes } from '../audiences/list-routes.ts';
@@ -74,6 +75,7 @@ export async function buildApp(
     apiKeyRoutes(scope, service);
     deliveryRoutes(scope, service);
     signingSecretRoutes(scope, service);
+    attributeIndexRoutes(scope, service);
     listRoutes(scope, service);
     segmentRoutes(scope, service);
     requestLogRoutes(scope, service);

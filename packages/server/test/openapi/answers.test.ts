@@ -10,7 +10,7 @@ let service: TestService;
 let document: OpenApiDocument;
 let conforms: Conformance;
 /** What the ids of paths stand for; `audience_id` depends on the path. */
-const ids: Record<string, string> = { account_id: '1', api_key_id: '1' };
+const ids: Record<string, string> = { account_id: '1', api_key_id: '1', attribute_id: '5' };
 let segmentId: number;
 
 beforeAll(async () => {

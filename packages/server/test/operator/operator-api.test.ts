@@ -21,6 +21,8 @@ const operations = [
   ['POST', '/accounts/1/api-keys'],
   ['GET', '/accounts/1/api-keys'],
   ['DELETE', '/accounts/1/api-keys/1'],
+  ['GET', '/accounts/1/attributes'],
+  ['GET', '/accounts/1/attributes/5'],
   ['POST', '/accounts/1/lists'],
   ['GET', '/accounts/1/lists'],
   ['GET', '/accounts/1/lists/1'],

@@ -115,6 +115,7 @@ function linesOf(examples: Examples): MediaType {
 const parameterDocs: Readonly<Record<string, string>> = {
   account_id: 'Number of the account.',
   api_key_id: 'Number of the API key.',
+  attribute_id: 'Number of the attribute.',
   audience_id: 'Number of the list or segment.',
   mail_id: 'Identifier of the mail.',
   delivery_id: 'Identifier of the delivery.',

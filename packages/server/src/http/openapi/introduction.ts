@@ -15,6 +15,11 @@ export const tags = [
     name: 'API keys',
     description: 'Credentials of an account; any number are valid at once, so that they rotate without a gap.',
   },
+  {
+    name: 'Attribute indexes',
+    description:
+      'The attributes of an account as operators see them, and the indexes on their values that make ranges, sorting and beginnings of texts fast.',
+  },
   { name: 'Lists', description: 'Audiences with explicit members.' },
   { name: 'Segments', description: 'Audiences by a saved filter, evaluated whenever they are used.' },
   { name: 'Activities', description: 'What was sent to people, and what they did with it.' },

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keepIndexes } from '../../src/attribute-indexes/keep-indexes.ts';
+import { startUpkeep } from '../../src/requests/upkeep.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { ask, build, catalogue, index, openWriter, statusOf } from './support.ts';
+
+let service: TestService;
+let account: TestAccount;
+let now = new Date('2026-08-01T09:00:00.000Z');
+beforeAll(async () => {
+  service = await startTestService({ now: () => now });
+});
+beforeEach(async () => {
+  // What a test before has asked for goes away.
+  await service.context.db.updateTable('attributes').set({ indexed: false, index_failed_at: null }).execute();
+  await build(service.context);
+  account = await service.createAccount();
+  await account.apply('/client/attribute/create', { data: [{ name: 'AGE', data_type: 'number' }] });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+// The system attributes have the numbers 1 to 10.
+const city = 5;
+const birthDate = 4;
+const age = 11;
+const names = (id: number, type: string, ...kinds: string[]) =>
+  kinds.map((kind) => `contacts_attribute_${account.accountId}_${id}_${type}_${kind}`);
+const ageIndexes = () => names(age, 'number', 'asc', 'desc', 'value (statistics)');
+const cityIndexes = () => names(city, 'text', 'asc', 'cut', 'desc', 'start', 'start_value (statistics)');
+
+/** Resolves when an index is being built and waits for somebody. */
+async function waiting(): Promise<void> {
+  await expect.poll(async () => catalogue(service.context)).toContainEqual(expect.stringContaining('(invalid)'));
+}
+
+test('what is asked for is built, and goes when it is not wanted any more', async () => {
+  expect(await ask(account, age, true)).toBe('building');
+  expect(await ask(account, city, true)).toBe('building');
+  await build(service.context);
+  expect(await statusOf(account, age)).toBe('ready');
+  expect(await statusOf(account, city)).toBe('ready');
+  expect(await catalogue(service.context)).toEqual([...ageIndexes(), ...cityIndexes()].sort());
+
+  expect(await ask(account, age, false)).toBe('none');
+  await build(service.context);
+  expect(await catalogue(service.context)).toEqual(cityIndexes());
+  expect(await statusOf(account, city)).toBe('ready');
+});
+
+test('the worker does it by itself', async () => {
+  await using _upkeep = startUpkeep(service.context);
+  await ask(account, age, true);
+  await expect.poll(async () => statusOf(account, age), { timeout: 10_000 }).toBe('ready');
+  await ask(account, age, false);
+  await expect.poll(async () => catalogue(service.context), { timeout: 10_000 }).toEqual([]);
+});
+
+test('each account has indexes of its own', async () => {
+  const other = await service.createAccount();
+  await index(service.context, account, city);
+  await index(service.context, other, city);
+  expect(await catalogue(service.context)).toHaveLength(2 * cityIndexes().length);
+  await ask(other, city, false);
+  await build(service.context);
+  expect(await catalogue(service.context)).toEqual(cityIndexes());
+});
+
+describe('a build that is interrupted', () => {
+  test('by a stop ends at once and is begun again', async () => {
+    await ask(account, age, true);
+    const stopping = new AbortController();
+    {
+      await using _writer = await openWriter(service.context);
+      const building = keepIndexes(service.context, stopping.signal);
+      await waiting();
+      stopping.abort();
+      await building;
+    }
+    expect(await catalogue(service.context)).toContainEqual(expect.stringContaining('(invalid)'));
+    expect(await statusOf(account, age)).toBe('building');
+    await build(service.context);
+    expect(await catalogue(service.context)).toEqual(ageIndexes());
+    expect(await statusOf(account, age)).toBe('ready');
+  });
+
+  test('by a kill is begun again', async () => {
+    await ask(account, city, true);
+    {
+      await using _writer = await openWriter(service.context);
+      const building = build(service.context);
+      // It fails while this test waits for the kill to be possible.
+      building.catch(() => undefined);
+      await waiting();
+      await service.context.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'roster indexes' and datname = current_database()`,
+      );
+      await expect(building).rejects.toThrow('terminating connection');
+    }
+    expect(await catalogue(service.context)).toContainEqual(expect.stringContaining('(invalid)'));
+    await build(service.context);
+    expect(await catalogue(service.context)).toEqual(cityIndexes());
+    expect(await statusOf(account, city)).toBe('ready');
+  });
+
+  test('by an operator who changes his mind is not finished', async () => {
+    await ask(account, age, true);
+    {
+      await using _writer = await openWriter(service.context);
+      const building = build(service.context);
+      await waiting();
+      await ask(account, age, false);
+      await _writer[Symbol.asyncDispose]();
+      await building;
+    }
+    expect(await catalogue(service.context)).toEqual([]);
+    expect(await statusOf(account, age)).toBe('none');
+  });
+});
+
+test('an index that somebody dropped is built again, and not counted on meanwhile', async () => {
+  await index(service.context, account, age);
+  await service.context.pool.query(`drop index ${ageIndexes()[0]!}`);
+  await service.context.pool.query(`create table ${ageIndexes()[0]!} ()`);
+  await build(service.context);
+  expect(await statusOf(account, age)).toBe('failed');
+  await service.context.pool.query(`drop table ${ageIndexes()[0]!}`);
+  await ask(account, age, true);
+  await build(service.context);
+  expect(await statusOf(account, age)).toBe('ready');
+});
+
+test('an index that cannot be built is shown as failed, keeps no other from being built, and is tried again after a minute', async () => {
+  const { pool } = service.context;
+  // Something of the same name is in the way.
+  await pool.query(`create table ${names(birthDate, 'text', 'asc')[0]!} ()`);
+  await index(service.context, account, birthDate, age);
+  expect(await statusOf(account, birthDate)).toBe('failed');
+  expect(await statusOf(account, age)).toBe('ready');
+  await pool.query(`drop table ${names(birthDate, 'text', 'asc')[0]!}`);
+  await build(service.context);
+  expect(await statusOf(account, birthDate)).toBe('failed');
+  now = new Date(now.getTime() + 60_000);
+  await build(service.context);
+  expect(await statusOf(account, birthDate)).toBe('ready');
+});
+
+test('one worker builds at a time, and the others do not wait', async () => {
+  await ask(account, age, true);
+  const writer = await openWriter(service.context);
+  const building = build(service.context);
+  await waiting();
+  await build(service.context);
+  expect(await statusOf(account, age)).toBe('building');
+  await writer[Symbol.asyncDispose]();
+  await building;
+  expect(await statusOf(account, age)).toBe('ready');
+});
+
+test('contacts are written, searched and deleted while an index is built, and are in it', async () => {
+  await ask(account, age, true);
+  const contacts = (from: number) =>
+    Array.from({ length: 500 }, (_, n) => ({ identity: `p${from + n}@x.in`, attributes: { AGE: from + n } }));
+  const create = async (from: number) =>
+    account.apply('/contact/create', { data: { contact_type: 'identified', contacts: contacts(from) } });
+  await create(0);
+  const writer = await openWriter(service.context);
+  const building = build(service.context);
+  await waiting();
+  expect((await create(500)).counts.created).toBe(500);
+  const gone = { data: { contacts: [{ identity: 'p7@x.in' }] } };
+  expect((await account.apply('/contact/delete', gone)).counts.deleted).toBe(1);
+  const sorted = { output: { fields: ['AGE'], sorting: [{ field: 'AGE' }], pagination: { limit: 1000 } } };
+  const before = await account.rows(sorted);
+  await writer[Symbol.asyncDispose]();
+  await building;
+  expect(await statusOf(account, age)).toBe('ready');
+  expect(before).toHaveLength(999);
+  expect(await account.rows(sorted)).toEqual(before);
+});

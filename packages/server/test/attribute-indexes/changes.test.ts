@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sweepContacts } from '../../src/contacts/sweep.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { build, catalogue, index, statusOf } from './support.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+});
+beforeEach(async () => {
+  await service.context.db.updateTable('attributes').set({ indexed: false }).execute();
+  await build(service.context);
+  account = await service.createAccount();
+  const data = [
+    { name: 'AGE', data_type: 'number' },
+    { name: 'TIER', data_type: 'text' },
+    { name: 'SINCE', data_type: 'date' },
+  ];
+  await account.apply('/client/attribute/create', { data });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const age = 11;
+const tier = 12;
+const since = 13;
+const names = (id: number, type: string, ...kinds: string[]) =>
+  kinds.map((kind) => `contacts_attribute_${account.accountId}_${id}_${type}_${kind}`);
+const textIndexes = (id: number) => names(id, 'text', 'asc', 'cut', 'desc', 'start', 'start_value (statistics)');
+
+/** Creates contacts with values of one attribute; all must be stored, and without a warning. */
+async function store(name: string, values: readonly (string | number | null)[]): Promise<void> {
+  const contacts = values.map((value, n) => ({
+    identity: `${name}${n}@x.in`.toLowerCase(),
+    attributes: value === null ? {} : { [name]: value },
+  }));
+  const { counts } = await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  expect(counts).toMatchObject({ failed: 0, warnings: 0 });
+}
+
+async function update(change: object): Promise<void> {
+  expect((await account.v5('/client/attribute/update', { data: [change] })).status).toBe(200);
+}
+
+/** The values of an attribute in its order, nulls included. */
+async function sorted(field: string, direction = 'asc'): Promise<unknown[]> {
+  const output = { fields: [field], sorting: [{ field, direction }], pagination: { limit: 100 } };
+  return (await account.rows({ output })).map((row) => row[field]);
+}
+
+const widest = [
+  // Four bytes each, the most that a character has.
+  '\u{1F600}'.repeat(1000),
+  `${'\u{1F600}'.repeat(999)}a`,
+  // In lower case it is longer than as it is given.
+  'Ⱥ'.repeat(1000),
+  Array.from({ length: 1000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join(''),
+];
+
+describe('texts', () => {
+  test('of 1,000 characters of any width can be stored, and are found and sorted', async () => {
+    await index(service.context, account, tier);
+    await store('TIER', [...widest, null, 'b', 'B']);
+    const order = ['B', 'b', 'Ⱥ'.repeat(1000), widest[3]!, widest[1]!, widest[0]!, null];
+    expect(await sorted('TIER')).toEqual(order);
+    expect(await sorted('TIER', 'desc')).toEqual([...order.slice(0, -1).reverse(), null]);
+    const starting = { field: 'TIER', operation: 'starts_with', value: `${'\u{1F600}'.repeat(999)}A` };
+    const rows = await account.rows({
+      filtering_criteria: [{ condition_details: [starting] }],
+      output: { fields: ['TIER'] },
+    });
+    expect(rows).toEqual([{ TIER: widest[1] }]);
+  });
+
+  test('of such a width can be stored before, and indexed then', async () => {
+    await store('TIER', widest);
+    await index(service.context, account, tier);
+    expect(await statusOf(account, tier)).toBe('ready');
+  });
+});
+
+describe('a change of the data type', () => {
+  test('from number to text has other indexes built, and contacts can be written all the time', async () => {
+    await store('AGE', [30, 4, null, 1e21, 100]);
+    await index(service.context, account, age);
+    expect(await sorted('AGE')).toEqual([4, 30, 100, 1e21, null]);
+    await update({ name: 'AGE', data_type: 'text' });
+    // The index for numbers is still there, and the last contact still has its number.
+    await store('AGE', widest);
+    expect(await statusOf(account, age)).toBe('building');
+    expect(await sorted('AGE')).toEqual(['100', widest[2], widest[3], widest[1], widest[0]]);
+    await build(service.context);
+    expect(await statusOf(account, age)).toBe('ready');
+    expect(await catalogue(service.context)).toEqual(textIndexes(age));
+  });
+
+  test('from number to text indexes what is still stored as a number', async () => {
+    await store('AGE', [30, 4, null, 1e21, 100]);
+    await index(service.context, account, age);
+    await update({ name: 'AGE', data_type: 'text' });
+    await build(service.context);
+    expect(await statusOf(account, age)).toBe('ready');
+    const order = ['100', '1000000000000000000000', '30', '4', null];
+    expect(await sorted('AGE')).toEqual(order);
+    await sweepContacts(service.context, new AbortController().signal);
+    expect(await sorted('AGE')).toEqual(order);
+  });
+
+  test('from date to text keeps the indexes that serve both', async () => {
+    await store('SINCE', ['2024-02-29', null, '2023-01-01']);
+    await index(service.context, account, since);
+    expect(await catalogue(service.context)).toEqual(names(since, 'text', 'asc', 'desc', 'value (statistics)'));
+    await update({ name: 'SINCE', data_type: 'text' });
+    await store('SINCE', [...widest, 'b']);
+    expect(await statusOf(account, since)).toBe('building');
+    await build(service.context);
+    expect(await catalogue(service.context)).toEqual(textIndexes(since));
+    expect((await sorted('SINCE'))[0]).toBe('b');
+  });
+
+  test('to long_text ends the index', async () => {
+    await index(service.context, account, tier);
+    await update({ name: 'TIER', data_type: 'long_text' });
+    await store('TIER', ['x'.repeat(60_000)]);
+    expect((await account.operator('GET', `/attributes/${tier}`)).body).toMatchObject({
+      indexed: false,
+      index_status: 'none',
+    });
+    await build(service.context);
+    expect(await catalogue(service.context)).toEqual([]);
+  });
+});
+
+test('a renamed attribute keeps its index', async () => {
+  await index(service.context, account, age);
+  const before = await catalogue(service.context);
+  await update({ name: 'AGE', new_name: 'YEARS' });
+  await build(service.context);
+  expect(await catalogue(service.context)).toEqual(before);
+  expect(await statusOf(account, age)).toBe('ready');
+});
+
+test('a deleted attribute loses its index, and one of the same name begins without', async () => {
+  await store('AGE', [1, 2, 3]);
+  await index(service.context, account, age);
+  await account.apply('/client/attribute/delete', { data: ['AGE'] });
+  await account.apply('/client/attribute/create', { data: [{ name: 'AGE', data_type: 'text' }] });
+  await store('AGE', widest);
+  await build(service.context);
+  expect(await catalogue(service.context)).toEqual([]);
+  expect((await account.operator('GET', '/attributes/14')).body).toMatchObject({ name: 'AGE', indexed: false });
+});

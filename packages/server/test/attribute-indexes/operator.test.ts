@@ -1,0 +1,152 @@
+import { OperatorAttribute, pageAnswer } from '@roster/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { indexedAttributesInAll } from '../../src/attribute-indexes/mark.ts';
+import { expectShape } from '../operator/shape.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService({ now: () => new Date('2026-08-01T09:00:00.000Z') });
+});
+beforeEach(async () => {
+  account = await service.createAccount({ name: 'Some', primary_key: 'CUSTOMER_ID' });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+// The system attributes have the numbers 1 to 10.
+const city = 5;
+const customerId = 11;
+
+describe('the listing', () => {
+  test('has every attribute in order of its number, page by page', async () => {
+    const all = await account.operator('GET', '/attributes');
+    expect(all.status).toBe(200);
+    expectShape(pageAnswer('OperatorAttribute'), all.body);
+    expect(all.body.data.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(all.body.next_cursor).toBeNull();
+
+    const first = await account.operator('GET', '/attributes?limit=7');
+    const second = await account.operator('GET', `/attributes?limit=7&cursor=${first.body.next_cursor}`);
+    expect([...first.body.data, ...second.body.data]).toEqual(all.body.data);
+    expect(second.body.next_cursor).toBeNull();
+  });
+
+  test('refuses a cursor that is none, and an account that does not exist', async () => {
+    expect((await account.operator('GET', '/attributes?cursor=x')).status).toBe(400);
+    expect((await service.operator('GET', '/accounts/999/attributes')).status).toBe(404);
+  });
+});
+
+test('an attribute is shown as the V5 interface shows it, with its index', async () => {
+  const { body } = await account.operator('GET', `/attributes/${city}`);
+  expectShape(OperatorAttribute, body);
+  const { indexed, index_status, ...record } = body;
+  expect({ indexed, index_status }).toEqual({ indexed: false, index_status: 'none' });
+  const found = await account.v5('/client/attribute/search', {
+    filtering_criteria: [{ condition_details: [{ field: 'name', operation: 'equals', value: 'CITY' }] }],
+  });
+  expect(found.body.data).toEqual([record]);
+});
+
+test('asking for an index is answered at once, written to the audit log, and the same when repeated', async () => {
+  const asked = await account.operator('PATCH', `/attributes/${city}`, { indexed: true });
+  expect(asked.status).toBe(200);
+  expectShape(OperatorAttribute, asked.body);
+  expect(asked.body).toMatchObject({ id: city, name: 'CITY', indexed: true, index_status: 'building' });
+  expect((await account.operator('PATCH', `/attributes/${city}`, { indexed: true })).body).toEqual(asked.body);
+  const taken = await account.operator('PATCH', `/attributes/${city}`, { indexed: false });
+  expect(taken.body).toMatchObject({ indexed: false, index_status: 'none' });
+
+  const { data } = (await account.operator('GET', '/audit-log')).body;
+  expect(data.slice(0, 2)).toEqual([
+    expect.objectContaining({
+      actor: 'operator',
+      action: 'attribute.update',
+      subject: `attribute:${city}`,
+      details: { name: 'CITY', changes: { indexed: { from: true, to: false } } },
+    }),
+    expect.objectContaining({ details: { name: 'CITY', changes: { indexed: { from: false, to: true } } } }),
+  ]);
+});
+
+test('the index of an attribute of one account is none of another', async () => {
+  const other = await service.createAccount();
+  await account.operator('PATCH', `/attributes/${city}`, { indexed: true });
+  expect((await other.operator('GET', `/attributes/${city}`)).body).toMatchObject({ indexed: false });
+  // The other account has no attribute with this number.
+  expect((await other.operator('PATCH', `/attributes/${customerId}`, { indexed: true })).status).toBe(404);
+});
+
+describe('refused is', () => {
+  const patch = (id: number | string, body: unknown) => account.operator('PATCH', `/attributes/${id}`, body);
+  const errors = (field: string, code: string, message: RegExp) => [
+    { field, code, message: expect.stringMatching(message) as string },
+  ];
+
+  test('an attribute that does not exist', async () => {
+    for (const id of [12, 0, 'CITY', 99_999_999_999]) expect((await patch(id, { indexed: true })).status).toBe(404);
+    expect((await account.operator('GET', '/attributes/12')).body.description).toContain('attribute 12 in account');
+  });
+
+  test.each([
+    [{}, 'indexed'],
+    [{ indexed: null }, 'indexed'],
+    [{ indexed: 'soon' }, 'indexed'],
+    [{ indexed: true, name: 'X' }, 'name'],
+  ])('the body %j', async (body, field) => {
+    const answer = await patch(city, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field);
+  });
+
+  test('a long text', async () => {
+    await account.apply('/client/attribute/create', { data: [{ name: 'NOTES', data_type: 'long_text' }] });
+    const answer = await patch(12, { indexed: true });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual(errors('indexed', 'not_supported', /NOTES: a long_text has no order/));
+    expect((await patch(12, { indexed: false })).status).toBe(200);
+  });
+
+  test('the primary key', async () => {
+    const answer = await patch(customerId, { indexed: true });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual(errors('indexed', 'not_allowed', /CUSTOMER_ID: it is the primary key/));
+  });
+
+  test('one more than an account can have', async () => {
+    const data = Array.from({ length: 21 }, (_, index) => ({ name: `A${index}`, data_type: 'number' }));
+    await account.apply('/client/attribute/create', { data });
+    const answers = await Promise.all(data.map(async (_, index) => patch(12 + index, { indexed: true })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    const refused = answers.find(({ status }) => status === 409)!;
+    expect(refused.body.description).toMatch(/^The account has 20 indexed attributes, .*take one away first$/);
+    expect((await patch(12, { indexed: false })).status).toBe(200);
+    expect((await patch(city, { indexed: true })).status).toBe(200);
+  });
+
+  test('one more than all accounts together can have', async () => {
+    const { db } = service.context;
+    const others = await Promise.all(Array.from({ length: 6 }, async () => service.createAccount()));
+    const ids = others.map(({ accountId }) => accountId);
+    await db.updateTable('attributes').set({ indexed: false }).execute();
+    await db.updateTable('attributes').where('account_id', 'in', ids).set({ indexed: true }).execute();
+    const { count } = await db
+      .selectFrom('attributes')
+      .where('indexed', '=', true)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    expect(count).toBeGreaterThanOrEqual(indexedAttributesInAll);
+    const answer = await patch(city, { indexed: true });
+    expect(answer.status).toBe(409);
+    expect(answer.body.description).toContain(`All accounts together have ${indexedAttributesInAll} indexed`);
+  });
+});
+
+test('an attribute that becomes the primary key needs no index any more', async () => {
+  const other = await service.createAccount();
+  await other.apply('/client/attribute/create', { data: [{ name: 'CODE', data_type: 'text' }] });
+  await other.operator('PATCH', '/attributes/11', { indexed: true });
+  expect((await service.operator('PATCH', `/accounts/${other.accountId}`, { primary_key: 'CODE' })).status).toBe(200);
+  expect((await other.operator('GET', '/attributes/11')).body).toMatchObject({ indexed: false, index_status: 'none' });
+});

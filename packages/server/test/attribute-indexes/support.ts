@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { keepIndexes } from '../../src/attribute-indexes/keep-indexes.ts';
+import type { Context } from '../../src/context.ts';
+import type { TestAccount } from '../support/service.ts';
+
+/** What the catalogue of the database has for the values of attributes: names, with `(invalid)` behind those that are not usable. */
+export async function catalogue({ db }: Pick<Context, 'db'>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select indexrelid::regclass::text || case when indisvalid then '' else ' (invalid)' end as name
+    from pg_index where indexrelid::regclass::text like 'contacts\\_attribute\\_%'
+    union all select stxname || ' (statistics)' from pg_statistic_ext where stxname like 'contacts\\_attribute\\_%'
+    order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Does what the worker does in the background, until there is nothing more to do. */
+export async function build(context: Context): Promise<void> {
+  await keepIndexes(context, new AbortController().signal);
+}
+
+/** Asks for an index on an attribute of an account and has it built. */
+export async function index(context: Context, account: TestAccount, ...ids: number[]): Promise<void> {
+  for (const id of ids) await ask(account, id, true);
+  await build(context);
+}
+
+/** Asks for an index on an attribute, or for none; answers its status then. */
+export async function ask(account: TestAccount, id: number, indexed: boolean): Promise<string> {
+  const answer = await account.operator('PATCH', `/attributes/${id}`, { indexed });
+  if (answer.status !== 200) throw new Error(`the index was refused: ${JSON.stringify(answer.body)}`);
+  return answer.body.index_status;
+}
+
+/** The status of the index of an attribute. */
+export async function statusOf(account: TestAccount, id: number): Promise<string> {
+  return (await account.operator('GET', `/attributes/${id}`)).body.index_status;
+}
+
+/** A transaction that has written contacts and is not ended: building an index waits for it. Disposing it ends it. */
+export async function openWriter({ config }: Pick<Context, 'config'>): Promise<AsyncDisposable> {
+  const client = new pg.Client({ connectionString: config.databaseUrl! });
+  await client.connect();
+  await client.query('begin; delete from contacts where false');
+  return {
+    [Symbol.asyncDispose]: async () => client.end(),
+  };
+}
