@@ -67,18 +67,27 @@ async function attempt(context: Context, delivery: DeliveryRow, stopping: AbortS
   if (!given.has('content-type')) headers.push(['Content-Type', 'application/json']);
   if (!given.has('user-agent')) headers.push(['User-Agent', userAgent]);
 
-  const cut = new AbortController();
-  const onStop = (): void => void setTimeout(() => cut.abort(new Error('the process stops')), stopGrace);
-  stopping.addEventListener('abort', onStop, { once: true });
-  try {
-    const rules = { allow: context.config.callbackAllow, plainHttp: plainHttp[source] };
-    return await send(
-      { method, url, headers, body },
-      { ...rules, resolveHost: context.resolveHost, signal: cut.signal },
-    );
-  } finally {
-    stopping.removeEventListener('abort', onStop);
-  }
+  using cut = abortedAfter(stopping, stopGrace);
+  const rules = { allow: context.config.callbackAllow, plainHttp: plainHttp[source] };
+  return await send({ method, url, headers, body }, { ...rules, resolveHost: context.resolveHost, signal: cut.signal });
+}
+
+/** A signal that is aborted some milliseconds after another. */
+function abortedAfter(signal: AbortSignal, milliseconds: number): { readonly signal: AbortSignal } & Disposable {
+  const later = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => later.abort(new Error('the process stops')), milliseconds);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return {
+    signal: later.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', begin);
+    },
+  };
 }
 
 /** What became of a delivery by an attempt; undefined when another attempt, begun meanwhile, decides. */
