@@ -6,7 +6,15 @@ import { ApiError } from '../http/api-error.ts';
 import { addJob } from '../jobs/jobs.ts';
 import { bareHost } from './allow-list.ts';
 import type { CallbackHeader } from './callback-headers.ts';
-import { insertDelivery, lockDelivery, restartDelivery, type DeliveryRow } from './delivery-store.ts';
+import {
+  findDelivery,
+  insertDelivery,
+  listAttempts,
+  lockDelivery,
+  restartDelivery,
+  type DeliveryAttemptRow,
+  type DeliveryRow,
+} from './delivery-store.ts';
 
 /** A callback to send. */
 export interface NewDelivery {
@@ -78,7 +86,21 @@ export async function replayDelivery(context: Context, accountId: number, delive
   });
 }
 
-/** The error for a delivery that does not exist in an account. */
-export function unknownDelivery(accountId: number, deliveryId: string): ApiError {
+/** A delivery and its attempts as they are at one moment. Throws `not_found`. */
+export async function deliveryWithAttempts(
+  { db }: Pick<Context, 'db'>,
+  accountId: number,
+  deliveryId: string,
+): Promise<{ delivery: DeliveryRow; attempts: DeliveryAttemptRow[] }> {
+  // Otherwise an attempt that ends between the two statements would be shown with the delivery as it was before.
+  const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return moment.execute(async (trx) => {
+    const delivery = await findDelivery(trx, accountId, deliveryId);
+    if (delivery === undefined) throw unknownDelivery(accountId, deliveryId);
+    return { delivery, attempts: await listAttempts(trx, accountId, deliveryId) };
+  });
+}
+
+function unknownDelivery(accountId: number, deliveryId: string): ApiError {
   return new ApiError('not_found', { params: { what: `delivery ${deliveryId} in account ${accountId}` } });
 }

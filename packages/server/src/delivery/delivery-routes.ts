@@ -7,8 +7,8 @@ import { serveAdmin } from '../http/admin.ts';
 import { pageOf } from '../http/page.ts';
 import type { Service } from '../http/service.ts';
 import { uuidAt, uuidBounds, uuidPosition } from '../http/uuid-position.ts';
-import { replayDelivery, unknownDelivery } from './deliveries.ts';
-import { findDelivery, listAttempts, listDeliveries } from './delivery-store.ts';
+import { deliveryWithAttempts, replayDelivery } from './deliveries.ts';
+import { listDeliveries } from './delivery-store.ts';
 import { deliveryExamples } from './examples.ts';
 import { deliveryDetailView, deliveryView } from './delivery-view.ts';
 
@@ -59,9 +59,8 @@ export function deliveryRoutes(app: FastifyInstance, { context }: Service): void
     answer: DeliveryDetail,
     answerExamples: deliveryExamples.detail,
     async handle({ params: { account_id, delivery_id } }) {
-      const delivery = await findDelivery(context.db, account_id, delivery_id);
-      if (delivery === undefined) throw unknownDelivery(account_id, delivery_id);
-      return deliveryDetailView(delivery, await listAttempts(context.db, account_id, delivery_id));
+      const { delivery, attempts } = await deliveryWithAttempts(context, account_id, delivery_id);
+      return deliveryDetailView(delivery, attempts);
     },
   });
 
