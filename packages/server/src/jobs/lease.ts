@@ -41,15 +41,16 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
   await client.connect();
   await client.query(keepAlive);
 
-  /** A statement that fails leaves in doubt what the connection holds: the lease is over then. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Runs a statement when those before have ended. One that fails leaves in doubt what the connection holds: the lease is over then. */
   async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
-    try {
+    const result = last.then(async () => {
       lost.signal.throwIfAborted();
-      return await work();
-    } catch (error) {
-      lost.abort();
-      throw error;
-    }
+      return work();
+    });
+    last = result.catch(() => lost.abort());
+    return result;
   }
 
   return {
