@@ -6,6 +6,7 @@ import { serveAdmin } from '../http/admin.ts';
 import { ndjson, useBulkBodies } from '../http/bulk-bodies.ts';
 import type { Service } from '../http/service.ts';
 import { acceptedAnswer } from '../requests/accept-request.ts';
+import { failuresByOperation } from '../requests/failures.ts';
 import { recordExamples } from './examples.ts';
 
 /** The input of activities (decisions §9); `app` must be a scope of its own, because it reads other bodies than its neighbours. */
@@ -27,6 +28,7 @@ export function recordRoutes(app: FastifyInstance, { acceptor, context }: Servic
     body: RecordActivitiesBody,
     mediaTypes: [ndjson],
     examples: recordExamples,
+    failures: failuresByOperation['activity.record'],
     answer: AcceptedAnswer,
     async handle({ requestId, params: { account_id: accountId }, body }) {
       await requireAccount(context.db, accountId);

@@ -12,6 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Service } from '../http/service.ts';
 import { serveV5, successOf, type V5Request } from '../http/v5.ts';
 import { acceptChecked, acceptedAnswer } from '../requests/accept-request.ts';
+import { failuresByOperation } from '../requests/failures.ts';
 import { loadAttributeRows } from './attribute-store.ts';
 import { checkCreation, checkDeletion } from './checks.ts';
 import {
@@ -40,6 +41,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     scope: 'attributes:write',
     body: CreateAttributesBody,
     examples: createAttributesExamples,
+    failures: failuresByOperation['attribute.create'],
     errors: ['idempotency_conflict'],
     async handle(request) {
       const payload = { attributes: request.body.data, actor: actorOf(request) };
@@ -89,6 +91,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     scope: 'attributes:write',
     body: DeleteAttributesBody,
     examples: deleteAttributesExamples,
+    failures: failuresByOperation['attribute.delete'],
     errors: ['idempotency_conflict'],
     async handle(request) {
       const payload = { attributes: request.body.data, actor: actorOf(request) };

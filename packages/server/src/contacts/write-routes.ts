@@ -4,6 +4,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Service } from '../http/service.ts';
 import { serveV5, type V5Request } from '../http/v5.ts';
 import { acceptChecked, acceptedAnswer, acceptRequest } from '../requests/accept-request.ts';
+import { failuresByOperation } from '../requests/failures.ts';
 import type { Payloads } from '../requests/payload.ts';
 import { findExisting } from './existing.ts';
 import { createExamples, deleteExamples, updateExamples } from './examples.ts';
@@ -18,10 +19,11 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     tag,
     summary: 'Create contacts',
     description:
-      'Accepts 1 to 1000 contacts. One whose identity exists is merged: given fields replace, `attributes` merge key by key, lists are added, null clears. Each anonymous entry is a new contact. Repeating an identity within the request merges in order.',
+      'Accepts 1 to 1000 contacts. One whose identity exists is merged: given fields replace, `attributes` merge key by key, lists are added, subscriptions change, null clears. Each anonymous entry is a new contact. Repeating an identity within the request merges in order.\n\nA contact that is created or merged with `subscriptions.email: false` is `blacklisted`; `true` gives it the type back that it had before.',
     scope: 'contacts:write',
     body: CreateContactsBody,
     examples: createExamples,
+    failures: failuresByOperation['contact.create'],
     errors: ['contact_exists', 'idempotency_conflict'],
     async handle(request) {
       const { data } = request.body;
@@ -41,10 +43,11 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     tag,
     summary: 'Update contacts',
     description:
-      'Accepts changes of 1 to 1000 contacts. The first of `contact_id`, `identity`, `email`, `mobile` that is present finds the contact, the others are new values; they merge as in create.',
+      'Accepts changes of 1 to 1000 contacts. The first of `contact_id`, `identity`, `email`, `mobile` that is present finds the contact, the others are new values; they merge as in create.\n\nThe type of a contact changes with what happens to it: an anonymous contact that gets an `identity` becomes `identified`, `subscriptions.email: false` makes any contact `blacklisted`, `true` gives it the type back that it had before. `data.contact_type` asks for nothing but says what the contacts must be then.',
     scope: 'contacts:write',
     body: UpdateContactsBody,
     examples: updateExamples,
+    failures: failuresByOperation['contact.update'],
     errors: ['idempotency_conflict'],
     handle: (request) => accept(service, request, 'contact.update', request.body.data),
   });
@@ -54,10 +57,11 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     tag,
     summary: 'Delete contacts',
     description:
-      'Accepts 1 to 1000 contacts to delete, with their memberships and activity. A contact with `audience_details` only leaves those lists.',
+      'Accepts 1 to 1000 contacts to delete, with their memberships and activity. A contact with `audience_details` only leaves those lists. Whatever else looks as if less than the contact were meant (a list under another name, an attribute, a filter) is refused: ignoring it would delete the contact.',
     scope: 'contacts:write',
     body: DeleteContactsBody,
     examples: deleteExamples,
+    failures: failuresByOperation['contact.delete'],
     errors: ['idempotency_conflict'],
     handle: (request) => accept(service, request, 'contact.delete', request.body.data),
   });

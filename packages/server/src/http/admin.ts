@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Faults, readerOf, type ApiErrorCode, type PartlyRead } from '@roster/contract';
+import { Faults, readerOf, type ApiErrorCode, type FailureCode, type PartlyRead } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { ApiError, invalidRequest } from './api-error.ts';
 import { departureOf } from './departure.ts';
 import { errorAnswers } from './error-answers.ts';
 import { json } from './openapi/document.ts';
+import { failureTable } from './openapi/failure-table.ts';
 import type { Examples } from './openapi/operation-docs.ts';
 import { maxInteger } from './page.ts';
 import { readBody, refusesRepeatedKeys } from './read-body.ts';
@@ -45,6 +46,8 @@ export interface AdminOperation<Params extends TObject, Query extends TObject, B
   readonly answer?: TSchema;
   /** Answers for the documentation; by default one is made from the examples in the shape. */
   readonly answerExamples?: Examples;
+  /** Asynchronous operations: why items can fail when the request is applied. */
+  readonly failures?: readonly FailureCode[];
   /** Errors beyond those that follow from the method, the parameters, the query and the body. */
   readonly errors?: readonly ApiErrorCode[];
   /** Finds what else is wrong with a body that has faults, in what could be read of it: all of them come in one answer (decisions §2). */
@@ -79,7 +82,10 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
       operationId: operation.operationId,
       tags: [operation.tag],
       summary: operation.summary,
-      description: operation.description,
+      description:
+        operation.failures === undefined
+          ? operation.description
+          : `${operation.description}\n\n${failureTable(operation.failures)}`,
       security: [{ operatorToken: [] }],
       ...(operation.params === undefined ? {} : { params: operation.params }),
       ...(operation.query === undefined ? {} : { querystring: operation.query }),

@@ -1,4 +1,11 @@
-import { AcceptedAnswer, Faults, type ApiErrorCode, type PartlyRead, type Scope } from '@roster/contract';
+import {
+  AcceptedAnswer,
+  Faults,
+  type ApiErrorCode,
+  type FailureCode,
+  type PartlyRead,
+  type Scope,
+} from '@roster/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Credential } from '../accounts/credential.ts';
@@ -6,6 +13,7 @@ import { ApiError, refusalOf } from './api-error.ts';
 import { departureOf } from './departure.ts';
 import { errorAnswers } from './error-answers.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import { failureTable } from './openapi/failure-table.ts';
 import type { Examples } from './openapi/operation-docs.ts';
 import { readBody, refusesRepeatedKeys } from './read-body.ts';
 import type { Service } from './service.ts';
@@ -50,6 +58,8 @@ export interface V5Operation<Body extends TSchema, Checked = undefined> {
   readonly answerExamples?: Examples;
   /** Errors beyond those that every V5 operation has. */
   readonly errors?: readonly ApiErrorCode[];
+  /** Asynchronous operations: why items can fail when the request is applied. */
+  readonly failures?: readonly FailureCode[];
   /**
    * Checks what the envelope cannot show. It gets whatever could be read of the envelope, and what it finds is answered together with the
    * faults of that.
@@ -96,7 +106,11 @@ export function serveV5<Body extends TSchema, Checked = undefined>(
         operationId: operation.operationId,
         tags: [operation.tag],
         summary: operation.summary,
-        description: `${operation.description}\n\nAlso served at \`${operation.path}\`, without the version segment.`,
+        description: [
+          operation.description,
+          `Also served at \`${operation.path}\`, without the version segment.`,
+          ...(operation.failures === undefined ? [] : [failureTable(operation.failures)]),
+        ].join('\n\n'),
         security: [{ apiKey: [] }],
         body: operation.body,
         response: {

@@ -1,7 +1,10 @@
+import type { FailureCode } from '@roster/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { failuresByOperation } from '../../src/requests/failures.ts';
+import type { Operation } from '../../src/requests/payload.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { answerProblems } from './answers.ts';
 import { accountKinds, anyCase, bodyOf, type Case } from './cases.ts';
@@ -139,6 +142,15 @@ test('every accepted request was applied, and its counts add up', async () => {
     failures.map(({ request_id, code }) => [code, bodyOf(accepted.get(request_id)!).toString().slice(0, 2000)]),
   ).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+test('items failed for no other reasons than the description names for their operation', async () => {
+  const { rows } = await sql<{ operation: Operation; code: FailureCode }>`
+    select distinct operation, code from request_failures join requests using (account_id, request_id)`.execute(
+    service.context.db,
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter(({ operation, code }) => !failuresByOperation[operation].includes(code))).toEqual([]);
 });
 
 test('lists count their members, contact_ids are unique, and no contact is out of its account', async () => {

@@ -1,8 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { apiErrors } from '@roster/contract';
+import { apiErrors, failureKinds } from '@roster/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { answerOf, json, type MediaType, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
 import { describeInterface } from '../../src/http/openapi/offline.ts';
+import { failuresByOperation } from '../../src/requests/failures.ts';
 import { explain, schemaValidators } from '../support/conforms.ts';
 
 let document: OpenApiDocument;
@@ -55,6 +56,31 @@ test('every parameter is described', () => {
       expect(parameter.description, `${path} ${parameter.name}`).toMatch(/\.$/);
     }
   }
+});
+
+test('every asynchronous operation with an API key says why its items can fail', () => {
+  for (const path of [
+    'contact/create',
+    'contact/update',
+    'contact/delete',
+    'client/attribute/create',
+    'client/attribute/delete',
+  ]) {
+    const { description } = document.paths[`/v5/${path}`]!['post']!;
+    expect(description, path).toContain('| `internal` | not applied |');
+  }
+  // None is missing that an operation of the pipeline can record.
+  const codes = new Set(Object.values(failuresByOperation).flat());
+  expect([...codes].sort()).toEqual(Object.keys(failureKinds).sort());
+});
+
+test('a mobile number is described as text or as a number of 6 to 15 digits', () => {
+  const schema = document.components.schemas['DeleteContactsBody']!;
+  const validate = schemaValidators(document)(schema);
+  const fits = (mobile: unknown) => validate({ data: { contacts: [{ mobile }] } });
+  for (const mobile of ['919812345678', '+91 98123-45678', 919812345678, '123456']) expect(fits(mobile)).toBe(true);
+  for (const mobile of ['12345', '1'.repeat(16), '-919812345678', 12345, -919812345678, 1.5])
+    expect(fits(mobile)).toBe(false);
 });
 
 describe('examples', () => {

@@ -1,0 +1,42 @@
+import type { FailureCode } from '@roster/contract';
+import type { Operation } from './payload.ts';
+
+const always = ['payload_unreadable', 'internal'] as const;
+const attributeValues = ['attribute_unknown', 'attribute_type_mismatch', 'attribute_limit'] as const;
+const creation = ['identity_invalid', 'identity_mismatch', ...attributeValues, 'list_unknown'] as const;
+
+/**
+ * Why items of each operation can fail, or be applied without a part: for the description of the interface, and checked against what the
+ * pipeline really records.
+ */
+export const failuresByOperation: Readonly<Record<Operation, readonly FailureCode[]>> = {
+  'contact.create': ['contact_exists', 'identity_ignored', ...creation, ...always],
+  'contact.update': [
+    'contact_not_found',
+    'contact_ambiguous',
+    'contact_type_refused',
+    'identity_taken',
+    ...creation,
+    ...always,
+  ],
+  'contact.delete': ['contact_not_found', 'contact_ambiguous', 'list_unknown', ...always],
+  'contact.sign-up': [...creation, ...always],
+  'contact.confirm': ['contact_not_found', ...creation, ...always],
+  'contact.block': ['contact_not_found', 'withdrawn', ...always],
+  'contact.unblock': ['contact_not_found', 'withdrawn', ...always],
+  'activity.record': ['identity_invalid', 'activity_in_future', 'activity_too_old', ...always],
+  'attribute.create': ['attribute_exists', 'attribute_count', 'attribute_mapping', ...always],
+  'attribute.update': [
+    'attribute_not_found',
+    'attribute_repeated',
+    'attribute_system',
+    'attribute_exists',
+    'attribute_mapping',
+    'attribute_data_type',
+    'attribute_default',
+    'not_applied',
+    'withdrawn',
+    ...always,
+  ],
+  'attribute.delete': ['attribute_not_found', 'attribute_system', 'attribute_in_use', ...always],
+};
