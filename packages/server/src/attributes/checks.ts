@@ -1,10 +1,12 @@
 import {
   Faults,
   type AttributeReference,
+  type AttributeUsageBody,
   type CreateAttributesBody,
   type Fault,
   type FaultCode,
   type FailureCode,
+  type PartlyRead,
 } from '@roster/contract';
 import { requireAccount } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
@@ -31,27 +33,52 @@ const faultCodes: Partial<Record<FailureCode, FaultCode>> = {
 };
 
 /**
- * Checks what a create request shows by itself: names that are given twice, defaults that are not of their type; and mappings, as far as no
- * change of the registry waits that could allow them (decisions §4). Throws `invalid_request` with every fault.
+ * Checks what a create request shows by itself, as far as it could be read: names that are given twice, defaults that are not of their type.
+ * Adds every fault.
+ */
+export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>, faults: Faults): void {
+  const names = new Set<string>();
+  for (const [index, definition] of data.entries()) {
+    const { name, data_type: dataType, default_value: value } = definition ?? {};
+    if (name !== undefined && names.has(name)) {
+      faults.add('duplicate', 'is the name of two attributes of the request', `data[${index}].name`);
+    }
+    if (name !== undefined) names.add(name);
+    if (dataType === undefined || value === undefined || value === null) continue;
+    if (coerce(dataType, value) === undefined) {
+      faults.add('invalid_type', `is not a value of the type ${dataType}`, `data[${index}].default_value`);
+    }
+  }
+}
+
+/**
+ * Checks the mappings of a create request (decisions §4), as far as no change of the registry waits that could allow them. Throws
+ * `invalid_request` with every fault.
  */
 export async function checkCreation(
   context: Context,
   accountId: number,
   { data }: CreateAttributesBody,
 ): Promise<void> {
+  if (data.every(({ mapping }) => mapping === undefined || mapping === null)) return;
   const faults = new Faults();
-  const names = new Set<string>();
-  for (const [index, { name, data_type: dataType, default_value: value }] of data.entries()) {
-    if (names.has(name)) faults.add('duplicate', 'is the name of two attributes of the request', `data[${index}].name`);
-    names.add(name);
-    if (value !== undefined && value !== null && coerce(dataType, value) === undefined) {
-      faults.add('invalid_type', `is not a value of the type ${dataType}`, `data[${index}].default_value`);
-    }
-  }
-  if (data.some(({ mapping }) => mapping !== undefined && mapping !== null)) {
-    await checkMappings(context, accountId, data, faults);
-  }
+  await checkMappings(context, accountId, data, faults);
   if (faults.count > 0) throw invalidRequest(faults.list);
+}
+
+/**
+ * Adds to the faults of a request that names attributes those of the references that could be read and mean none: they come in one answer.
+ * A name that is unknown may be that of an attribute that waits to be created.
+ */
+export async function checkOtherReferences(
+  context: Context,
+  accountId: number,
+  { data = [] }: PartlyRead<AttributeUsageBody>,
+  faults: Faults,
+): Promise<void> {
+  if (faults.count === 0) return;
+  const mayCome = await hasWaitingChanges(context.db, accountId);
+  await findReferences(context, accountId, data as readonly (AttributeReference | undefined)[], faults, { mayCome });
 }
 
 async function checkMappings(
@@ -105,13 +132,14 @@ export async function checkDeletion(
 export async function findReferences(
   { db }: Pick<Context, 'db'>,
   accountId: number,
-  references: readonly AttributeReference[],
+  references: readonly (AttributeReference | undefined)[],
   faults: Faults,
   { mayCome = false }: { readonly mayCome?: boolean } = {},
 ): Promise<(AttributeRow | undefined)[]> {
   const rows = await loadAttributeRows(db, accountId);
   const seen = new Set<AttributeRow>();
   return references.map((reference, index) => {
+    if (reference === undefined) return undefined;
     const row = findRow(rows, reference);
     if (row === undefined) {
       // A number is given when an attribute is created: nobody can know it before.

@@ -14,7 +14,7 @@ import { serveV5, successOf, type V5Request } from '../http/v5.ts';
 import { acceptChecked, acceptedAnswer } from '../requests/accept-request.ts';
 import { failuresByOperation } from '../requests/failures.ts';
 import { loadAttributeRows } from './attribute-store.ts';
-import { checkCreation, checkDeletion } from './checks.ts';
+import { checkCreation, checkDefinitions, checkDeletion, checkOtherReferences } from './checks.ts';
 import {
   attributeUsageExamples,
   createAttributesExamples,
@@ -22,8 +22,8 @@ import {
   searchAttributesExamples,
   updateAttributesExamples,
 } from './examples.ts';
-import { searchAttributes } from './search.ts';
-import { changeAttributes } from './update.ts';
+import { checkAttributeSearch, searchAttributes, type AttributeSearch } from './search.ts';
+import { changeAttributes, checkChanges } from './update.ts';
 import { usageOf } from './usage-report.ts';
 import { attributeView } from './view.ts';
 
@@ -43,6 +43,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     examples: createAttributesExamples,
     failures: failuresByOperation['attribute.create'],
     errors: ['idempotency_conflict'],
+    check: async ({ body }, faults) => checkDefinitions(body, faults),
     async handle(request) {
       const payload = { attributes: request.body.data, actor: actorOf(request) };
       const check = () => checkCreation(service.context, request.credential.accountId, request.body);
@@ -62,7 +63,8 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     body: SearchAttributesBody,
     examples: searchAttributesExamples,
     answer: SearchAttributesAnswer,
-    handle: (request) => search(service, request),
+    check: async ({ body }, faults) => checkAttributeSearch(body, faults),
+    handle: (request, wanted) => search(service, request, wanted),
   });
   serveV5(app, {
     path: '/client/attribute/update',
@@ -76,6 +78,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     examples: updateAttributesExamples,
     answer: UpdateAttributesAnswer,
     errors: ['idempotency_conflict', 'pipeline_busy'],
+    check: async ({ body }, faults) => checkChanges(body, faults),
     async handle(request) {
       const { requestId, rows } = await changeAttributes(service, request);
       return { ...successOf({ requestId }, 'The attributes were updated'), data: rows.map(attributeView) };
@@ -93,6 +96,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     examples: deleteAttributesExamples,
     failures: failuresByOperation['attribute.delete'],
     errors: ['idempotency_conflict'],
+    check: ({ body, credential }, faults) => checkOtherReferences(service.context, credential.accountId, body, faults),
     async handle(request) {
       const payload = { attributes: request.body.data, actor: actorOf(request) };
       const check = () => checkDeletion(service.context, request.credential.accountId, request.body.data);
@@ -113,6 +117,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     examples: attributeUsageExamples,
     answer: AttributeUsageAnswer,
     errors: ['too_many_searches', 'search_timeout', 'overloaded'],
+    check: ({ body, credential }, faults) => checkOtherReferences(service.context, credential.accountId, body, faults),
     async handle(request) {
       const data = await usageOf(service.context, request.credential.accountId, request.body.data, request.departure());
       return { ...successOf(request, 'Usage found'), data };
@@ -125,12 +130,15 @@ function actorOf({ credential }: V5Request<object>): `api-key:${number}` {
   return `api-key:${credential.apiKeyId}`;
 }
 
-async function search({ context }: Service, request: V5Request<SearchAttributesBody>): Promise<object> {
-  const { body, credential } = request;
-  const { rows, count } = searchAttributes(await loadAttributeRows(context.db, credential.accountId), body);
+async function search(
+  { context }: Service,
+  request: V5Request<SearchAttributesBody>,
+  wanted: AttributeSearch,
+): Promise<object> {
+  const { rows, count } = searchAttributes(await loadAttributeRows(context.db, request.credential.accountId), wanted);
   return {
     ...successOf(request, rows.length === 0 ? 'No attribute matches' : 'Attributes found'),
     data: rows.map(attributeView),
-    ...(body.output?.get_count === true || body.get_count === true ? { count } : {}),
+    ...(wanted.getCount ? { count } : {}),
   };
 }

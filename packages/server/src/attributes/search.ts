@@ -2,11 +2,11 @@ import {
   dataTypes,
   attributeCategories,
   entityTypes,
-  Faults,
   searchLimits,
+  type Faults,
+  type PartlyRead,
   type SearchAttributesBody,
 } from '@roster/contract';
-import { invalidRequest } from '../http/api-error.ts';
 import type { AttributeRow } from './attribute-store.ts';
 
 /** What a search of attributes found. */
@@ -18,6 +18,7 @@ export interface AttributeMatches {
 }
 
 type Condition = NonNullable<SearchAttributesBody['filtering_criteria']>[number]['condition_details'][number];
+type SortItem = NonNullable<NonNullable<SearchAttributesBody['output']>['sorting']>[number];
 type Test = (row: AttributeRow) => boolean;
 type ConditionValue = NonNullable<Condition['value']>[number];
 
@@ -55,28 +56,47 @@ const sortFields = new Map<string, (row: AttributeRow) => string | number>([
   ['updated_at', (row) => row.updated_at.getTime()],
 ]);
 
+/** A search of attributes that was checked; {@link searchAttributes} answers it. */
+export interface AttributeSearch {
+  readonly test: Test;
+  readonly compare: Compare;
+  readonly page: number;
+  readonly limit: number;
+  readonly getCount: boolean;
+}
+
+type Compare = (a: AttributeRow, b: AttributeRow) => number;
+
 /**
- * Searches the attributes of an account (decisions §4): the envelope of contact search over `name`, `entity_type`, `data_type` and
- * `category`. Names compare in any letter case. Sorted by name unless asked otherwise, ties in order of id.
- *
- * An account has at most 500 attributes, so they are filtered in memory. Throws `invalid_request` with every fault.
+ * Checks a search of attributes (decisions §4), or what could be read of one: the envelope of contact search over `name`, `entity_type`,
+ * `data_type` and `category`. Adds every fault; the result is meaningful only when there are none.
  */
-export function searchAttributes(rows: readonly AttributeRow[], body: SearchAttributesBody): AttributeMatches {
-  const faults = new Faults();
+export function checkAttributeSearch(body: PartlyRead<SearchAttributesBody>, faults: Faults): AttributeSearch {
   const test = checkFilter(body, faults);
-  const compare = checkSorting(body, faults);
+  const compare = checkSorting(body.output?.sorting ?? [], faults);
   const { page = 1, limit = searchLimits.defaultPageSize, cursor } = body.output?.pagination ?? {};
   if (cursor !== undefined) {
     faults.add('not_supported', 'attributes have no cursors; use page and limit', 'output.pagination.cursor');
   }
-  if (faults.count > 0) throw invalidRequest(faults.list);
+  return { test, compare, page, limit, getCount: body.output?.get_count ?? body.get_count ?? false };
+}
+
+/**
+ * Searches attributes. Names compare in any letter case. Sorted by name unless asked otherwise, ties in order of id.
+ *
+ * An account has at most 500 attributes, so they are filtered in memory.
+ */
+export function searchAttributes(
+  rows: readonly AttributeRow[],
+  { test, compare, page, limit }: AttributeSearch,
+): AttributeMatches {
   const matches = rows.filter(test).sort(compare);
   return { rows: matches.slice((page - 1) * limit, page * limit), count: matches.length };
 }
 
-function checkFilter(body: SearchAttributesBody, faults: Faults): Test {
+function checkFilter(body: PartlyRead<SearchAttributesBody>, faults: Faults): Test {
   const groups = body.filtering_criteria ?? [];
-  if (groups.length > 1 && body.filtering_criteria_operator === undefined) {
+  if (groups.length > 1 && !('filtering_criteria_operator' in body)) {
     faults.add('required', 'is required when there is more than one group', 'filtering_criteria_operator');
   }
   if (groups.length === 0) return () => true;
@@ -84,10 +104,10 @@ function checkFilter(body: SearchAttributesBody, faults: Faults): Test {
     body.filtering_criteria_operator,
     groups.map((group, index) =>
       combine(
-        group.condition_operator,
-        group.condition_details.map((condition, at) => {
+        group?.condition_operator,
+        (group?.condition_details ?? []).map((condition, at) => {
           const before = faults.count;
-          const test = checkCondition(condition, faults);
+          const test = checkCondition(condition ?? {}, faults);
           if (faults.count > before) faults.prefix(before, `filtering_criteria[${index}].condition_details[${at}]`);
           return test;
         }),
@@ -100,14 +120,15 @@ function combine(operator: 'and' | 'or' | undefined, tests: readonly Test[]): Te
   return operator === 'or' ? (row) => tests.some((test) => test(row)) : (row) => tests.every((test) => test(row));
 }
 
-function checkCondition({ field: name, field_category: category, operation, value }: Condition, faults: Faults): Test {
-  const field = filterFields.get(name.toLowerCase());
-  if (field === undefined) {
+function checkCondition(body: PartlyRead<Condition>, faults: Faults): Test {
+  const field = body.field === undefined ? undefined : filterFields.get(body.field.toLowerCase());
+  if (field === undefined && body.field !== undefined) {
     faults.add('unknown_field', `is not a field of attributes: use ${[...filterFields.keys()].join(', ')}`, 'field');
   }
-  if (category === 'audience')
+  if (body.field_category === 'audience')
     faults.add('not_supported', 'does not fit: attributes are in no audience', 'field_category');
-  const word = operation.toLowerCase() as OperationName;
+  if (body.operation === undefined) return never;
+  const word = body.operation.toLowerCase() as OperationName;
   if (!Object.hasOwn(operations, word)) {
     faults.add('unknown_value', `is not an operation here: use ${Object.keys(operations).join(', ')}`, 'operation');
     return never;
@@ -120,14 +141,15 @@ function checkCondition({ field: name, field_category: category, operation, valu
       'operation',
     );
   }
+  if ('value' in body && body.value === undefined) return never;
   const { several, matches } = operations[word];
-  const values = value ?? [];
+  const values = body.value ?? [];
   if (several ? values.length === 0 : values.length !== 1) {
     faults.add('wrong_arity', `${word} takes ${several ? 'at least' : 'exactly'} one value`, 'value');
   }
   const wanted = values.map((each, index) => {
     const before = faults.count;
-    const text = field.read(each, faults);
+    const text = each === undefined ? undefined : field.read(each, faults);
     if (faults.count > before) faults.prefix(before, `value[${index}]`);
     return text ?? '';
   });
@@ -154,10 +176,12 @@ function wordField(of: FilterField['of'], words: readonly string[]): FilterField
   };
 }
 
-function checkSorting(body: SearchAttributesBody, faults: Faults): (a: AttributeRow, b: AttributeRow) => number {
-  const keys = (body.output?.sorting ?? [{ field: 'name' }]).flatMap(({ field, ...rest }, index) => {
-    const of = sortFields.get(field.toLowerCase());
-    if (of !== undefined) return { of, sign: 'direction' in rest && rest.direction === 'desc' ? -1 : 1 };
+function checkSorting(items: readonly (PartlyRead<SortItem> | undefined)[], faults: Faults): Compare {
+  const given = items.length > 0 ? items : [{ field: 'name' }];
+  const keys = given.flatMap((item, index) => {
+    if (item?.field === undefined) return [];
+    const of = sortFields.get(item.field.toLowerCase());
+    if (of !== undefined) return { of, sign: item.direction === 'desc' ? -1 : 1 };
     const message = `is not a field that attributes can be sorted by: use ${[...sortFields.keys()].join(', ')}`;
     return faults.add('unknown_field', message, `output.sorting[${index}].field`) ?? [];
   });

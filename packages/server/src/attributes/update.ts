@@ -1,5 +1,4 @@
-import type { UpdateAttributesBody } from '@roster/contract';
-import { Faults } from '@roster/contract';
+import type { Faults, PartlyRead, UpdateAttributesBody } from '@roster/contract';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
 import type { Service } from '../http/service.ts';
 import type { V5Request } from '../http/v5.ts';
@@ -23,7 +22,6 @@ export async function changeAttributes(
   const { context } = service;
   const { accountId, apiKeyId } = request.credential;
   const changes = request.body.data;
-  checkMentions(changes);
   const payload = { attributes: changes, actor: `api-key:${apiKeyId}` as const };
   const requestId = await acceptRequest(service, request, 'attribute.update', payload, changes.length);
   const result = await awaitResult(context, accountId, requestId);
@@ -42,17 +40,19 @@ export async function changeAttributes(
   };
 }
 
-function checkMentions(changes: UpdateAttributesBody['data']): void {
-  const faults = new Faults();
-  for (const [index, change] of changes.entries()) {
-    const { id, name, ...fields } = change;
-    if (id === undefined && name === undefined) {
+/** Checks what an update shows by itself, as far as it could be read: each item names an attribute and something to change. Adds every fault. */
+export function checkChanges({ data = [] }: PartlyRead<UpdateAttributesBody>, faults: Faults): void {
+  for (const [index, change] of data.entries()) {
+    if (change === undefined) continue;
+    const { id: _id, name: _name, ...fields } = change;
+    if (!('id' in change || 'name' in change)) {
       faults.add('required', 'needs the name or the id of an attribute', `data[${index}]`);
     }
-    if (Object.values(fields).every((value) => value === undefined)) {
+    // What it wanted to change may be what is wrong with it.
+    const isFaulty = faults.list.some(({ field }) => field.startsWith(`data[${index}].`));
+    if (Object.keys(fields).length === 0 && !isFaulty) {
       const names = 'new_name, data_type, default_value, mapping, data_masking, category';
       faults.add('required', `needs something to change: ${names}`, `data[${index}]`);
     }
   }
-  if (faults.count > 0) throw invalidRequest(faults.list);
 }

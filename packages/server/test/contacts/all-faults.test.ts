@@ -111,6 +111,58 @@ describe('one answer has the faults', () => {
     ]);
   });
 
+  test('of the attribute operations', async () => {
+    const bodies: [path: string, body: object, faults: string[]][] = [
+      [
+        'create',
+        {
+          data: [
+            { name: 'A1', data_type: 'number', default_value: 'x' },
+            { name: 'a1', data_type: 'nothing' },
+          ],
+        },
+        ['unknown_value data[1].data_type', 'invalid_type data[0].default_value', 'duplicate data[1].name'],
+      ],
+      [
+        'update',
+        { data: [{ new_name: '1' }, { name: 'CITY' }, 7] },
+        ['invalid_format data[0].new_name', 'invalid_type data[2]', 'required data[0]', 'required data[1]'],
+      ],
+      ['delete', { data: ['NOTHING', 1.5] }, ['invalid_type data[1]', 'not_found data[0]']],
+      ['usage', { data: [{}, 'NOTHING'] }, ['required data[0]', 'not_found data[1]']],
+      [
+        'search',
+        {
+          filtering_criteria: [
+            {
+              condition_details: [
+                { field: 'nothing', operation: 'never' },
+                { operation: 'equals', value: [null] },
+              ],
+            },
+            { condition_details: [{ field: 'data_type', operation: 'equals', value: ['x', {}] }] },
+          ],
+          output: { sorting: [{ field: 'x' }, {}], pagination: { limit: 0 } },
+        },
+        [
+          'required filtering_criteria[0].condition_details[1].field',
+          'invalid_type filtering_criteria[0].condition_details[1].value[0]',
+          'invalid_type filtering_criteria[1].condition_details[0].value[1]',
+          'required output.sorting[1].field',
+          'out_of_range output.pagination.limit',
+          'required filtering_criteria_operator',
+          'unknown_field filtering_criteria[0].condition_details[0].field',
+          'unknown_value filtering_criteria[0].condition_details[0].operation',
+          'unknown_value filtering_criteria[1].condition_details[0].value[0]',
+          'unknown_field output.sorting[0].field',
+        ],
+      ],
+    ];
+    for (const [path, body, faults] of bodies) {
+      expect([path, ...faultsOf(await account.v5(`/client/attribute/${path}`, body))]).toEqual([path, 400, ...faults]);
+    }
+  });
+
   test('at most 50 of them', async () => {
     const conditions = Array.from({ length: 50 }, () => ({ field: 'TOWN', operation: 'equals', value: [null] }));
     const body = { filtering_criteria: [{ condition_details: conditions }] };

@@ -80,7 +80,7 @@ Create, update and delete of contacts answer 200 once the request is stored dura
 
 Requests may spell field names and words such as \`IDENTIFIED\` in any letter case, send integers as text (\`"12"\`), send one value where an array is due, and carry fields that Roster does not know. Answers have exactly the shape that is described here.
 
-Contacts are searched, and segments are defined, with a filter language of groups and conditions; the description of contact search has every field and operation. What could widen an audience is never ignored: an unknown search field, operation or operator is refused with 400, and so is an unknown key that looks like a condition.
+Contacts are searched, and segments are defined, with a filter language of groups and conditions; the description of contact search has every field and operation. What could widen an audience, or delete more than was meant, is never ignored: an unknown search field, operation or operator is refused with 400, and so are an unknown key that looks like a condition or a list, a field in two spellings with two values, and a key that is given twice.
 
 Text is Unicode; U+0000 and unpaired surrogates are refused. Bodies have at most 16 MiB.
 
