@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
@@ -19,9 +20,11 @@ export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
   const client = await pool.connect();
   const processId = (client as pg.PoolClient & { readonly processID?: number }).processID;
   const db = databaseOn(client);
+  let copied: Promise<void> | undefined;
   let state: 'open' | 'copying' | 'finished' = 'open';
   try {
-    await client.query('begin isolation level repeatable read read only');
+    // Compiling some hundred small expressions takes longer than it saves, and the server does it for every large result.
+    await client.query('begin isolation level repeatable read read only; set local jit = off');
   } catch (error) {
     client.release(true);
     throw error;
@@ -30,10 +33,18 @@ export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
     db,
     copyOut(statement) {
       state = 'copying';
-      return client.query(copyTo(statement));
+      const rows = client.query(copyTo(statement));
+      // Whoever reads the rows sees their errors; what fails after the last row shows when the transaction ends.
+      rows.on('error', () => undefined);
+      copied = becomesReady(client);
+      // Nobody waits for it when the copy fails.
+      copied.catch(() => undefined);
+      return rows;
     },
     async finish() {
-      await client.query('commit');
+      await copied;
+      const { command } = await client.query('commit');
+      if (command !== 'COMMIT') throw new Error('the server rolled back what it had sent');
       state = 'finished';
     },
     async [Symbol.asyncDispose]() {
@@ -43,6 +54,20 @@ export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
       client.release(state === 'copying');
     },
   };
+}
+
+/** Resolves when the server is ready for the next statement: after the last row it has yet to say that there are no more. */
+async function becomesReady(client: pg.PoolClient): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  try {
+    // Rejects at an error of the connection, too.
+    const ready = once(client, 'drain', { signal }).then(() => true);
+    const ended = once(client, 'end', { signal }).then(() => false);
+    if (!(await Promise.race([ready, ended]))) throw new Error('the connection ended before the server was ready');
+  } finally {
+    settled.abort();
+  }
 }
 
 /** The query builder on one connection, which it leaves open. */

@@ -98,6 +98,19 @@ export async function noteRun(db: Database, run: ExportRun, notes: RunNotes): Pr
   return numUpdatedRows > 0n;
 }
 
+/** True while a run is the newest of an export that has not ended. */
+export async function isNewestRun(db: Database, { accountId, requestId, run }: ExportRun): Promise<boolean> {
+  const row = await db
+    .selectFrom('exports')
+    .where('account_id', '=', accountId)
+    .where('request_id', '=', requestId)
+    .where('status', '=', 'running')
+    .where('run', '=', run)
+    .select('run')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** How an export ended. */
 export type ExportEnd = Pick<ExportRow, 'status' | 'finished_at'> &
   Partial<Pick<ExportRow, 'rows_total' | 'rows_written' | 'file_key' | 'file_size' | 'expires_at' | 'error'>>;

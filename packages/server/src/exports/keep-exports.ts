@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { isJobAlive } from '../jobs/jobs.ts';
+import { clearLeftovers } from './clear-leftovers.ts';
 import { failAbandonedExport } from './end-export.ts';
 import { internalFailure } from './export-failure.ts';
 import { listExpiredExports, listUnfinishedExports, markExpired } from './export-store.ts';
@@ -30,14 +31,12 @@ async function expireFiles({ db, exportFiles, now }: Context, signal: AbortSigna
 /** A process that is killed in the last run that a job has leaves nobody behind who would end the export. */
 async function failAbandoned(context: Context, signal: AbortSignal): Promise<void> {
   const before = new Date(context.now().getTime() - youth);
-  for (const { account_id: accountId, request_id: requestId } of await listUnfinishedExports(
-    context.db,
-    before,
-    batch,
-  )) {
+  for (const row of await listUnfinishedExports(context.db, before, batch)) {
     if (signal.aborted) return;
+    const { account_id: accountId, request_id: requestId } = row;
     if (await isJobAlive(context.db, 'export', requestId)) continue;
     context.log.error({ export: requestId }, 'an export failed: its job is gone');
-    await failAbandonedExport(context, { accountId, requestId }, internalFailure);
+    if (await failAbandonedExport(context, { accountId, requestId }, internalFailure))
+      await clearLeftovers(context, row);
   }
 }

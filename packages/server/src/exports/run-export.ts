@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
 import { describeError } from '../observability/describe-error.ts';
+import { clearLeftovers } from './clear-leftovers.ts';
 import { completeExport, failExport } from './end-export.ts';
 import { finalFailure, internalFailure } from './export-failure.ts';
-import { beginRun, findExport, noteCleared, type ExportKey, type ExportRow } from './export-store.ts';
-import { fileKey } from './file-key.ts';
+import { beginRun, findExport, isNewestRun, type ExportKey } from './export-store.ts';
 import { RunOver } from './run-notes.ts';
 import { writeFile } from './write-file.ts';
 
@@ -21,32 +21,28 @@ export const runExport: JobHandler<JobPayloads['export']> = async (
 ) => {
   const key: ExportKey = { accountId: payload.account_id, requestId: payload.request_id };
   const row = await beginRun(context.db, key, context.now());
-  await clearLeftovers(context, key, row);
-  if (row === undefined) return;
+  if (row === undefined) return clearEnded(context, key);
   const run = { ...key, run: row.run };
   try {
+    await clearLeftovers(context, row, row.run - 1);
     const file = await writeFile(context, row, run, signal);
     if (!(await completeExport(context, run, file))) await context.exportFiles.delete(file.key);
   } catch (error) {
     if (error instanceof RunOver) return;
     // A stop: the next process runs it again.
     signal.throwIfAborted();
+    // The run that has taken over cleared away what this one was writing.
+    if (!(await isNewestRun(context.db, run))) return;
     const failure = finalFailure(error);
     if (failure === undefined && attempt < maxAttempts) throw error;
     context.log.error({ export: key.requestId, err: describeError(failure?.cause ?? error) }, 'an export failed');
     await failExport(context, run, failure?.message ?? internalFailure);
+    await clearEnded(context, key);
   }
 };
 
-/** Removes what earlier runs left in the store: they were killed, or could not say how they ended. */
-async function clearLeftovers(context: Context, key: ExportKey, begun: ExportRow | undefined): Promise<void> {
-  const row = begun ?? (await findExport(context.db, key));
-  // The file of an export that is completed is no leftover.
-  if (row === undefined || row.file_key !== null) return;
-  const before = begun === undefined ? row.run : row.run - 1;
-  if (before === 0) return;
-  const { unfinished_write: unfinished } = row;
-  if (unfinished !== null) await context.exportFiles.discard(unfinished);
-  for (let run = 1; run <= before; run++) await context.exportFiles.delete(fileKey({ ...row, run }));
-  await noteCleared(context.db, key);
+/** An export that has ended without a file must leave none: it was cancelled while no process ran it, or its file could not be noted. */
+async function clearEnded(context: Context, key: ExportKey): Promise<void> {
+  const row = await findExport(context.db, key);
+  if (row?.status === 'cancelled' || row?.status === 'failed') await clearLeftovers(context, row);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JobHandler, JobPayloads } from '../../src/jobs/job-table.ts';
@@ -252,7 +252,20 @@ describe('a failure', () => {
     await failed(requestId, internalFailure);
   });
 
-  test('an export whose job is gone is ended by upkeep', async () => {
+  test('a file that cannot be noted as completed does not stay', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    const { pool } = exports.service.context;
+    await pool.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create trigger refuse before update on exports for each row when (new.status = 'completed') execute function refuse()`);
+    await expect(run(requestId, { attempt: 1, maxAttempts: 2 })).rejects.toThrow('refused');
+    expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv`]);
+    await run(requestId, { attempt: 2, maxAttempts: 2 });
+    await pool.query('drop trigger refuse on exports; drop function refuse');
+    await failed(requestId, internalFailure);
+  });
+
+  test('an export whose job is gone is ended by upkeep, with what its runs left in the store', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     const alive = await exports.accepted(listExport(1, {}, told));
     const { context } = exports.service;
@@ -264,6 +277,14 @@ describe('a failure', () => {
     expect(rowCount).toBe(1);
     await keepExports(context, signal);
     expect((await exports.find(requestId)).status).toBe('accepted');
+    // As a process leaves it that is killed in its second run.
+    const unfinished_write = `1/${requestId}-2.csv.part`;
+    await writeFile(path.join(exports.directory, unfinished_write), 'x');
+    await context.db
+      .updateTable('exports')
+      .where('request_id', '=', requestId)
+      .set({ status: 'running', run: 2, unfinished_write })
+      .execute();
     now += 61_000;
     await keepExports(context, signal);
     await failed(requestId, internalFailure);
@@ -279,6 +300,11 @@ describe('an operator', () => {
     const answer = await cancel(requestId);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ status: 'cancelled', error: cancelledByOperator });
+    // A run that was killed before left something behind.
+    const unfinished_write = `1/${requestId}-1.csv.part`;
+    await writeFile(path.join(exports.directory, unfinished_write), 'x');
+    const { db } = exports.service.context;
+    await db.updateTable('exports').where('request_id', '=', requestId).set({ run: 1, unfinished_write }).execute();
     await run(requestId);
     expect(await newsOf(requestId)).toMatchObject({ status: 'failed', error: cancelledByOperator });
     expect((await exports.find(requestId)).status).toBe('cancelled');
