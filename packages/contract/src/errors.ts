@@ -7,7 +7,7 @@ export interface ApiErrorKind {
   readonly doc: string;
 }
 
-/** Every error that the V5 interface and the operator API answer with (decisions §2, §9); `docs/errors.md` is generated from it. */
+/** Every error that the interfaces answer with, whatever shape each gives it (decisions §2, §5, §6, §9); `docs/errors.md` is generated from it. */
 export const apiErrors = {
   malformed_request: {
     status: 400,
@@ -29,10 +29,25 @@ export const apiErrors = {
     description: 'Contact already exists',
     doc: 'The account refuses to create contacts that exist (`reject_existing_contacts`); `errors` names them. Nothing of the request was stored.',
   },
+  too_many_activities: {
+    status: 400,
+    description: 'The person has more than 50,000 activities on this channel in these days; ask for fewer days',
+    doc: 'One answer has at most 50,000 activities. Ask for single days.',
+  },
   invalid_api_key: {
     status: 401,
     description: 'The api-key header is missing, blank or not a valid API key',
     doc: 'Send the API key of the account in the header `api-key`.',
+  },
+  invalid_apikey: {
+    status: 401,
+    description: 'The parameter apikey is missing, blank or not a valid API key',
+    doc: 'Send the API key of the account as `apikey`, in the query or in the body.',
+  },
+  apikey_lacks_scope: {
+    status: 401,
+    description: 'The API key lacks the scope {scope}',
+    doc: 'Use a key that has the scope, or make one in the operator API.',
   },
   invalid_operator_token: {
     status: 401,
@@ -78,6 +93,11 @@ export const apiErrors = {
     status: 413,
     description: 'The body is larger than 16 MiB; send fewer items in a request',
     doc: 'Bodies have at most 16 MiB.',
+  },
+  parameters_too_large: {
+    status: 413,
+    description: 'The body is larger than 64 KiB; the parameters of this operation are short',
+    doc: 'The body of this operation has at most 64 KiB.',
   },
   unsupported_media_type: {
     status: 415,
@@ -133,7 +153,7 @@ export const apiErrors = {
   },
 } as const satisfies Record<string, ApiErrorKind>;
 
-/** Name of an error of the V5 interface or the operator API. */
+/** Name of an error answer. */
 export type ApiErrorCode = keyof typeof apiErrors;
 
 /** Why an item of an accepted request was not applied, or not wholly (decisions, golden rule 4); shown to operators. */

@@ -142,6 +142,17 @@ export const formats = {
     return faults.add('unknown_value', `must be the name of a system attribute: ${systemAttributeNames.join(', ')}`);
   },
 
+  /** A day of the calendar as the eight digits DDMMYYYY (interface §4.4); a number whose first digit is not 0 will do. */
+  'day-digits'(input: unknown, faults: Faults): string | undefined {
+    const text = typeof input === 'number' ? String(input) : input;
+    if (typeof text !== 'string') return faults.add('invalid_type', 'must be a string of the form DDMMYYYY');
+    const digits = text.trim();
+    const [, day, month, year] = /^(\d\d)(\d\d)(\d{4})$/.exec(digits) ?? [];
+    // An impossible day is no date, or becomes one of the next month.
+    if (new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day)) return digits;
+    return faults.add('invalid_format', 'must be a day of the calendar as DDMMYYYY, such as 23072018');
+  },
+
   /** A moment as RFC 3339 text. */
   'date-time'(input: unknown, faults: Faults): string | undefined {
     if (typeof input === 'string' && /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(input)) {

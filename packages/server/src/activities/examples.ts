@@ -64,3 +64,14 @@ export const recordExamples = {
     },
   },
 };
+
+/** The same as bodies of lines, which no shape can describe. */
+export const recordLines = {
+  schema: { type: 'string', description: 'One item of `data` a line, as JSON.' },
+  examples: Object.fromEntries(
+    Object.entries(recordExamples).map(([name, { summary, value }]) => [
+      name,
+      { summary, value: value.data.map((item) => JSON.stringify(item)).join('\n') },
+    ]),
+  ),
+};

@@ -7,7 +7,7 @@ import { ndjson, useBulkBodies } from '../http/bulk-bodies.ts';
 import type { Service } from '../http/service.ts';
 import { acceptedAnswer } from '../requests/accept-request.ts';
 import { failuresByOperation } from '../requests/failures.ts';
-import { recordExamples } from './examples.ts';
+import { recordExamples, recordLines } from './examples.ts';
 
 /** The input of activities (decisions §9); `app` must be a scope of its own, because it reads other bodies than its neighbours. */
 export function recordRoutes(app: FastifyInstance, { acceptor, context }: Service): void {
@@ -26,8 +26,8 @@ export function recordRoutes(app: FastifyInstance, { acceptor, context }: Servic
     ].join('\n\n'),
     params: accountParams,
     body: RecordActivitiesBody,
-    mediaTypes: [ndjson],
     examples: recordExamples,
+    otherBodies: { [ndjson]: recordLines },
     failures: failuresByOperation['activity.record'],
     answer: AcceptedAnswer,
     async handle({ requestId, params: { account_id: accountId }, body }) {

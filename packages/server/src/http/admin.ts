@@ -5,9 +5,8 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { ApiError, invalidRequest } from './api-error.ts';
 import { departureOf } from './departure.ts';
 import { errorAnswers } from './error-answers.ts';
-import { json } from './openapi/document.ts';
 import { failureTable } from './openapi/failure-table.ts';
-import type { Examples } from './openapi/operation-docs.ts';
+import type { Examples, OperationDocs } from './openapi/operation-docs.ts';
 import { maxInteger } from './page.ts';
 import { readBody, refusesRepeatedKeys } from './read-body.ts';
 import type { Service } from './service.ts';
@@ -36,8 +35,8 @@ export interface AdminOperation<Params extends TObject, Query extends TObject, B
   readonly query?: Query;
   /** Shape of the body; a PATCH needs at least one field of it. */
   readonly body?: Body;
-  /** Media types of the body beside JSON; the scope of the operation must read them. */
-  readonly mediaTypes?: readonly string[];
+  /** Bodies of other media types than JSON, which the scope of the operation must read, for the documentation. */
+  readonly otherBodies?: OperationDocs['otherBodies'];
   /** Request bodies for the documentation, by name. */
   readonly examples?: Examples;
   /** HTTP status of success; default 200. With 204 there is no answer. */
@@ -67,7 +66,7 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
   operation: AdminOperation<Params, Query, Body>,
 ): void {
   const status = operation.status ?? 200;
-  const { examples, answerExamples } = operation;
+  const { examples, otherBodies, answerExamples } = operation;
   const errors = errorsOf(operation);
   app.route({
     method: operation.method,
@@ -75,7 +74,7 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
     validatorCompiler,
     config: {
       refusesRepeatedKeys: operation.body !== undefined && refusesRepeatedKeys(operation.body),
-      docs: { examples, answerExamples, errors },
+      docs: { examples, otherBodies, answerExamples, errors },
     },
     ...(operation.body === undefined ? { onRequest: ignoreEmptyBody } : {}),
     schema: {
@@ -90,7 +89,6 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
       ...(operation.params === undefined ? {} : { params: operation.params }),
       ...(operation.query === undefined ? {} : { querystring: operation.query }),
       ...(operation.body === undefined ? {} : { body: operation.body }),
-      ...(operation.mediaTypes === undefined ? {} : { consumes: [json, ...operation.mediaTypes] }),
       response: {
         [status]: operation.answer ?? { type: 'null', description: 'Done; there is nothing more to say.' },
         ...errorAnswers(errors),

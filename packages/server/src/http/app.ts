@@ -22,6 +22,7 @@ import { observabilityRoutes } from '../observability/health.ts';
 import { requestLogRoutes } from '../requests/log-routes.ts';
 import { signUpRoutes } from '../sign-ups/sign-up-routes.ts';
 import { verifyRoutes } from '../sign-ups/verify-routes.ts';
+import { requireApiKeyParameter, userActivityRoutes } from '../user-activity/user-activity-routes.ts';
 import { requireOperator } from './admin.ts';
 import { ApiError } from './api-error.ts';
 import { sendError, useErrorAnswers } from './errors.ts';
@@ -89,20 +90,29 @@ export async function buildApp(
   await app.register(async (scope) => verifyRoutes(scope, service));
   await app.register(async (scope) => {
     requireApiKey(scope, service);
-    await limitRate(scope, service);
+    await limitRate(scope, service, 'preParsing');
     contactWriteRoutes(scope, service);
     contactSearchRoutes(scope, service);
     attributeRoutes(scope, service);
     exportRoutes(scope, service);
   });
+  await app.register(async (scope) => {
+    requireApiKeyParameter(scope, service);
+    await limitRate(scope, service, 'preHandler');
+    userActivityRoutes(scope, service);
+  });
   return app;
 }
 
 /** Limits the requests of each API key; runs after the authentication of the scope (decisions §2). */
-async function limitRate(scope: FastifyInstance, { context }: Service): Promise<void> {
+async function limitRate(
+  scope: FastifyInstance,
+  { context }: Service,
+  hook: 'preParsing' | 'preHandler',
+): Promise<void> {
   await scope.register(rateLimit, {
     global: true,
-    hook: 'preParsing',
+    hook,
     timeWindow: 60_000,
     enableDraftSpec: true,
     keyGenerator: (request) => String(request.credential?.apiKeyId),

@@ -27,6 +27,27 @@ export const v4Error: ErrorEnvelope = ({ requestId, status, description, faults 
   return { data: { status: 'error', description: text, errors: faults }, message: text, statusCode: status };
 };
 
+const apiv2Results: Readonly<Record<number, string>> = {
+  401: 'Invalid API key',
+  404: 'Not found',
+  405: 'Method not allowed',
+  413: 'Request too large',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Service unavailable',
+};
+
+/** The error shape of apiv2 (decisions §6): two texts, so that all faults are in one of them. */
+export const apiv2Error: ErrorEnvelope = ({ requestId, status, description, faults }) => {
+  const all = faults.map(({ field, message }) => (field === '' ? `the request ${message}` : `${field} ${message}`));
+  const text = all.length > 0 ? all.join('; ') : description;
+  return {
+    status: 'error',
+    result: apiv2Results[status] ?? 'Invalid request',
+    details: status >= 500 ? `${text} (request_id ${requestId})` : text,
+  };
+};
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Shape of the error answers of the route; default: by the beginning of the path, see {@link envelopeOf}. */
@@ -35,7 +56,10 @@ declare module 'fastify' {
 }
 
 /** Where no route was found, the generation that the caller meant is seen from the path. */
-const byPath: readonly (readonly [start: string, envelope: ErrorEnvelope])[] = [['/v4/', v4Error]];
+const byPath: readonly (readonly [start: string, envelope: ErrorEnvelope])[] = [
+  ['/v4/', v4Error],
+  ['/apiv2', apiv2Error],
+];
 
 /** The shape of the error answers to a request: that of its route, or of the generation that its path begins with; default V5. */
 export function envelopeOf(request: FastifyRequest): ErrorEnvelope {

@@ -1,6 +1,5 @@
 import type { RouteOptions } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
-import { ndjson } from '../bulk-bodies.ts';
 import { v5Error } from '../error-envelopes.ts';
 import {
   type Answer,
@@ -86,8 +85,7 @@ function describeOperation(
   if (isSearch(route)) operation.description = `${operation.description}\n\n${filterLanguage()}`;
   const body = operation.requestBody?.content[json];
   if (body !== undefined && docs.examples !== undefined) setExamples(body, docs.examples);
-  const { content } = operation.requestBody ?? {};
-  if (content?.[ndjson] !== undefined) content[ndjson] = linesOf(docs.examples ?? {});
+  if (operation.requestBody !== undefined) Object.assign(operation.requestBody.content, docs.otherBodies);
   if (docs.errors.includes('idempotency_conflict')) {
     operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
   }
@@ -99,16 +97,6 @@ function describeOperation(
 function allowOf(document: OpenApiDocument, path: string): string {
   const methods = Object.keys(document.paths[path] ?? {}).map((method) => method.toUpperCase());
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
-}
-
-/** A body of lines cannot be described by a shape: its lines are what the items of `data` are in JSON. */
-function linesOf(examples: Examples): MediaType {
-  const schema = { type: 'string', description: 'One item of `data` a line, as JSON.' };
-  const entries = Object.entries(examples).map(([name, { summary, value }]) => {
-    const { data } = value as { data: readonly unknown[] };
-    return [name, { summary, value: data.map((item) => JSON.stringify(item)).join('\n') }];
-  });
-  return { schema, examples: Object.fromEntries(entries) as Examples };
 }
 
 /** The ids of paths have one meaning each, so that their descriptions need not be repeated in every route. */

@@ -57,6 +57,7 @@ function sampleParams(
     case 'malformed_request':
       return { reason: 'its path is no valid URL' };
     case 'missing_scope':
+    case 'apikey_lacks_scope':
       return { scope: scope ?? '' };
     case 'not_found':
       return { what: notFound(params) };

@@ -51,6 +51,12 @@ export const securitySchemes = {
     name: 'api-key',
     description: 'API key of an account. Operators make and revoke keys.',
   },
+  apiKeyParameter: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'apikey',
+    description: 'API key of an account as a parameter, in the query or in the body.',
+  },
   operatorToken: {
     type: 'http',
     scheme: 'bearer',
@@ -65,6 +71,7 @@ export const description = `Roster is a self-hosted contact and audience store.
 
 * **Contacts** (\`/v5/…\`): for programs that write and search the contacts of one account. POST with a JSON body. Send the API key of the account in the header \`api-key\`.
 * **Exports** (\`POST /v4/audience/export\`): the contacts of a list or segment as a file. The same API key.
+* **Activity** (\`POST /apiv2\`): what was sent to one person and what they did. The same API key, as the parameter \`apikey\`.
 * **Operators** (\`/admin/v1/…\`): accounts, keys, audiences, and what became of requests. Send \`Authorization: Bearer <operator token>\`.
 
 ## Asynchronous operations
@@ -86,7 +93,7 @@ Text is Unicode; U+0000 and unpaired surrogates are refused. Bodies have at most
 
 ## Errors
 
-Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`, and for exports \`{data: {status: "error", description, errors}, message, statusCode}\`. \`errors\` lists every fault of the request, at most 50 (150 for exports), each with the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
+Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`, for exports \`{data: {status: "error", description, errors}, message, statusCode}\`, and for the activity of a person \`{status: "error", result, details}\`. \`errors\` lists every fault of the request, at most 50 (150 for exports), each with the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
 
 ## Rate limit
 

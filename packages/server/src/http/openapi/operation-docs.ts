@@ -1,4 +1,5 @@
 import type { ApiErrorCode } from '@roster/contract';
+import type { MediaType } from './document.ts';
 
 /** Bodies for the documentation, by a short name. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
@@ -7,6 +8,8 @@ export type Examples = Readonly<Record<string, { readonly summary: string; reado
 export interface OperationDocs {
   /** Request bodies. */
   readonly examples?: Examples | undefined;
+  /** What bodies of other media types than JSON look like, by media type. */
+  readonly otherBodies?: Readonly<Record<string, MediaType>> | undefined;
   /** Bodies of success; by default one is made from the examples in the shape of the answer. */
   readonly answerExamples?: Examples | undefined;
   /** Every error that the operation answers with. */

@@ -8,6 +8,7 @@ import type { SchemaNode } from './document.ts';
 const ownFormats: Readonly<Record<string, SchemaNode>> = {
   identity: { minLength: 1, maxLength: 255 },
   'record-id': { minLength: 1, maxLength: 255 },
+  'day-digits': { pattern: String.raw`^\d{8}$` },
   mobile: { pattern: String.raw`^\+?(?:[0-9][ \-]*){6,15}$` },
   'attribute-value': { maxLength: 65_536 },
   'condition-value': { maxLength: 65_536 },

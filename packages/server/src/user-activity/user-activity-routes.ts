@@ -1,0 +1,134 @@
+import {
+  Faults,
+  UserActivityAnswer,
+  UserActivityBody,
+  userActivityDays,
+  UserActivityQuery,
+  type Scope,
+} from '@roster/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Credential } from '../accounts/credential.ts';
+import { ApiError } from '../http/api-error.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { apiv2Error } from '../http/error-envelopes.ts';
+import { sendError } from '../http/errors.ts';
+import { decodeUtf8 } from '../http/json.ts';
+import type { Service } from '../http/service.ts';
+import { credentialOf } from '../http/v5.ts';
+import { userActivityAnswerExamples, userActivityExamples, userActivityOtherBodies } from './examples.ts';
+import { readParameters, type UserActivityParameters } from './parameters.ts';
+import { getUserActivity } from './user-activity.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the user activity operation: the parameters as far as they could be read, and what is wrong with them. */
+    userActivity: { readonly parameters: UserActivityParameters; readonly faults: Faults } | null;
+  }
+}
+
+// The longest that could make sense: an identity of 255 characters, each of them encoded twice.
+const bodyLimit = 64 * 1024;
+
+const errors = [
+  'invalid_request',
+  'too_many_activities',
+  'invalid_apikey',
+  'apikey_lacks_scope',
+  'method_not_allowed',
+  'parameters_too_large',
+  'unsupported_content_encoding',
+  'rate_limited',
+  'internal',
+  'unavailable',
+  'overloaded',
+] as const;
+
+/**
+ * Authenticates the routes of a scope by the parameter `apikey`, which can be in the body: so it happens after that was read. Every fault of
+ * the key is 401, and comes before any other (decisions §6).
+ */
+export function requireApiKeyParameter(app: FastifyInstance, { credentials }: Service): void {
+  app.decorateRequest('userActivity', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
+  // What the type says does not matter, also where it is none that Fastify would take.
+  app.addHook('onRequest', async ({ headers }) => void (headers['content-type'] = 'application/octet-stream'));
+  app.addHook('preValidation', async (request) => {
+    const faults = new Faults();
+    const query = request.url.split('?').slice(1).join('?');
+    const parameters = readParameters(query, readText(request, faults), faults);
+    request.userActivity = { parameters, faults };
+    request.credential = await authenticate(credentials, parameters.apikey, request.routeOptions.config.scope);
+  });
+  app.setErrorHandler((error: Error & { code?: string }, request, reply) =>
+    sendError(
+      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+        ? new ApiError('parameters_too_large', { headers: { connection: 'close' } })
+        : error,
+      request,
+      reply,
+    ),
+  );
+}
+
+function readText({ body, headers }: FastifyRequest, faults: Faults): string {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') throw new ApiError('unsupported_content_encoding');
+  if (!Buffer.isBuffer(body)) return '';
+  try {
+    return decodeUtf8(body);
+  } catch {
+    faults.add('invalid_format', 'has a body that is not UTF-8');
+    return '';
+  }
+}
+
+async function authenticate(
+  credentials: Service['credentials'],
+  given: unknown,
+  scope: Scope | undefined,
+): Promise<Credential> {
+  const apiKey = typeof given === 'string' ? given.trim() : '';
+  const credential = apiKey === '' ? undefined : await credentials.find(apiKey);
+  if (credential === undefined) throw new ApiError('invalid_apikey');
+  if (scope !== undefined && !credential.scopes.has(scope)) {
+    throw new ApiError('apikey_lacks_scope', { params: { scope } });
+  }
+  return credential;
+}
+
+/** The user channel activity export (interface §4.4); the scope of `app` must be authenticated by {@link requireApiKeyParameter}. */
+export function userActivityRoutes(app: FastifyInstance, { context }: Service): void {
+  app.route({
+    method: 'POST',
+    url: '/apiv2',
+    config: {
+      scope: 'activity:read',
+      errorEnvelope: apiv2Error,
+      docs: {
+        examples: userActivityExamples,
+        otherBodies: userActivityOtherBodies,
+        answerExamples: userActivityAnswerExamples,
+        errors,
+      },
+    },
+    schema: {
+      operationId: 'getUserActivity',
+      tags: ['Activities'],
+      summary: 'Get the activity of a person',
+      description: [
+        `Answers what was sent to one person on one channel, and what the person did, in at most ${userActivityDays} days: the answer to a data-subject access request. Needs an API key with the scope \`activity:read\`. A person that is not known has no activities, which is no error.`,
+        'The parameters `type`, `activity`, `apikey` and `data` are taken from the query or from the body; the query wins. The body is read by what it looks like, whatever its content type says: as JSON, as a form, or as the text `data={…}`, percent-encoded or not. Proxies write addresses into their logs: a key is safer in the body.',
+        'Days are those of the time zone of the account. Activities of a person whose identity changed are found by the new one; those of a deleted contact are gone.',
+      ].join('\n\n'),
+      security: [{ apiKeyParameter: [] }],
+      querystring: UserActivityQuery,
+      body: UserActivityBody,
+      response: { 200: UserActivityAnswer, ...errorAnswers(errors, 'UserActivityErrorAnswer') },
+    },
+    async handler(request) {
+      const { parameters, faults } = request.userActivity!;
+      return getUserActivity(context, credentialOf(request), parameters, faults);
+    },
+  });
+}

@@ -1,0 +1,140 @@
+import {
+  AcceptedAnswer,
+  ErrorAnswer,
+  ErrorEntry,
+  UserActivity,
+  UserActivityAnswer,
+  UserActivityErrorAnswer,
+} from '@roster/contract';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordExamples } from '../../src/activities/examples.ts';
+import { record, recorded } from '../activities/support.ts';
+import { anyEdit, applyEdit, type Edit } from '../fuzz/edits.ts';
+import { printTree, treeOf } from '../fuzz/json-tree.ts';
+import { testAdminToken } from '../support/context.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { asked, send, words } from './support.ts';
+
+// Longer runs: ROSTER_FUZZ_BODIES=100000.
+const bodies = Number(process.env['ROSTER_FUZZ_BODIES'] ?? 2000);
+const timeout = 120_000 + 10 * bodies;
+
+const complaints: string[] = [];
+let service: TestService;
+beforeAll(async () => {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
+  service = await startTestService({ log });
+  await service.first.operator('PATCH', '', { settings: { rate_limit: 0 } });
+  await recorded(service, service.first, [record({ occurred_at: '2026-06-03T10:00:00Z' })]);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const ajv = new Ajv({ strict: false, validateFormats: false, schemas: [ErrorEntry, UserActivity] });
+const shapes = {
+  accepted: ajv.compile(AcceptedAnswer),
+  refused: ajv.compile(ErrorAnswer),
+  found: ajv.compile(UserActivityAnswer),
+  notFound: ajv.compile(UserActivityErrorAnswer),
+};
+
+function expectShape(shape: keyof typeof shapes, body: unknown): void {
+  expect(shapes[shape](body), ajv.errorsText(shapes[shape].errors)).toBe(true);
+  // Words of our own insides; no caller may ever read one.
+  expect(JSON.stringify(body)).not.toMatch(
+    /node_modules|\.ts\b|postgres|pg_|kysely|fastify|FST_|SQLSTATE|\[object |undefined|NaN/i,
+  );
+}
+
+const edits = fc.array(anyEdit, { minLength: 1, maxLength: 4 });
+const edited = (value: unknown, changes: readonly Edit[]) => printTree(changes.reduce(applyEdit, treeOf(value)));
+
+test(
+  `${bodies} hostile requests for the activity of a person are answered in the shape of apiv2`,
+  { timeout },
+  async () => {
+    const { apiKey } = service.first;
+    // How clients write what they ask for; the edits damage the object, the text around it, or both.
+    const forms: ((data: string, changes: readonly Edit[]) => string)[] = [
+      (data) => `data=${data}`,
+      (data) => `data=${encodeURIComponent(data)}`,
+      (data) => `data=${JSON.stringify(data)}&x=1`,
+      (data) => encodeURIComponent(`data=${data}`),
+      (data) => `{"data":${data}}`,
+      (data) => JSON.stringify({ data }),
+      (data, changes) => edited({ ...words, apikey: apiKey, data }, changes),
+      (data) => `${data}&data=${data}`,
+      (data) => data,
+    ];
+    let found = 0;
+    const property = fc.asyncProperty(
+      fc.nat(forms.length - 1),
+      fc.oneof(fc.constant([]), edits),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+      fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(200) }),
+      async (form, changes, junk, at) => {
+        const text = forms[form]!(edited(asked(), changes), changes);
+        const body = at === undefined ? text : text.slice(0, at) + junk + text.slice(at);
+        const query = form === 6 ? '' : new URLSearchParams({ ...words, apikey: apiKey }).toString();
+        const answer = await send(service, query, Buffer.from(body));
+        expect([200, 400, 401, 413]).toContain(answer.status);
+        if (form !== 6) expect(answer.status).not.toBe(401);
+        expectShape(answer.status === 200 ? 'found' : 'notFound', answer.body);
+        if (answer.status === 200) found++;
+      },
+    );
+    await fc.assert(property, { numRuns: bodies });
+    expect(complaints).toEqual([]);
+    expect(found).toBeGreaterThan(bodies / 20);
+  },
+);
+
+test(
+  `${bodies} hostile bodies of activities are accepted or refused, and whatever is accepted is counted`,
+  { timeout },
+  async () => {
+    const { accountId } = service.first;
+    const seeds = [
+      ...Object.values(recordExamples).map(({ value }) => value.data),
+      [
+        record({ id: 1 }),
+        record({ id: 1, activity: 'spam' }),
+        record({ identity: 'no address' }),
+        record({ channel: 'SMS', id: 'x' }),
+      ],
+    ];
+    const accepted: string[] = [];
+    const property = fc.asyncProperty(fc.nat(seeds.length - 1), edits, fc.boolean(), async (seed, changes, asLines) => {
+      const body = asLines
+        ? seeds[seed]!.map((one, at) => (at === 0 ? edited(one, changes) : JSON.stringify(one))).join('\n')
+        : edited({ data: seeds[seed] }, changes);
+      const answer = await service.call('POST', `/admin/v1/accounts/${accountId}/activities`, {
+        body: Buffer.from(body),
+        headers: {
+          authorization: `Bearer ${testAdminToken}`,
+          'content-type': asLines ? 'application/x-ndjson' : 'application/json',
+        },
+      });
+      expect([200, 400, 413]).toContain(answer.status);
+      expectShape(answer.status === 200 ? 'accepted' : 'refused', answer.body);
+      if (answer.status === 200) accepted.push(answer.body.request_id);
+    });
+    await fc.assert(property, { numRuns: bodies });
+    await service.settled();
+    expect(complaints).toEqual([]);
+    expect(accepted.length).toBeGreaterThan(bodies / 20);
+    const { rows } = await sql<{ wrong: number }>`
+    select count(*) as wrong from requests left join request_results using (account_id, request_id)
+    where operation = 'activity.record' and (status is distinct from 'done' or total <>
+      (counts ->> 'created')::int + (counts ->> 'unchanged')::int + (counts ->> 'failed')::int)`.execute(
+      service.context.db,
+    );
+    expect(rows).toEqual([{ wrong: 0 }]);
+    const { rows: failures } = await sql`
+    select from request_failures where code in ('internal', 'payload_unreadable')`.execute(service.context.db);
+    expect(failures).toEqual([]);
+  },
+);
