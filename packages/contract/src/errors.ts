@@ -109,6 +109,11 @@ export const apiErrors = {
     description: 'The Content-Encoding of the body is not supported; send it uncompressed',
     doc: 'Bodies are read as they are sent: leave `Content-Encoding` out.',
   },
+  expectation_failed: {
+    status: 417,
+    description: 'The header Expect asks for something that is not supported; leave it out',
+    doc: 'The only expectation that is met is `Expect: 100-continue`.',
+  },
   rate_limited: {
     status: 429,
     description: 'Too many requests; try again in {seconds} s',
@@ -118,6 +123,12 @@ export const apiErrors = {
     status: 429,
     description: 'The account has as many searches running as it may have at the same time; try again in {seconds} s',
     doc: 'An account may run some searches at the same time (`ROSTER_SEARCHES_PER_ACCOUNT`); more wait for their turn, at most 5 s. Send fewer at a time, or narrow what takes long. The header `Retry-After` says when to try again.',
+  },
+  too_many_large_bodies: {
+    status: 429,
+    description:
+      'The account has as many requests with large bodies under way as it may have at the same time; try again in {seconds} s',
+    doc: 'Some requests with a body of more than 1 MiB are worked on at the same time (`ROSTER_LARGE_BODIES`); more wait for their turn, at most 15 s. Send them one after the other, or in smaller parts. The header `Retry-After` says when to try again.',
   },
   headers_too_large: {
     status: 431,
@@ -137,7 +148,7 @@ export const apiErrors = {
   overloaded: {
     status: 503,
     description: 'The service is busy with other requests; try again in {seconds} s',
-    doc: 'Whatever the request needs was in use by others for 5 s. Nothing was stored. The header `Retry-After` says when to try again.',
+    doc: 'What the request needs was in use by others for too long. Nothing was stored. The header `Retry-After` says when to try again.',
   },
   pipeline_busy: {
     status: 503,

@@ -116,7 +116,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     body: AttributeUsageBody,
     examples: attributeUsageExamples,
     answer: AttributeUsageAnswer,
-    errors: ['too_many_searches', 'search_timeout', 'overloaded'],
+    errors: ['too_many_searches', 'search_timeout'],
     check: ({ body, credential }, faults) => checkOtherReferences(service.context, credential.accountId, body, faults),
     async handle(request) {
       const data = await usageOf(service.context, request.credential.accountId, request.body.data, request.departure());

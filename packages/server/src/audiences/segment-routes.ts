@@ -111,7 +111,7 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     description: 'Evaluates the segment and answers the exact number of contacts in it.',
     params: audienceParams,
     answer: SegmentCount,
-    errors: ['conflict', 'too_many_searches', 'search_timeout', 'overloaded'],
+    errors: ['conflict', 'too_many_searches', 'search_timeout'],
     handle: async ({ params, departure }) => ({
       audience_id: params.audience_id,
       count: await countSegment(context, params.account_id, params.audience_id, departure()),

@@ -107,6 +107,12 @@ export const settings = {
     shownDefault: 'a sixth of `ROSTER_DATABASE_POOL_SIZE`, which is a third of the connections for searches',
     parse: integer(1, 250),
   }),
+  largeBodies: define({
+    env: 'ROSTER_LARGE_BODIES',
+    doc: 'Requests with a body of more than 1 MiB that one API process works on at the same time, half of them at most for one account; further ones wait for their turn. One of 16 MiB takes some 100 MiB of memory.',
+    fallback: 4,
+    parse: integer(1, 1000),
+  }),
   workerLanes: define({
     env: 'ROSTER_WORKER_LANES',
     doc: 'How many accounts one worker serves at the same time. The requests of one account are always applied one after the other.',

@@ -142,6 +142,7 @@ const bodyErrors = [
   'body_too_large',
   'unsupported_media_type',
   'unsupported_content_encoding',
+  'too_many_large_bodies',
 ] as const satisfies readonly ApiErrorCode[];
 
 function errorsOf(operation: AdminOperation<TObject, TObject, TSchema>): ApiErrorCode[] {
@@ -154,6 +155,7 @@ function errorsOf(operation: AdminOperation<TObject, TObject, TSchema>): ApiErro
     ...(operation.errors ?? []),
     'internal',
     'unavailable',
+    'overloaded',
   ];
 }
 

@@ -25,12 +25,15 @@ import { verifyRoutes } from '../sign-ups/verify-routes.ts';
 import { requireApiKeyParameter, userActivityRoutes } from '../user-activity/user-activity-routes.ts';
 import { requireOperator } from './admin.ts';
 import { ApiError } from './api-error.ts';
+import { answerBadHeaders } from './bad-headers.ts';
 import { sendError, useErrorAnswers } from './errors.ts';
 import { bodyLimit, useJson } from './json.ts';
+import { createBodyGate, limitLargeBodies } from './large-bodies.ts';
 import { malformedAnswerer } from './malformed.ts';
 import { useNotFoundAnswers } from './not-found.ts';
 import { serveOpenApi } from './openapi.ts';
 import type { Service } from './service.ts';
+import { forgetUnreadBodies } from './unread-bodies.ts';
 import { requireApiKey } from './v5.ts';
 
 /** Builds the HTTP interface of an API process. `otherMetrics` answers the metrics of processes that have no address of their own. */
@@ -54,13 +57,17 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     // What arrives on open connections during a stop is served like anything before it; each answer ends its connection.
     return503OnClosing: false,
+    // Node would answer without a body; see answerBadHeaders.
+    http: { requireHostHeader: false },
     clientErrorHandler: malformedAnswerer(context.newId),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   });
   useJson(app);
   useErrorAnswers(app);
+  answerBadHeaders(app, context.newId);
   useNotFoundAnswers(app);
   measureRequests(app, service);
+  forgetUnreadBodies(app);
   endConnectionsAtStop(app);
   app.decorateRequest('credential', null);
   for (const schema of Object.values(contract)) {
@@ -70,8 +77,10 @@ export async function buildApp(
 
   observabilityRoutes(app, context, otherMetrics);
   exportFileRoutes(app, service);
+  const bodies = createBodyGate(context.config.largeBodies);
   await app.register(async (scope) => {
     requireOperator(scope, service);
+    limitLargeBodies(scope, bodies);
     accountRoutes(scope, service);
     apiKeyRoutes(scope, service);
     deliveryRoutes(scope, service);
@@ -91,6 +100,7 @@ export async function buildApp(
   await app.register(async (scope) => {
     requireApiKey(scope, service);
     await limitRate(scope, service, 'preParsing');
+    limitLargeBodies(scope, bodies);
     contactWriteRoutes(scope, service);
     contactSearchRoutes(scope, service);
     attributeRoutes(scope, service);

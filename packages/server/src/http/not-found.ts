@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from './api-error.ts';
 
 /** Answers 405 with `Allow` where the path exists for other methods, and 404 elsewhere (decisions §2). Call it before any route is made. */
@@ -11,17 +11,31 @@ export function useNotFoundAnswers(app: FastifyInstance): void {
     if (known === undefined) routes.push({ segments, methods: new Set(methods) });
     else for (const method of methods) known.methods.add(method);
   });
-  app.setNotFoundHandler((request) => {
-    const segments = split(request.url.split('?', 1)[0]!);
+  const refusalOf = ({ url, method }: FastifyRequest): ApiError => {
+    const segments = split(url.split('?', 1)[0]!).map(decode);
     const matches = routes.filter((route) => fits(route.segments, segments));
-    if (matches.length === 0) throw new ApiError('not_found', { params: { what: 'operation at this path' } });
+    if (matches.length === 0) return new ApiError('not_found', { params: { what: 'operation at this path' } });
     const allow = [...new Set(matches.flatMap((route) => [...route.methods]))].sort().join(', ');
-    throw new ApiError('method_not_allowed', { params: { method: request.method, allow }, headers: { allow } });
+    return new ApiError('method_not_allowed', { params: { method, allow }, headers: { allow } });
+  };
+  // Before the body: nobody has said who they are, and no operation wants it.
+  app.addHook('onRequest', (request, _reply, done) => (request.is404 ? done(refusalOf(request)) : done()));
+  app.setNotFoundHandler((request) => {
+    throw refusalOf(request);
   });
 }
 
 function split(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
+}
+
+/** A segment as the router compares it. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 function fits(route: readonly string[], path: readonly string[]): boolean {

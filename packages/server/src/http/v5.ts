@@ -80,8 +80,10 @@ export const apiKeyErrors = [
   'unsupported_media_type',
   'unsupported_content_encoding',
   'rate_limited',
+  'too_many_large_bodies',
   'internal',
   'unavailable',
+  'overloaded',
 ] as const satisfies readonly ApiErrorCode[];
 
 /** Serves an operation at `/v5<path>` and at `<path>`; the second form is not listed in the OpenAPI description again. */

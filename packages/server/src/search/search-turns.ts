@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { borrowConnections } from '../db/borrowed-connections.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
-import { createFairGate, GateRefusal, type Leave } from '../load/fair-gate.ts';
+import { createFairGate } from '../load/fair-gate.ts';
+import { waitForTurn } from '../load/turn.ts';
 
 /** Gives searches their connections, so that no account takes them from the others. */
 export interface SearchTurns {
@@ -47,23 +48,9 @@ export function createSearchTurns({ pool, control, size, perAccount, timeout }: 
     patience,
   });
 
-  async function enter(accountId: number, signal: AbortSignal | undefined): Promise<Leave> {
-    try {
-      return await gate.enter(accountId, signal);
-    } catch (error) {
-      if (!(error instanceof GateRefusal)) throw error;
-      const seconds = patience / 1000;
-      throw new ApiError(error.by === 'key' ? 'too_many_searches' : 'overloaded', {
-        params: { seconds },
-        headers: { 'retry-after': String(seconds) },
-        cause: error,
-      });
-    }
-  }
-
   return {
     async run(accountId, signal, search) {
-      const leave = await enter(accountId, signal);
+      const leave = await waitForTurn(gate, accountId, 'too_many_searches', signal);
       try {
         await using connections = await borrowConnections({ pool, control, second: () => gate.tryEnter(accountId) });
         const cancel = (): void => connections.cancel(signal?.reason);

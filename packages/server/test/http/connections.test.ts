@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const patient = { timeout: 10_000 };
@@ -17,9 +17,14 @@ beforeAll(async () => {
 beforeEach(() => void lines.splice(0));
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The head of a create with a body of some length. */
-const head = (length: number, more = '') =>
-  `POST /v5/contact/create HTTP/1.1\r\nHost: x\r\napi-key: ${service.first.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`;
+const create = '/v5/contact/create';
+const mebibyte = 1024 * 1024;
+
+/** The first line and the headers of a request with a key; without a Content-Type they are refused before the body. */
+const head = (path: string, ...headers: string[]) =>
+  [`POST ${path} HTTP/1.1`, `api-key: ${service.first.apiKey}`, ...headers, '', ''].join('\r\n');
+const json = 'Content-Type: application/json';
+const chunked = 'Transfer-Encoding: chunked';
 
 async function open(): Promise<Socket> {
   const socket = connect(port);
@@ -27,12 +32,103 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
+/** Sends text and answers what comes back until the server has nothing more to say. */
+async function exchange(text: string): Promise<{ status: number; body: { description: string } }> {
+  const socket = await open();
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return { status: Number(answer.split(' ')[1]), body: JSON.parse(answer.split('\r\n\r\n')[1]!) };
+}
+
+/** Resolves with the first of some events. */
+const next = (socket: Socket, ...events: string[]) =>
+  new Promise<void>((resolve) => events.forEach((event) => socket.once(event, () => resolve())));
+
 test('a client that goes away in mid-body is no failure of the service', async () => {
   const [socket, received] = [await open(), once(service.app.server, 'request')];
-  socket.write(`${head(1000)}{"data":`);
+  socket.write(`${head(create, 'Host: x', json, 'Content-Length: 1000')}{"data":`);
   const [request] = await received;
   await expect.poll(() => request.listenerCount('data'), patient).toBeGreaterThan(0);
   socket.resetAndDestroy();
   await expect.poll(() => lines.map((line) => line.msg), patient).toContain('a client went away before its answer');
   expect(lines.filter(({ level }) => level >= 30)).toEqual([]);
+});
+
+describe('every error has its shape', () => {
+  test.each([
+    ['no Host header', () => head(create, json, 'Content-Length: 2') + '{}', 400, 'it has no Host header'],
+    ['an unknown expectation', () => head(create, 'Host: x', json, 'Expect: banana'), 417, 'The header Expect asks'],
+    ['a method that few know', () => `QUERY ${create} HTTP/1.1\r\nHost: x\r\n\r\n`, 405, 'The method QUERY'],
+    ['an escaped path', () => 'GET /contact/%63reate HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'The method GET'],
+    [
+      'a path of the page with a null',
+      () => 'GET /docs/static/%00 HTTP/1.1\r\nHost: x\r\n\r\n',
+      400,
+      'not well-formed',
+    ],
+    ['a body for nobody', () => head('/nowhere', 'Host: x', json, 'Content-Length: 5') + '{"a":', 404, 'no operation'],
+  ])('%s', async (_name, text, status, description) => {
+    const answer = await exchange(text().replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    expect(answer).toMatchObject({ status, body: { status: 'error', code: status, errors: [] } });
+    expect(answer.body.description).toContain(description);
+  });
+
+  test('a request without a Host header of HTTP/1.0 is as good as any', async () => {
+    const text = `${head(create, json, 'Content-Length: 2').replace('HTTP/1.1', 'HTTP/1.0')}{}`;
+    expect((await exchange(text)).body.description).toBe('The request is not valid; see errors');
+  });
+});
+
+describe('a body that is refused before it has arrived', () => {
+  /** Sends all of a request before it looks at the answer, as many clients do, and answers its status. */
+  async function post(first: string, body: Buffer | string): Promise<number> {
+    const socket = await open();
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.write(first);
+      socket.write(body, () => resolve());
+    });
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    return Number(String(answer).split(' ')[1]);
+  }
+  const spaces = (bytes: number) => Buffer.alloc(bytes, ' ');
+  const length = (bytes: number) => `Content-Length: ${bytes}`;
+  const large = 15 * mebibyte;
+  const tooLarge = 16 * mebibyte + 1;
+  const chunks = `${mebibyte.toString(16)}\r\n${' '.repeat(mebibyte)}\r\n`.repeat(24);
+
+  test.each([
+    ['too large by a byte', 413, () => post(head(create, 'Host: x', json, length(tooLarge)), spaces(tooLarge))],
+    ['too large, of unknown length', 413, () => post(head(create, 'Host: x', json, chunked), `${chunks}0\r\n\r\n`)],
+    [
+      'of nobody',
+      401,
+      () => post(head(create, 'Host: x', json, length(large)).replace(/api-key.*/, 'x: y'), spaces(large)),
+    ],
+    ['for nothing', 404, () => post(head('/nowhere', 'Host: x', json, length(large)), spaces(large))],
+    [
+      'of another type',
+      415,
+      () => post(head(create, 'Host: x', 'Content-Type: text/plain', length(large)), spaces(large)),
+    ],
+  ])('%s: the client gets its answer', async (_name, status, send) => {
+    expect(await send()).toBe(status);
+  });
+
+  test('is not taken in without end', async () => {
+    const [socket, received] = [await open(), once(service.app.server, 'request')];
+    socket.on('error', () => undefined).setMaxListeners(0);
+    socket.write(head('/nowhere', 'Host: x', json, `Content-Length: ${1024 * mebibyte}`));
+    const [request] = await received;
+    const piece = Buffer.alloc(mebibyte);
+    let sent = 0;
+    while (!socket.closed && sent < 1024) {
+      sent++;
+      if (!socket.write(piece)) await next(socket, 'drain', 'close');
+    }
+    expect(request.socket.bytesRead).toBeGreaterThan(32 * mebibyte);
+    expect(request.socket.bytesRead).toBeLessThan(40 * mebibyte);
+  });
 });

@@ -68,6 +68,7 @@ function sampleParams(
     case 'rate_limited':
       return { seconds: 12 };
     case 'too_many_searches':
+    case 'too_many_large_bodies':
     case 'overloaded':
       return { seconds: 5 };
     case 'search_timeout':

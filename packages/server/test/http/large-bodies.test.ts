@@ -1,0 +1,118 @@
+import { request as httpRequest, type ClientRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let other: TestAccount;
+let port: number;
+beforeAll(async () => {
+  // One of each account.
+  service = await startTestService({ worker: false, config: { largeBodies: 2 } });
+  other = await service.createAccount();
+  await service.app.listen({ port: 0 });
+  port = (service.app.server.address() as AddressInfo).port;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const small = JSON.stringify({ data: { contact_type: 'anonymous', contacts: [{}] } });
+const large = small + ' '.repeat(2 * 1024 * 1024);
+
+// More than a body may have to be always read.
+const sentAtOnce = 1.5 * 1024 * 1024;
+const rest = large.slice(sentAtOnce);
+
+/** A create whose body is sent when the test says so. */
+interface Sending {
+  readonly request: ClientRequest;
+  readonly status: Promise<number>;
+  readonly headers: Promise<Record<string, unknown>>;
+  /** Set once there is an answer. */
+  isAnswered: boolean;
+}
+
+/** Begins a create with a large body; `how` tells whether its length is announced. */
+function begin({ apiKey }: TestAccount, how: 'content-length' | 'chunked' = 'content-length'): Sending {
+  const length = how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': large.length };
+  const headers = { 'api-key': apiKey, 'content-type': 'application/json', ...length };
+  const request = httpRequest({ port, path: '/v5/contact/create', method: 'POST', headers, agent: false });
+  const response = new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    request.once('response', (answer) => resolve(answer.resume()));
+    request.once('error', reject);
+  });
+  const sending: Sending = {
+    request,
+    status: response.then((answer) => answer.statusCode!),
+    headers: response.then((answer) => answer.headers),
+    isAnswered: false,
+  };
+  sending.status.then(
+    () => (sending.isAnswered = true),
+    () => undefined,
+  );
+  sending.headers.catch(() => undefined);
+  request.flushHeaders();
+  return sending;
+}
+
+/** Begins a create that has the place of its account, because its body is being read. */
+async function beginRead(account: TestAccount, how?: Parameters<typeof begin>[1]): Promise<Sending> {
+  const received = new Promise<import('node:http').IncomingMessage>((resolve) =>
+    service.app.server.once('request', resolve),
+  );
+  const sending = begin(account, how);
+  const request = await received;
+  sending.request.write(large.slice(0, sentAtOnce));
+  await expect.poll(() => request.socket.bytesRead, { timeout: 10_000 }).toBeGreaterThan(sentAtOnce);
+  return sending;
+}
+
+describe.each(['content-length', 'chunked'] as const)('while a large body of an account is read (%s)', (how) => {
+  test('its next one waits, and everything else does not', async () => {
+    const first = await beginRead(service.first, how);
+    const second = begin(service.first, how);
+    second.request.end(large);
+    expect((await service.first.v5('/contact/create', small)).status).toBe(200);
+    const third = begin(other, how);
+    third.request.end(large);
+    expect(await third.status).toBe(200);
+    expect([first.isAnswered, second.isAnswered]).toEqual([false, false]);
+    first.request.end(rest);
+    expect(await Promise.all([first.status, second.status])).toEqual([200, 200]);
+  });
+
+  test('its next one comes in when the client goes away', async () => {
+    const first = await beginRead(service.first, how);
+    const second = begin(service.first, how);
+    second.request.end(large);
+    first.request.destroy();
+    expect(await second.status).toBe(200);
+    await expect(first.status).rejects.toThrow('socket hang up');
+  });
+});
+
+test('when many wait, the next is told to come again later', async () => {
+  const first = await beginRead(service.first);
+  const waiting = Array.from({ length: 101 }, () => begin(service.first));
+  const refused = await Promise.any(waiting.map(async (sending) => [await sending.status, await sending.headers]));
+  expect(refused).toMatchObject([429, { 'retry-after': '5' }]);
+  for (const { request, status } of waiting) {
+    status.catch(() => undefined);
+    request.destroy();
+  }
+  first.request.end(rest);
+  expect(await first.status).toBe(200);
+});
+
+test('a body that is too large does not wait to be told so', async () => {
+  const first = await beginRead(service.first);
+  const headers = { 'api-key': service.first.apiKey, 'content-type': 'application/json' };
+  const tooLarge = await fetch(`http://127.0.0.1:${port}/v5/contact/create`, {
+    method: 'POST',
+    headers,
+    body: Buffer.alloc(17 * 1024 * 1024, ' '),
+  });
+  expect(tooLarge.status).toBe(413);
+  first.request.end(rest);
+  expect(await first.status).toBe(200);
+});
