@@ -72,6 +72,9 @@ describe('a cursor', () => {
   test('with values that its keys cannot have is refused', () => {
     const forged: CursorPosition[] = [
       ['yesterday', 42],
+      ['2026-01-01T00:00:00+23:59', 42],
+      ['2026-01-31T09:00:00Z', 42],
+      [' 2026-01-31T09:00:00.000Z', 42],
       [42, 42],
       [moment, null],
       [moment, '42'],

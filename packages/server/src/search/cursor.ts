@@ -75,5 +75,6 @@ function isSortValue({ type }: Field, value: unknown): boolean {
   if (type === 'number') return Number.isFinite(value);
   if (type === 'boolean') return typeof value === 'boolean';
   if (typeof value !== 'string') return false;
-  return type === 'datetime' ? coerce('datetime', value) !== undefined : isStorable(value);
+  // In the very form that is written: an offset of a forged one can lead out of the years that the server knows.
+  return type === 'datetime' ? coerce('datetime', value) === value : isStorable(value);
 }
