@@ -1,5 +1,6 @@
 import { attributeNamePattern, reservedAttributeNames, systemAttributeNames } from '../attribute-names.ts';
 import type { AttributeReference } from '../attributes.ts';
+import { readMoment } from './calendar.ts';
 import type { Faults } from './faults.ts';
 import { checkStorable, decimalText, isEmail, isLongerThan, mobileDigits } from './text.ts';
 
@@ -155,10 +156,8 @@ export const formats = {
 
   /** A moment as RFC 3339 text. */
   'date-time'(input: unknown, faults: Faults): string | undefined {
-    if (typeof input === 'string' && /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(input)) {
-      const at = Date.parse(input.replace(' ', 'T').toUpperCase());
-      if (!Number.isNaN(at)) return new Date(at).toISOString();
-    }
+    const moment = typeof input === 'string' ? readMoment(input) : undefined;
+    if (moment !== undefined) return moment;
     return faults.add('invalid_format', 'must be an RFC 3339 date-time, such as 2026-01-31T09:00:00Z');
   },
 } satisfies Record<string, (input: unknown, faults: Faults) => unknown>;
