@@ -17,7 +17,9 @@ test('of ten concurrent starters one makes the first account, its key and its li
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => ensureFirstAccount(context)));
 
   const made = outcomes.filter((outcome) => outcome !== undefined);
-  expect(made).toEqual([{ accountId: 1, apiKey: expect.stringMatching(/^rk_[\w-]{43}$/), audienceId: 1 }]);
+  expect(made).toEqual([
+    { accountId: 1, apiKey: expect.stringMatching(/^rk_[\w-]{43}$/), isKeyGiven: false, audienceId: 1 },
+  ]);
   const accounts = await context.db.selectFrom('accounts').select(['account_id', 'name', 'primary_key']).execute();
   expect(accounts).toEqual([{ account_id: 1, name: 'First account', primary_key: 'EMAIL' }]);
   const keys = await context.db.selectFrom('api_keys').select('key_hash').execute();
@@ -60,7 +62,7 @@ test('the first start uses ROSTER_API_KEY, keeps only its hash, and makes accoun
     })
     .catch(() => undefined);
 
-  expect(await ensureFirstAccount(context)).toEqual({ accountId: 1, apiKey, audienceId: 1 });
+  expect(await ensureFirstAccount(context)).toEqual({ accountId: 1, apiKey, isKeyGiven: true, audienceId: 1 });
   const { rows } = await context.pool.query<{ row: string }>('select api_keys::text as row from api_keys');
   expect(rows[0]!.row).toContain('a-ke');
   expect(rows[0]!.row).not.toContain('a-key');

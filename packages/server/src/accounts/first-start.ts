@@ -6,8 +6,10 @@ import { hasAccounts, lockFirstStart, restartAccountIds } from './account-store.
 /** What the first start made. */
 export interface FirstAccount {
   readonly accountId: number;
-  /** The API key: shown once, stored hashed. */
+  /** The API key, which is stored hashed. */
   readonly apiKey: string;
+  /** True when the key came from `ROSTER_API_KEY`; else it was generated, and is shown this once. */
+  readonly isKeyGiven: boolean;
   /** Number of its list. */
   readonly audienceId: number;
 }
@@ -32,6 +34,7 @@ export async function ensureFirstAccount(context: Context): Promise<FirstAccount
       context.config.apiKey,
     );
     const list = await addList(trx, context, account.account_id, 'First list', 'system');
-    return { accountId: account.account_id, apiKey, audienceId: list.audience_id };
+    const isKeyGiven = context.config.apiKey !== undefined;
+    return { accountId: account.account_id, apiKey, isKeyGiven, audienceId: list.audience_id };
   });
 }

@@ -22,10 +22,12 @@ export function firstAccountText(account: FirstAccount | undefined): string {
   if (account === undefined) return '';
   const facts = rows(
     ['Account', String(account.accountId)],
-    ['API key', account.apiKey],
+    // Whoever gave a key keeps it where it is safe; a terminal or the log of a container is not.
+    ['API key', account.isKeyGiven ? 'as in ROSTER_API_KEY' : account.apiKey],
     ['List', String(account.audienceId)],
   );
-  return `\n  This first start made an account. Keep its key: it is shown this once.\n\n${facts}`;
+  const advice = account.isKeyGiven ? '' : ' Keep its key: it is shown this once.';
+  return `\n  This first start made an account.${advice}\n\n${facts}`;
 }
 
 const rows = (...entries: [string, string][]): string =>
