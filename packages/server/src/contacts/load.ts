@@ -6,14 +6,6 @@ import type { Contact, StoredContact } from './contact.ts';
 import type { Lookup, Lookups } from './lookups.ts';
 import { WorkingSet } from './working-set.ts';
 
-/**
- * Most contacts that are loaded for one email or mobile.
- *
- * A look-up needs to know whether there are none, one or several. Several can become one within a batch when the others are deleted, so all
- * are loaded; but a value that thousands share stays ambiguous whatever a batch does, and must not fill the memory of the worker.
- */
-const sharedValueLimit = 100;
-
 type Row = [
   key: string,
   id: number,
@@ -44,14 +36,20 @@ const statements: Record<Lookup['by'], string> = {
 /** Each value is looked up by itself, in its index: a search for any of a thousand values could be planned as a walk through the account. */
 function lookUp(type: string, condition: string): string {
   return `select ${columns} from unnest($2::${type}[]) as wanted (value) cross join lateral (
-    select * from contacts c where c.account_id = $1 and ${condition} limit ${sharedValueLimit}) c`;
+    select * from contacts c where c.account_id = $1 and ${condition} limit $3) c`;
 }
 
-/** Loads every contact of an account that the look-ups of a batch can mean. The caller holds the lane of the account. */
+/**
+ * Loads every contact of an account that the look-ups of `items` items can mean. The caller holds the lane of the account.
+ *
+ * Of the contacts that share an email or a mobile, two more are loaded than there are items. Each item takes the value from one of them at
+ * most, so while those that were not loaded could matter, two of the others are left, and the value is as ambiguous as it is in truth.
+ */
 export async function loadContacts(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
   lookups: Lookups,
+  items: number,
 ): Promise<WorkingSet> {
   const contacts = new WorkingSet({ email: lookups.email.size > 0, mobile: lookups.mobile.size > 0 });
   const loaded = new Set<number>();
@@ -59,7 +57,7 @@ export async function loadContacts(
     if (lookups[by].size === 0) continue;
     const { rows } = await client.query<Row>({
       text: statements[by],
-      values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>)],
+      values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>), items + 2],
       rowMode: 'array',
     });
     for (const row of rows) {

@@ -72,7 +72,7 @@ export async function planItems(
   for (const { request, index } of items) request.listIds(index, listIds);
   const account = await loadBatchAccount(client, accountId, listIds);
   const lookups = lookupsOf(items, account.registry.primaryKey);
-  const contacts = await loadContacts(client, accountId, lookups);
+  const contacts = await loadContacts(client, accountId, lookups, items.length);
   const awaited = account.awaitsOptOuts ? await loadAwaitedOptOuts(client, accountId, lookups.key) : [];
   const registry = openAttributeBook(
     accountId,

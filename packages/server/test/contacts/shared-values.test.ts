@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const shared = { email: 'shared@example.com', mobile: '2222222' };
+let ids: number[];
+
+/** Contacts that share an email and a mobile, more than any fixed limit on how many are loaded for a value would like. */
+beforeEach(async () => {
+  account = await service.createAccount({ name: 'Shared', primary_key: 'CUSTOMER_ID' });
+  const contacts = Array.from({ length: 250 }, (_, n) => ({ identity: `C${n}`, ...shared }));
+  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  const output = { fields: ['contact_id'], pagination: { limit: 1000 } };
+  ids = (await account.rows({ output })).map((row) => row['contact_id'] as number).sort((a, b) => a - b);
+});
+
+const remove = (contacts: object[]) => account.apply('/contact/delete', { data: { contacts } });
+
+test('a value that many share stays ambiguous when a request deletes most of them before', async () => {
+  for (const finder of [{ email: shared.email }, { mobile: shared.mobile }]) {
+    const request = await remove([...ids.splice(0, 99).map((id) => ({ contact_id: id })), finder]);
+    expect(request.counts).toMatchObject({ deleted: 99, failed: 1 });
+    expect(request.failures).toMatchObject([{ index: 99, code: 'contact_ambiguous', field: Object.keys(finder)[0] }]);
+  }
+});
+
+test('a value that many share names the last of them once the others are deleted, in whatever order they lie', async () => {
+  for (const [finder, kept] of [
+    [{ email: shared.email }, ids.at(-1)],
+    [{ mobile: shared.mobile }, ids.at(0)],
+  ] as const) {
+    const others = ids.filter((id) => id !== kept).map((id) => ({ contact_id: id }));
+    const request = await account.apply('/contact/update', {
+      data: {
+        contacts: [
+          ...others.map((other) => ({ ...other, email: null, mobile: null })),
+          { ...finder, attributes: { CITY: 'left' } },
+        ],
+      },
+    });
+    expect(request.counts).toMatchObject({ updated: 250, failed: 0 });
+    const [left] = await account.rows({
+      filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'left' }] }],
+    });
+    expect(left).toMatchObject({ contact_id: kept });
+    await account.apply('/contact/update', {
+      data: { contacts: ids.map((id) => ({ contact_id: id, attributes: { CITY: null }, ...shared })) },
+    });
+  }
+});
