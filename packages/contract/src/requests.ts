@@ -8,6 +8,12 @@ export const requestStatuses = ['accepted', 'done', 'failed'] as const;
 /** Most failures of one answer. */
 export const failuresPerAnswer = 1000;
 
+/**
+ * Most warnings (parts of items that were left out) that are kept of one item and of one request; the counts have all of them. Why an item
+ * failed is always kept.
+ */
+export const keptWarnings = { perItem: 100, perRequest: 1000 } as const;
+
 /** Query of the listing of requests (decisions §9). */
 export const ListRequestsQuery = Type.Object(
   {
@@ -42,7 +48,9 @@ const RequestCounts = Type.Object(
     unchanged: count('Contacts that were as the request wanted them.'),
     deleted: count('Contacts that were deleted.'),
     failed: count('Items that were not applied; `failures` says why.'),
-    warnings: count('Parts of items that were left out while the rest was applied.'),
+    warnings: count(
+      `Parts of items that were left out while the rest was applied; \`failures\` lists the first ${keptWarnings.perItem} of an item and the first ${keptWarnings.perRequest} of a request.`,
+    ),
   },
   {
     description:

@@ -70,30 +70,30 @@ export interface ListChange {
   readonly action?: 'add' | 'remove' | undefined;
 }
 
-/** Adds a contact to lists and removes it from lists, in order; unknown lists are left out and recorded. Answers whether anything changed. */
+/**
+ * Adds a contact to lists and removes it from lists, in order; unknown lists are left out and recorded, once for each change that names
+ * some. Answers whether anything changed.
+ */
 export function changeLists(
   state: BatchState,
   contact: Contact,
   changes: readonly ListChange[],
   failures: ItemFailure[],
 ): boolean {
-  let listIds = contact.listIds;
-  for (const [index, change] of changes.entries()) {
-    for (const listId of change.audience_id) {
-      const isMember = listIds.includes(listId);
-      if (change.action === 'remove') {
-        if (isMember) listIds = listIds.filter((other) => other !== listId);
-      } else if (!isMember && state.lists.has(listId)) {
-        listIds = [...listIds, listId];
-      }
-      if (!state.lists.has(listId)) {
-        failures.push({ code: 'list_unknown', field: `audience_details[${index}].audience_id` });
-      }
+  const members = new Set(contact.listIds);
+  for (const [index, { audience_id: listIds, action }] of changes.entries()) {
+    let allExist = true;
+    for (const listId of listIds) {
+      const exists = state.lists.has(listId);
+      if (action === 'remove') members.delete(listId);
+      else if (exists) members.add(listId);
+      allExist &&= exists;
     }
+    if (!allExist) failures.push({ code: 'list_unknown', field: `audience_details[${index}].audience_id` });
   }
   const before = contact.listIds;
-  if (listIds.length === before.length && before.every((listId) => listIds.includes(listId))) return false;
-  contact.listIds = listIds.toSorted((a, b) => a - b);
+  if (members.size === before.length && before.every((listId) => members.has(listId))) return false;
+  contact.listIds = [...members].sort((a, b) => a - b);
   return true;
 }
 

@@ -1,9 +1,7 @@
-import { failureKinds, type AccountSettings } from '@roster/contract';
+import type { AccountSettings } from '@roster/contract';
 import type pg from 'pg';
 import { effectiveSettings } from '../accounts/account-settings.ts';
 import { attributesSql, createRegistry, type Attribute } from '../attributes/registry.ts';
-import type { ItemFailure } from '../contacts/batch-state.ts';
-import type { RequestCounts } from '../db/tables.ts';
 import { arrayLiteral } from '../db/text-format.ts';
 import type { Operation } from './payload.ts';
 
@@ -143,64 +141,4 @@ export async function loadBatchAccount(
     awaitsOptOuts: row.awaits_opt_outs,
     lists: new Set(row.lists),
   };
-}
-
-/** What became of one request. */
-export interface RequestResult {
-  readonly request: WaitingRequest;
-  readonly status: 'done' | 'failed';
-  readonly counts: RequestCounts;
-  readonly failures: readonly { readonly index: number; readonly failures: readonly ItemFailure[] }[];
-}
-
-/** Ends the requests of a batch; in the transaction that applied them, so that each is applied exactly once. */
-export async function finishRequests(
-  client: pg.ClientBase,
-  accountId: number,
-  results: readonly RequestResult[],
-  at: Date,
-): Promise<void> {
-  await client.query(
-    `insert into request_results (account_id, request_id, status, counts, finished_at)
-     select $1, request_id, status, counts::jsonb, $2 from unnest($3::uuid[], $4::text[], $5::text[]) as r (request_id, status, counts)`,
-    [
-      accountId,
-      at,
-      arrayLiteral(results, ({ request }) => request.requestId),
-      arrayLiteral(results, ({ status }) => status),
-      arrayLiteral(results, ({ counts }) => JSON.stringify(counts)),
-    ],
-  );
-  const { rowCount } = await client.query(
-    'delete from request_queue where account_id = $1 and seq = any ($2::bigint[])',
-    [accountId, arrayLiteral(results, ({ request }) => request.seq)],
-  );
-  // The lane makes this impossible. If it ever happened, the whole batch is rolled back rather than applied a second time.
-  if (rowCount !== results.length) throw new Error('requests of the batch were applied by another worker');
-  const failures = results.flatMap((result) =>
-    result.failures.flatMap((item) =>
-      item.failures.map((failure, ordinal) => ({
-        requestId: result.request.requestId,
-        index: item.index,
-        ordinal,
-        ...failure,
-      })),
-    ),
-  );
-  if (failures.length === 0) return;
-  await client.query({
-    text: `
-      insert into request_failures (account_id, request_id, item_index, ordinal, code, field, message, warning)
-      select $1, * from unnest($2::uuid[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::boolean[])`,
-    values: [
-      accountId,
-      arrayLiteral(failures.map((failure) => failure.requestId)),
-      arrayLiteral(failures.map((failure) => failure.index)),
-      arrayLiteral(failures.map((failure) => failure.ordinal)),
-      arrayLiteral(failures.map((failure) => failure.code)),
-      arrayLiteral(failures.map((failure) => failure.field ?? null)),
-      arrayLiteral(failures.map((failure) => failure.message ?? failureKinds[failure.code].message)),
-      arrayLiteral(failures.map((failure) => failureKinds[failure.code].warning)),
-    ],
-  });
 }

@@ -1,39 +1,47 @@
+import { keptWarnings } from '@roster/contract';
 import type { ItemFailure, Outcome } from '../contacts/batch-state.ts';
 import type { RequestCounts } from '../db/tables.ts';
-import type { RequestResult, WaitingRequest } from './batch-store.ts';
+import type { WaitingRequest } from './batch-store.ts';
+import type { ItemFailures, RequestResult } from './finish-store.ts';
 
-type Counts = Omit<RequestCounts, 'total'>;
+/** What became of the items of one request so far. */
+interface RequestTally {
+  readonly counts: Omit<RequestCounts, 'total'>;
+  readonly failures: ItemFailures[];
+  /** How many of the failures are warnings. */
+  warnings: number;
+}
 
 /** What became of the items of a batch, request by request. */
 export class Tally {
-  readonly #counts = new Map<number, Counts>();
-  readonly #failures = new Map<number, { readonly index: number; readonly failures: readonly ItemFailure[] }[]>();
+  readonly #requests = new Map<number, RequestTally>();
 
-  /** Counts one item of a request (both by index); keeps `failures` when there are any. */
+  /** Counts one item of a request (both by index); keeps `failures`, but of warnings only so many as one can look at. */
   add(request: number, index: number, outcome: Outcome, failures: readonly ItemFailure[]): this {
-    const counts = this.#countsOf(request);
-    counts[outcome]++;
+    const tally = this.#of(request);
+    tally.counts[outcome]++;
     if (failures.length > 0) {
-      if (outcome !== 'failed') counts.warnings += failures.length;
-      this.#failuresOf(request).push({ index, failures });
+      const warnings = outcome !== 'failed';
+      if (warnings) tally.counts.warnings += failures.length;
+      keep(tally, { index, warnings, failures });
     }
     return this;
   }
 
   /** Counts an item of a request differently: only when it was written could be seen what became of it. */
   recount(request: number, from: Outcome, to: Outcome): void {
-    const counts = this.#countsOf(request);
+    const { counts } = this.#of(request);
     counts[from]--;
     counts[to]++;
   }
 
   /** Takes over what another tally has counted of the items that follow. */
   merge(other: Tally): this {
-    for (const [request, counts] of other.#counts) {
-      const mine = this.#countsOf(request);
-      for (const name of Object.keys(counts) as (keyof Counts)[]) mine[name] += counts[name];
+    for (const [request, { counts, failures }] of other.#requests) {
+      const mine = this.#of(request);
+      for (const name of Object.keys(counts) as (keyof typeof counts)[]) mine.counts[name] += counts[name];
+      for (const item of failures) keep(mine, item);
     }
-    for (const [request, failures] of other.#failures) this.#failuresOf(request).push(...failures);
     return this;
   }
 
@@ -41,31 +49,37 @@ export class Tally {
   results(requests: readonly WaitingRequest[]): RequestResult[] {
     return requests.map((request, at) => {
       const { total } = request;
-      const counts = this.#counts.get(at);
-      return counts === undefined
+      const tally = this.#requests.get(at);
+      return tally === undefined
         ? {
             request,
             status: 'failed',
             counts: { total, ...noCounts(), failed: total },
-            failures: [{ index: 0, failures: [{ code: 'payload_unreadable' }] }],
+            failures: [{ index: 0, warnings: false, failures: [{ code: 'payload_unreadable' }] }],
           }
-        : { request, status: 'done', counts: { total, ...counts }, failures: this.#failures.get(at) ?? [] };
+        : { request, status: 'done', counts: { total, ...tally.counts }, failures: tally.failures };
     });
   }
 
-  #countsOf(request: number): Counts {
-    let counts = this.#counts.get(request);
-    if (counts === undefined) this.#counts.set(request, (counts = noCounts()));
-    return counts;
-  }
-
-  #failuresOf(request: number) {
-    let failures = this.#failures.get(request);
-    if (failures === undefined) this.#failures.set(request, (failures = []));
-    return failures;
+  #of(request: number): RequestTally {
+    let tally = this.#requests.get(request);
+    if (tally === undefined) this.#requests.set(request, (tally = { counts: noCounts(), failures: [], warnings: 0 }));
+    return tally;
   }
 }
 
-function noCounts(): Counts {
+/** Lists the failures of an item. A million warnings help nobody and would fill the memory; the counts have all of them. */
+function keep(tally: RequestTally, item: ItemFailures): void {
+  if (!item.warnings) {
+    tally.failures.push(item);
+    return;
+  }
+  const failures = item.failures.slice(0, Math.min(keptWarnings.perItem, keptWarnings.perRequest - tally.warnings));
+  if (failures.length === 0) return;
+  tally.failures.push({ ...item, failures });
+  tally.warnings += failures.length;
+}
+
+function noCounts(): RequestTally['counts'] {
   return { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, warnings: 0 };
 }

@@ -5,7 +5,7 @@ import { createContext, type Context, type ContextOverrides } from '../context.t
 import { jobHandlers } from '../jobs/job-handlers.ts';
 import { startJobRunner } from '../jobs/runner.ts';
 import { observabilityRoutes } from '../observability/health.ts';
-import type { RequestResult } from './batch-store.ts';
+import type { RequestResult } from './finish-store.ts';
 import { preparePartitions, startUpkeep } from './upkeep.ts';
 import { startWorker } from './worker.ts';
 

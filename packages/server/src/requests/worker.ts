@@ -6,8 +6,9 @@ import { listen, type Listener } from '../db/listen.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { requestsChannel } from './accept-store.ts';
 import { applyBatch } from './apply.ts';
-import { primaryKeyOf, waitingAccounts, type RequestResult } from './batch-store.ts';
+import { primaryKeyOf, waitingAccounts } from './batch-store.ts';
 import { leaveLane, takeLane } from './lane.ts';
+import type { RequestResult } from './finish-store.ts';
 import { openLane, type NextBatch } from './read-ahead.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.

@@ -1,0 +1,85 @@
+import { failureKinds } from '@roster/contract';
+import type pg from 'pg';
+import type { ItemFailure } from '../contacts/batch-state.ts';
+import type { RequestCounts } from '../db/tables.ts';
+import { arrayLiteral } from '../db/text-format.ts';
+import type { WaitingRequest } from './batch-store.ts';
+
+/** Why an item was not applied, or not wholly. */
+export interface ItemFailures {
+  /** Index of the item in its request. */
+  readonly index: number;
+  /** They are warnings: the rest of the item was applied. */
+  readonly warnings: boolean;
+  readonly failures: readonly ItemFailure[];
+}
+
+/** What became of one request. */
+export interface RequestResult {
+  readonly request: WaitingRequest;
+  readonly status: 'done' | 'failed';
+  readonly counts: RequestCounts;
+  readonly failures: readonly ItemFailures[];
+}
+
+/** Ends the requests of a batch; in the transaction that applied them, so that each is applied exactly once. */
+export async function finishRequests(
+  client: pg.ClientBase,
+  accountId: number,
+  results: readonly RequestResult[],
+  at: Date,
+): Promise<void> {
+  await client.query(
+    `insert into request_results (account_id, request_id, status, counts, finished_at)
+     select $1, request_id, status, counts::jsonb, $2 from unnest($3::uuid[], $4::text[], $5::text[]) as r (request_id, status, counts)`,
+    [
+      accountId,
+      at,
+      arrayLiteral(results, ({ request }) => request.requestId),
+      arrayLiteral(results, ({ status }) => status),
+      arrayLiteral(results, ({ counts }) => JSON.stringify(counts)),
+    ],
+  );
+  const { rowCount } = await client.query(
+    'delete from request_queue where account_id = $1 and seq = any ($2::bigint[])',
+    [accountId, arrayLiteral(results, ({ request }) => request.seq)],
+  );
+  // The lane makes this impossible. If it ever happened, the whole batch is rolled back rather than applied a second time.
+  if (rowCount !== results.length) throw new Error('requests of the batch were applied by another worker');
+  const failures = results.flatMap((result) =>
+    result.failures.flatMap((item) =>
+      item.failures.map((failure, ordinal) => ({
+        requestId: result.request.requestId,
+        index: item.index,
+        ordinal,
+        ...failure,
+      })),
+    ),
+  );
+  for (let from = 0; from < failures.length; from += failuresPerStatement) {
+    await insertFailures(client, accountId, failures.slice(from, from + failuresPerStatement));
+  }
+}
+
+// Two thousand requests of one contact each can have a hundred failures apiece.
+const failuresPerStatement = 20_000;
+
+type FailureRow = ItemFailure & { readonly requestId: string; readonly index: number; readonly ordinal: number };
+
+async function insertFailures(client: pg.ClientBase, accountId: number, rows: readonly FailureRow[]): Promise<void> {
+  await client.query({
+    text: `
+      insert into request_failures (account_id, request_id, item_index, ordinal, code, field, message, warning)
+      select $1, * from unnest($2::uuid[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::boolean[])`,
+    values: [
+      accountId,
+      arrayLiteral(rows, ({ requestId }) => requestId),
+      arrayLiteral(rows, ({ index }) => index),
+      arrayLiteral(rows, ({ ordinal }) => ordinal),
+      arrayLiteral(rows, ({ code }) => code),
+      arrayLiteral(rows, ({ field }) => field ?? null),
+      arrayLiteral(rows, ({ code, message }) => message ?? failureKinds[code].message),
+      arrayLiteral(rows, ({ code }) => failureKinds[code].warning),
+    ],
+  });
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+  account = await service.createAccount();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const create = (contacts: object[]) =>
+  account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+const unknownAttributes = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`UNKNOWN_${n}`, 'x']));
+
+test('of one contact a hundred warnings are kept, and all are counted', async () => {
+  const lists = Array.from({ length: 1000 }, () => ({ audience_id: Array.from({ length: 100 }, () => 99) }));
+  const request = await create([
+    { identity: 'a@example.com', attributes: unknownAttributes(70), audience_details: lists },
+  ]);
+  // Each of the thousand places that name unknown lists is one warning, however many lists it names.
+  expect(request.counts).toMatchObject({ created: 1, failed: 0, warnings: 1070 });
+  expect(request.failures).toHaveLength(100);
+  expect(request.failures[69]).toMatchObject({ code: 'attribute_unknown', field: 'attributes.UNKNOWN_69' });
+  expect(request.failures[99]).toMatchObject({ code: 'list_unknown', field: 'audience_details[29].audience_id' });
+});
+
+test('of one request a thousand warnings are kept, and every reason why a contact failed', async () => {
+  const many = Array.from({ length: 21 }, (_, n) => ({
+    identity: `${n}@example.com`,
+    attributes: unknownAttributes(60),
+  }));
+  const request = await create([...many, { identity: 'no address' }, many[0]!, { identity: 'neither' }]);
+  expect(request.counts).toMatchObject({ created: 21, unchanged: 1, failed: 2, warnings: 22 * 60 });
+  const { body } = await account.operator(
+    'GET',
+    `/requests/${request.request_id}?failures_cursor=${request.failures_next_cursor}`,
+  );
+  const failures: { index: number; warning: boolean }[] = [...request.failures, ...body.failures];
+  expect(failures.filter(({ warning }) => warning)).toHaveLength(1000);
+  expect(failures.filter(({ warning }) => !warning)).toMatchObject([{ index: 21 }, { index: 23 }]);
+});
+
+test('a list that is named many times is joined and left once', async () => {
+  const list = (await account.operator('POST', '/lists', { name: 'Often' })).body.audience_id as number;
+  const often = Array.from({ length: 1000 }, () => list);
+  await create([{ identity: 'often@example.com', audience_details: [{ audience_id: often }] }]);
+  const members = async () => (await account.operator('GET', `/lists/${list}`)).body.member_count as number;
+  expect(await members()).toBe(1);
+  const request = await account.apply('/contact/update', {
+    data: {
+      contacts: [
+        {
+          identity: 'often@example.com',
+          audience_details: [
+            { audience_id: often, action: 'remove' },
+            { audience_id: often },
+            { audience_id: [list], action: 'remove' },
+          ],
+        },
+      ],
+    },
+  });
+  expect(request.counts).toMatchObject({ updated: 1, warnings: 0 });
+  expect(await members()).toBe(0);
+});
