@@ -12,6 +12,9 @@ export const contactsPerRequest = 1000;
 /** Most attributes of one contact: as many as an account can have (decisions §4). */
 const attributesPerContact = 500;
 
+/** Most characters of all values of one contact together, before another of more than 1,000 is left out. */
+export const longTextPerContact = 1_048_576;
+
 const identity = Type.Unsafe<string>({
   type: ['string', 'number'],
   format: 'identity',
@@ -58,7 +61,7 @@ const attributes = Type.Unsafe<Record<string, string | number | boolean | null>>
     message: 'must be given as email or mobile of the contact, not inside attributes',
   },
   description:
-    'Attribute name to value. Merged key by key into what the contact has; null clears a value. A value that does not fit the data type of its attribute is left out, and so is a name that the account does not have. EMAIL and MOBILE are refused here: they are fields of the contact.',
+    'Attribute name to value. Merged key by key into what the contact has; null clears a value. A value that does not fit the data type of its attribute is left out, and so is a name that the account does not have, and a value of more than 1,000 characters where all of the contact would have more than 1,048,576 together. EMAIL and MOBILE are refused here: they are fields of the contact.',
   examples: [{ FIRST_NAME: 'Asha', CITY: 'Pune', AGE: 31 }],
 });
 

@@ -205,6 +205,10 @@ export const failureKinds = {
     warning: true,
     message: 'The account has 500 attributes, so this one was not created; the value was left out.',
   },
+  contact_too_large: {
+    warning: true,
+    message: 'The values of the contact would have more than 1,048,576 characters together; the value was left out.',
+  },
   attribute_exists: { warning: false, message: 'The account has an attribute of this name already.' },
   attribute_not_found: { warning: false, message: 'The account has no attribute of this name or number.' },
   attribute_system: { warning: false, message: 'A system attribute can neither be deleted nor renamed, nor mapped.' },
@@ -235,7 +239,7 @@ export const failureKinds = {
     message: 'The requests before it took too long; the caller was told to try again, and nothing was changed.',
   },
   payload_unreadable: { warning: false, message: 'The stored request could not be read.' },
-  internal: { warning: false, message: 'The contact could not be stored; the log of the worker says why.' },
+  internal: { warning: false, message: 'The item could not be stored; the log of the worker says why.' },
 } as const satisfies Record<string, FailureKind>;
 
 /** A reason code of a failure. */

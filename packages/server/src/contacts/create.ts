@@ -3,7 +3,7 @@ import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import type { Contact } from './contact.ts';
 import { setType, typeState } from './contact-type-moves.ts';
 import { contactKey } from './identity.ts';
-import { changeLists, mergeAttributes, touch } from './merge.ts';
+import { addDefaults, changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookups } from './lookups.ts';
 import { moveBySubscriptions, setSubscriptions } from './subscriptions.ts';
 
@@ -54,15 +54,11 @@ export function applyCreate(
     return fail(failures, { code: 'contact_exists', field: 'identity' });
   }
   const contact = existing ?? newContact(key, request);
-  if (existing === undefined) {
-    for (const { attribute, value } of state.registry.defaults) {
-      const carried = attribute.name in attributes || (attribute.mapping !== null && attribute.mapping in attributes);
-      if (!carried) contact.attributes[attribute.key] = value;
-    }
-    state.contacts.add(contact);
-  }
+  if (existing === undefined) state.contacts.add(contact);
 
   let changed = mergeAttributes(state, contact, attributes, failures);
+  // After them: what the contact carries has the first claim on its room.
+  if (existing === undefined) addDefaults(state, contact, attributes, failures);
   const email =
     primaryKey === 'EMAIL' && request.contactType !== 'anonymous'
       ? (item.email ?? contact.email ?? item.identity!)

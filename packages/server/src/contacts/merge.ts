@@ -1,5 +1,6 @@
-import { shownKey, type DataType } from '@roster/contract';
-import { coerce } from '../attributes/coerce.ts';
+import { characters, longTextPerContact, shownKey, type DataType } from '@roster/contract';
+import { coerce, textMaxLength } from '../attributes/coerce.ts';
+import type { StoredValue } from '../attributes/registry.ts';
 import type { BatchState, ItemFailure } from './batch-state.ts';
 import type { Contact } from './contact.ts';
 
@@ -44,7 +45,10 @@ export function mergeAttributes(
     }
     const stored = coerce(attribute.dataType, value);
     if (stored === undefined) failures.push({ code: 'attribute_type_mismatch', field: attributeField(name) });
-    else if (contact.attributes[attribute.key] !== stored) {
+    else if (contact.attributes[attribute.key] === stored) continue;
+    else if (!hasRoomFor(contact, attribute.key, stored)) {
+      failures.push({ code: 'contact_too_large', field: attributeField(name) });
+    } else {
       contact.attributes[attribute.key] = stored;
       changed = true;
     }
@@ -55,6 +59,35 @@ export function mergeAttributes(
 /** Where the value of an attribute stands in an item; a name that is none can be as long as a body. */
 function attributeField(name: string): string {
   return `attributes.${shownKey(name)}`;
+}
+
+/** Gives a new contact the default values of the attributes that it does not carry, as far as there is room for them. */
+export function addDefaults(
+  { registry }: BatchState,
+  contact: Contact,
+  given: GivenAttributes,
+  failures: ItemFailure[],
+): void {
+  for (const { attribute, value } of registry.defaults) {
+    const { key, name, mapping } = attribute;
+    if (name in given || (mapping !== null && mapping in given)) continue;
+    if (hasRoomFor(contact, key, value)) contact.attributes[key] = value;
+    else failures.push({ code: 'contact_too_large', field: attributeField(name) });
+  }
+}
+
+/** True when a contact can take a value beside its others, or instead of a longer one. */
+function hasRoomFor({ attributes }: Contact, key: string, value: StoredValue): boolean {
+  // An account has at most 500 attributes, so without long texts there is always room: nearly every value ends here.
+  if (typeof value !== 'string' || value.length <= textMaxLength.text) return true;
+  const texts = Object.entries(attributes).flatMap(([other, text]) =>
+    other !== key && typeof text === 'string' ? [text] : [],
+  );
+  const before = attributes[key];
+  if (typeof before === 'string' && value.length <= before.length) return true;
+  const sum = (lengthOf: (text: string) => number) =>
+    texts.reduce((all, text) => all + lengthOf(text), lengthOf(value));
+  return sum((text) => text.length) <= longTextPerContact || sum(characters) <= longTextPerContact;
 }
 
 /** The data type that an attribute gets from its first value (setting `auto_create_attributes`). */
