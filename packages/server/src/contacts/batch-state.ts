@@ -39,6 +39,8 @@ export interface AttributeBook {
   readonly customPrimaryKey: string | undefined;
   /** Default values that a new contact gets, by attribute. */
   readonly defaults: readonly { readonly attribute: Attribute; readonly value: StoredValue }[];
+  /** Characters of all defaults together. */
+  readonly defaultsLength: number;
   readonly autoCreate: boolean;
   find(name: string): Attribute | undefined;
   /** Creates an attribute that a contact brought along; answers why not when it cannot. */
@@ -57,15 +59,17 @@ export function openAttributeBook(
   const created: Attribute[] = [];
   const createdByName = new Map<string, Attribute>();
   const custom = registry.primaryKey === 'EMAIL' || registry.primaryKey === 'MOBILE' ? undefined : registry.primaryKey;
+  const defaults = registry.attributes.flatMap((attribute) => {
+    const { defaultValue: value } = attribute;
+    // Nobody sees the values of a system attribute while another attribute stands in for it.
+    const shadowed = registry.find(attribute.name) !== attribute;
+    return value === null || attribute.name === custom || shadowed ? [] : [{ attribute, value }];
+  });
   return {
     primaryKey: registry.primaryKey,
     customPrimaryKey: custom,
-    defaults: registry.attributes.flatMap((attribute) => {
-      const { defaultValue: value } = attribute;
-      // Nobody sees the values of a system attribute while another attribute stands in for it.
-      const shadowed = registry.find(attribute.name) !== attribute;
-      return value === null || attribute.name === custom || shadowed ? [] : [{ attribute, value }];
-    }),
+    defaults,
+    defaultsLength: defaults.reduce((sum, { value }) => sum + String(value).length, 0),
     autoCreate,
     find: (name) => registry.find(name) ?? createdByName.get(name),
     create(name, dataType) {

@@ -54,7 +54,11 @@ export function applyCreate(
     return fail(failures, { code: 'contact_exists', field: 'identity' });
   }
   const contact = existing ?? newContact(key, request);
-  if (existing === undefined) state.contacts.add(contact);
+  if (existing === undefined) {
+    // What the item carries was counted when its request was read.
+    state.contacts.admit(state.registry.defaultsLength);
+    state.contacts.add(contact);
+  }
 
   let changed = mergeAttributes(state, contact, attributes, failures);
   // After them: what the contact carries has the first claim on its room.

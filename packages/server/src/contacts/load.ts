@@ -1,10 +1,11 @@
 import type { ContactType } from '@roster/contract';
-import type pg from 'pg';
+import pg from 'pg';
 import type { StoredValue } from '../attributes/registry.ts';
+import { typesWith } from '../db/database.ts';
 import { arrayLiteral } from '../db/text-format.ts';
 import type { Contact, StoredContact } from './contact.ts';
 import type { Lookup, Lookups } from './lookups.ts';
-import { WorkingSet } from './working-set.ts';
+import { contactsPerWorkingSet, WorkingSet } from './working-set.ts';
 
 type Row = [
   key: string,
@@ -36,7 +37,7 @@ const statements: Record<Lookup['by'], string> = {
 /** Each value is looked up by itself, in its index: a search for any of a thousand values could be planned as a walk through the account. */
 function lookUp(type: string, condition: string): string {
   return `select ${columns} from unnest($2::${type}[]) as wanted (value) cross join lateral (
-    select * from contacts c where c.account_id = $1 and ${condition} limit $3) c`;
+    select * from contacts c where c.account_id = $1 and ${condition} limit $3) c limit ${contactsPerWorkingSet + 1}`;
 }
 
 /**
@@ -44,6 +45,8 @@ function lookUp(type: string, condition: string): string {
  *
  * Of the contacts that share an email or a mobile, two more are loaded than there are items. Each item takes the value from one of them at
  * most, so while those that were not loaded could matter, two of the others are left, and the value is as ambiguous as it is in truth.
+ *
+ * Throws `WorkingSetFull` when they are too many or too large to be in memory together.
  */
 export async function loadContacts(
   client: pg.ClientBase | pg.Pool,
@@ -59,6 +62,7 @@ export async function loadContacts(
       text: statements[by],
       values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>), items + 2],
       rowMode: 'array',
+      types: admitting(contacts),
     });
     for (const row of rows) {
       // A contact can be found in several ways; it must be in memory once.
@@ -68,6 +72,14 @@ export async function loadContacts(
     }
   }
   return contacts;
+}
+
+/** Parses what is loaded, as far as the set admits it: what comes after that is dropped as it arrives. */
+function admitting(contacts: WorkingSet): pg.CustomTypesConfig {
+  return typesWith(pg.types.builtins.JSONB, (text) => {
+    contacts.admit(text.length);
+    return JSON.parse(text) as unknown;
+  });
 }
 
 function toContact(row: Row): Contact {

@@ -1,6 +1,24 @@
 import { comparableEmail, type Contact } from './contact.ts';
 import type { Lookup } from './lookups.ts';
 
+/** Most contacts of a working set: twice as many as the largest request has items. Only values that many contacts share lead to more. */
+export const contactsPerWorkingSet = 20_000;
+
+/** Most characters of attributes in a working set, as JSON: a few times that is what a worker needs for a batch. */
+const charactersPerWorkingSet = 16 * 1024 * 1024;
+
+// One item needs at most so many: the contact that it names (three, of those that share a value), one with its new identity, and a new one.
+// An item alone always fits.
+const contactsPerItem = 5;
+
+/** The contacts of a batch do not fit into a working set: the batch has to be applied in parts. */
+export class WorkingSetFull extends Error {
+  override readonly name = 'WorkingSetFull';
+  constructor() {
+    super('the contacts of a batch are too many or too large to be in memory together');
+  }
+}
+
 /**
  * The contacts that a batch of requests may touch, as they stand while the batch is applied in memory.
  *
@@ -14,11 +32,24 @@ export class WorkingSet {
   readonly #byMobile = new Map<string, Set<Contact>>();
   /** Every contact that was ever in the set, deleted ones too, in the order in which they came. */
   readonly all: Contact[] = [];
+  #admitted = 0;
+  #characters = 0;
   readonly #indexed: { readonly email: boolean; readonly mobile: boolean };
 
   /** `indexed` says by which values contacts will be looked up: most batches need neither index, and pay for neither. */
   constructor(indexed: { readonly email: boolean; readonly mobile: boolean }) {
     this.#indexed = indexed;
+  }
+
+  /**
+   * Counts a contact that is about to be added, with the characters of its attributes; throws {@link WorkingSetFull} when it does not fit.
+   */
+  admit(characters: number): void {
+    this.#admitted += 1;
+    this.#characters += characters;
+    if (this.#admitted <= contactsPerItem) return;
+    if (this.#admitted > contactsPerWorkingSet || this.#characters > charactersPerWorkingSet)
+      throw new WorkingSetFull();
   }
 
   /** Puts a loaded or new contact into the set. */

@@ -7,12 +7,21 @@ import type { Tables } from './tables.ts';
 export type Database = Kysely<Tables>;
 
 // int8 arrives as text by default. Every bigint here is a count or a sequence number, far below 2^53.
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 && format !== 'binary'
-      ? Number
-      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
-};
+const types = typesWith(pg.types.builtins.INT8, Number, pg.types);
+
+/** The parsers of every connection, with one of the caller's for the text form of a type (by its number); what it throws fails the statement. */
+export function typesWith(
+  type: number,
+  parse: (text: string) => unknown,
+  others: pg.CustomTypesConfig = types,
+): pg.CustomTypesConfig {
+  return {
+    getTypeParser: ((asked: number, format?: 'text' | 'binary') =>
+      asked === type && format !== 'binary'
+        ? parse
+        : others.getTypeParser(asked, format)) as pg.CustomTypesConfig['getTypeParser'],
+  };
+}
 
 /** Settings of one connection pool. */
 export interface PoolOptions {

@@ -1,13 +1,14 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Logger } from 'pino';
+import { WorkingSetFull } from '../contacts/working-set.ts';
 import { databaseFault } from '../db/database.ts';
 import { isPartitionViolation } from '../db/partition-violation.ts';
 import { describeError } from '../observability/describe-error.ts';
 import type { WaitingRequest } from './batch-store.ts';
-import { finishRequests, type RequestResult } from './finish-store.ts';
 import { decodeRequests } from './decode.ts';
+import { finishRequests, RequestsGone, type RequestResult } from './finish-store.ts';
 import type { BatchItem } from './operations.ts';
-import { planItems, type Plan, type PlanTools } from './plan.ts';
+import { planBatch, planItems, type Plan, type PlanTools } from './plan.ts';
 import type { ReadyBatch } from './read-ahead.ts';
 import { Tally } from './tally.ts';
 
@@ -17,10 +18,12 @@ export type ApplyTools = PlanTools & { readonly log: Logger };
 /**
  * Writes a batch of one account in one transaction, and ends its requests in the same: each is applied exactly once, or not at all.
  *
- * When the database refuses a statement of the plan, the items are planned again in parts, until the culprit is alone; it is recorded as
- * failed and the others are kept.
+ * A batch that fails, whether it was planned, written or ended, is applied in halves: its requests in transactions of their own, the items
+ * of one request under savepoints. That finds the items that cannot be applied, which are recorded as failed, and makes a batch that is too
+ * large for the memory smaller.
  *
- * The connection must hold the lane of the account, since before the plan was made. Throws, with nothing applied, when the database is away.
+ * The connection must hold the lane of the account, since before the plan was made. Throws when the database is away; what was not applied
+ * by then waits.
  */
 export async function applyBatch(
   client: pg.ClientBase,
@@ -28,26 +31,38 @@ export async function applyBatch(
   { requests, plan }: Pick<ReadyBatch, 'requests' | 'plan'>,
   tools: ApplyTools,
 ): Promise<RequestResult[]> {
-  let { tally } = plan;
+  try {
+    return await commit(client, accountId, requests, tools, async () => {
+      await write(client, plan);
+      return plan.tally;
+    });
+  } catch (error) {
+    if (stopsLane(error)) throw error;
+    const level = error instanceof WorkingSetFull ? 'debug' : 'warn';
+    const facts = { err: describeError(error), account_id: accountId, requests: requests.length };
+    tools.log[level](facts, 'a batch cannot be applied as a whole; it is applied in halves');
+  }
+  if (requests.length === 1) return applyAlone(client, accountId, requests[0]!, tools);
+  const middle = requests.length >> 1;
+  const results: RequestResult[] = [];
+  for (const half of [requests.slice(0, middle), requests.slice(middle)]) {
+    const halfPlan = await planBatch(client, accountId, await decodeRequests(half, tools.log), tools);
+    results.push(...(await applyBatch(client, accountId, { requests: half, plan: halfPlan }, tools)));
+  }
+  return results;
+}
+
+/** Applies what `apply` does for requests, and ends them, in one transaction. */
+async function commit(
+  client: pg.ClientBase,
+  accountId: number,
+  requests: readonly WaitingRequest[],
+  tools: ApplyTools,
+  apply: () => Promise<Tally>,
+): Promise<RequestResult[]> {
   await client.query('begin');
   try {
-    try {
-      await write(client, plan);
-    } catch (error) {
-      if (isTransient(error)) throw error;
-      tools.log.warn(
-        { err: describeError(error), account_id: accountId },
-        'a batch was refused; looking for the item that causes it',
-      );
-      await client.query('rollback');
-      await client.query('begin');
-      const { items, registryRequest } = await decodeRequests(requests, tools.log);
-      tally =
-        registryRequest === undefined
-          ? await split(client, accountId, items, tools, 0)
-          : refuseWhole(requests[0]!, tools.log, error);
-    }
-    const results = tally.results(requests);
+    const results = (await apply()).results(requests);
     await finishRequests(client, accountId, results, tools.now());
     await client.query('commit');
     return results;
@@ -62,22 +77,44 @@ async function write(client: pg.ClientBase, plan: Plan): Promise<void> {
   for (const statement of plan.writes) await statement(client);
 }
 
-/** True when the same batch can succeed later: the database is away, out of a resource, or the transaction lost a race, also with the upkeep of partitions. */
-function isTransient(error: unknown): boolean {
+/**
+ * True when no item is to blame, so that parts would fare no better: the database is away or out of a resource, the transaction lost a race
+ * (with the upkeep of partitions too),
+ * the tables are not those that we know (another version migrates them) or cannot be written, or a request was withdrawn.
+ */
+function stopsLane(error: unknown): boolean {
+  if (error instanceof RequestsGone || isPartitionViolation(error)) return true;
   const fault = databaseFault(error);
-  return fault === 'unreachable' || fault === 'timeout' || isPartitionViolation(error);
+  if (fault === 'unreachable' || fault === 'timeout') return true;
+  return error instanceof pg.DatabaseError && /^(25|42)/.test(error.code ?? '');
 }
 
-/** A request on the registry is one item for the database: when it refuses a statement, all of it has failed. */
-function refuseWhole({ total, requestId }: WaitingRequest, log: Logger, error: unknown): Tally {
-  log.error({ err: describeError(error), request_id: requestId }, 'a request on the registry cannot be stored');
-  const tally = new Tally();
-  for (let index = 0; index < total; index++) tally.add(0, index, 'failed', [{ code: 'internal' }]);
-  return tally;
+/** Applies a request that failed, without the items that cause it; one on the registry is one item for the database, and fails as a whole. */
+async function applyAlone(
+  client: pg.ClientBase,
+  accountId: number,
+  request: WaitingRequest,
+  tools: ApplyTools,
+): Promise<RequestResult[]> {
+  const requests = [request];
+  try {
+    const { items, registryRequest } = await decodeRequests(requests, tools.log);
+    if (registryRequest === undefined) {
+      return await commit(client, accountId, requests, tools, () => applyItems(client, accountId, items, tools, 0));
+    }
+  } catch (error) {
+    if (stopsLane(error)) throw error;
+    tools.log.warn(
+      { err: describeError(error), request_id: request.requestId },
+      'what became of a request cannot be stored',
+    );
+  }
+  tools.log.error({ request_id: request.requestId }, 'a request cannot be applied');
+  return commit(client, accountId, requests, tools, async () => new Tally().refuse(0, 'internal'));
 }
 
-/** Applies items in parts, each under a savepoint; a part that is refused is halved until one item is left, which fails. */
-async function split(
+/** Applies items, under a savepoint; when they fail, in halves, until one item is left, which is recorded as failed. */
+async function applyItems(
   client: pg.ClientBase,
   accountId: number,
   items: readonly BatchItem[],
@@ -92,7 +129,7 @@ async function split(
     await client.query(`release savepoint ${savepoint}`);
     return plan.tally;
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (stopsLane(error)) throw error;
     await client.query(`rollback to savepoint ${savepoint}`);
     await client.query(`release savepoint ${savepoint}`);
     if (items.length === 1) {
@@ -100,8 +137,8 @@ async function split(
       tools.log.error({ err: describeError(error), account_id: accountId, item: index }, 'an item cannot be stored');
       return new Tally().add(request.index, index, 'failed', [{ code: 'internal' }]);
     }
-    const middle = items.length >> 1;
-    const first = await split(client, accountId, items.slice(0, middle), tools, depth + 1);
-    return first.merge(await split(client, accountId, items.slice(middle), tools, depth + 1));
   }
+  const middle = items.length >> 1;
+  const first = await applyItems(client, accountId, items.slice(0, middle), tools, depth + 1);
+  return first.merge(await applyItems(client, accountId, items.slice(middle), tools, depth + 1));
 }

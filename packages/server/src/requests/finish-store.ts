@@ -22,13 +22,29 @@ export interface RequestResult {
   readonly failures: readonly ItemFailures[];
 }
 
-/** Ends the requests of a batch; in the transaction that applied them, so that each is applied exactly once. */
+/** Requests of a batch are no longer in the queue: they were withdrawn meanwhile, or another worker has the lane. Nothing may be applied. */
+export class RequestsGone extends Error {
+  override readonly name = 'RequestsGone';
+  constructor() {
+    super('requests of the batch have left the queue');
+  }
+}
+
+/**
+ * Ends the requests of a batch; in the transaction that applied them, so that each is applied exactly once.
+ * Throws {@link RequestsGone}.
+ */
 export async function finishRequests(
   client: pg.ClientBase,
   accountId: number,
   results: readonly RequestResult[],
   at: Date,
 ): Promise<void> {
+  const { rowCount } = await client.query(
+    'delete from request_queue where account_id = $1 and seq = any ($2::bigint[])',
+    [accountId, arrayLiteral(results, ({ request }) => request.seq)],
+  );
+  if (rowCount !== results.length) throw new RequestsGone();
   await client.query(
     `insert into request_results (account_id, request_id, status, counts, finished_at)
      select $1, request_id, status, counts::jsonb, $2 from unnest($3::uuid[], $4::text[], $5::text[]) as r (request_id, status, counts)`,
@@ -40,12 +56,6 @@ export async function finishRequests(
       arrayLiteral(results, ({ counts }) => JSON.stringify(counts)),
     ],
   );
-  const { rowCount } = await client.query(
-    'delete from request_queue where account_id = $1 and seq = any ($2::bigint[])',
-    [accountId, arrayLiteral(results, ({ request }) => request.seq)],
-  );
-  // The lane makes this impossible. If it ever happened, the whole batch is rolled back rather than applied a second time.
-  if (rowCount !== results.length) throw new Error('requests of the batch were applied by another worker');
   const failures = results.flatMap((result) =>
     result.failures.flatMap((item) =>
       item.failures.map((failure, ordinal) => ({

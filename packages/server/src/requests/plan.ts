@@ -28,16 +28,26 @@ export interface Plan {
   readonly changesRegistry: boolean;
 }
 
-/** Plans a batch: its items in memory, or its one request on the registry. */
-export function planBatch(
+/**
+ * Plans a batch: its items in memory, or its one request on the registry.
+ *
+ * A plan that cannot be made is one that cannot be written: why shows when that is tried, and the batch is split there.
+ */
+export async function planBatch(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
   { items, registryRequest }: DecodedBatch,
   tools: PlanTools,
 ): Promise<Plan> {
-  return registryRequest === undefined
-    ? planItems(client, accountId, items, tools)
-    : Promise.resolve(planRegistryRequest(accountId, registryRequest, tools));
+  if (registryRequest !== undefined) return planRegistryRequest(accountId, registryRequest, tools);
+  try {
+    return await planItems(client, accountId, items, tools);
+  } catch (error) {
+    const refuse: Write = async () => {
+      throw error;
+    };
+    return { writes: [refuse], tally: new Tally(), changesRegistry: false };
+  }
 }
 
 /** A request on the registry reads what it depends on under the lock of its account, so all of it happens when the plan is written. */

@@ -39,8 +39,6 @@ export function openLane(context: Context, accountId: number, primaryKey: string
       const plan = (): Promise<Plan> => planBatch(pool, accountId, batch, context);
       const independent = current !== undefined && differ(lookups, current.lookups);
       const ahead = independent ? plan() : undefined;
-      // Whoever waits for the plan sees its failure; until then it must not count as unhandled.
-      ahead?.catch(() => undefined);
       return {
         size: requests.length,
         // What is kept while the batch is written is the text of its statements. The decoded contacts are garbage by then, and young.

@@ -1,4 +1,4 @@
-import { keptWarnings } from '@roster/contract';
+import { keptWarnings, type FailureCode } from '@roster/contract';
 import type { ItemFailure, Outcome } from '../contacts/batch-state.ts';
 import type { RequestCounts } from '../db/tables.ts';
 import type { WaitingRequest } from './batch-store.ts';
@@ -15,6 +15,7 @@ interface RequestTally {
 /** What became of the items of a batch, request by request. */
 export class Tally {
   readonly #requests = new Map<number, RequestTally>();
+  readonly #refused = new Map<number, FailureCode>();
 
   /** Counts one item of a request (both by index); keeps `failures`, but of warnings only so many as one can look at. */
   add(request: number, index: number, outcome: Outcome, failures: readonly ItemFailure[]): this {
@@ -35,6 +36,12 @@ export class Tally {
     counts[to]++;
   }
 
+  /** Counts a request that could not be applied as a whole. */
+  refuse(request: number, code: FailureCode): this {
+    this.#refused.set(request, code);
+    return this;
+  }
+
   /** Takes over what another tally has counted of the items that follow. */
   merge(other: Tally): this {
     for (const [request, { counts, failures }] of other.#requests) {
@@ -45,7 +52,7 @@ export class Tally {
     return this;
   }
 
-  /** The results of the requests of the batch; one of which nothing was counted could not be read, and has failed as a whole. */
+  /** The results of the requests of the batch; one of which nothing was counted has failed as a whole: it was refused, or could not be read. */
   results(requests: readonly WaitingRequest[]): RequestResult[] {
     return requests.map((request, at) => {
       const { total } = request;
@@ -55,7 +62,9 @@ export class Tally {
             request,
             status: 'failed',
             counts: { total, ...noCounts(), failed: total },
-            failures: [{ index: 0, warnings: false, failures: [{ code: 'payload_unreadable' }] }],
+            failures: [
+              { index: 0, warnings: false, failures: [{ code: this.#refused.get(at) ?? 'payload_unreadable' }] },
+            ],
           }
         : { request, status: 'done', counts: { total, ...tally.counts }, failures: tally.failures };
     });

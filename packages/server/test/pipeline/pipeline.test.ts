@@ -120,18 +120,70 @@ describe('a batch', () => {
     expect(await request(good)).toMatchObject({ status: 'done', counts: { created: 1 } });
   });
 
-  test('that was rolled back is applied later, once', async () => {
-    const id = await create([{ identity: 'later@example.com' }]);
-    // The statement that ends requests fails, as if the connection broke before the commit.
-    await sql`alter table request_results rename to request_results_away`.execute(service.context.db);
+  test('that cannot be planned is split in the same way', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ identity: `plan-${name}@example.com` })) as [
+      object,
+      object,
+      object,
+    ];
+    await create([a, b, c]);
+    await work();
+    // No version writes such a row; what reads it fails.
+    await sql`update contacts set attributes = 'null' where contact_key = 'plan-b@example.com'`.execute(
+      service.context.db,
+    );
+    const ids = [
+      await update([{ ...a, ...city('1') }]),
+      await update([a, b, c].map((contact) => ({ ...contact, ...city('2') }))),
+      await update([{ ...c, ...city('3') }]),
+    ];
+    await work();
+    expect(await Promise.all(ids.map(request))).toMatchObject([
+      { status: 'done', counts: { updated: 1 } },
+      { status: 'done', counts: { updated: 2, failed: 1 }, failures: [{ index: 1, code: 'internal' }] },
+      { status: 'done', counts: { updated: 1 } },
+    ]);
+    await sql`delete from contacts where contact_key = 'plan-b@example.com'`.execute(service.context.db);
+  });
+
+  test('of which a request cannot be ended fails that request and applies the others', async () => {
+    await sql`alter table request_failures add constraint poison check (field is distinct from 'attributes.POISON')`.execute(
+      service.context.db,
+    );
+    const contact = (name: string, attributes: object) => ({ identity: `${name}@example.com`, attributes });
+    const ids = [
+      await create([contact('ended', { UNKNOWN: 1 })]),
+      await create([contact('unended', { POISON: 1 })]),
+      await create([contact('ended', { CITY: 'Pune' })]),
+    ];
+    await work();
+    await sql`alter table request_failures drop constraint poison`.execute(service.context.db);
+    expect(await Promise.all(ids.map(request))).toMatchObject([
+      { status: 'done', counts: { created: 1, warnings: 1 } },
+      { status: 'failed', counts: { total: 1, created: 0, failed: 1 }, failures: [{ index: 0, code: 'internal' }] },
+      { status: 'done', counts: { updated: 1 } },
+    ]);
+    const { body } = await account.v5('/contact/search', {
+      filtering_criteria: [
+        { condition_details: [{ field: 'identity', operation: 'equals', value: 'unended@example.com' }] },
+      ],
+    });
+    expect(body.data).toEqual([]);
+  });
+
+  test.each(['contacts', 'request_results'])('that fails without %s is applied later, once', async (table) => {
+    const id = await create([{ identity: `${table}@example.com` }]);
+    // As if another version of the service was in the middle of a migration, or the connection broke before the commit.
+    const away = `${table}_away`;
+    await sql`alter table ${sql.id(table)} rename to ${sql.id(away)}`.execute(service.context.db);
     lines.length = 0;
     {
       await using _worker = service.startWorker(1);
       await vi.waitUntil(() => lines.join('').includes('a worker lane stopped'), { timeout: 10_000 });
     }
-    await sql`alter table request_results_away rename to request_results`.execute(service.context.db);
+    await sql`alter table ${sql.id(away)} rename to ${sql.id(table)}`.execute(service.context.db);
     expect(await request(id)).toMatchObject({ status: 'accepted' });
-    const later = [{ condition_details: [{ field: 'identity', operation: 'equals', value: 'later@example.com' }] }];
+    const later = [{ condition_details: [{ field: 'identity', operation: 'equals', value: `${table}@example.com` }] }];
     expect(await account.rows({ filtering_criteria: later })).toEqual([]);
     await work();
     expect(await request(id)).toMatchObject({ status: 'done', counts: { created: 1 } });

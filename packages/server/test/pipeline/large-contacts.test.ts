@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadContacts } from '../../src/contacts/load.ts';
+import { Lookups } from '../../src/contacts/lookups.ts';
+import { WorkingSetFull } from '../../src/contacts/working-set.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+  account = await service.createAccount({ name: 'Large', settings: { auto_create_attributes: true } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const count = 40;
+const identities = Array.from({ length: count }, (_, n) => `large${n}@example.com`);
+
+/** Forty contacts of nearly a megabyte, sent twelve at a time: together they are more than a batch may hold. */
+beforeAll(async () => {
+  const texts = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`TEXT_${n}`, 'x'.repeat(65_000)]));
+  for (let from = 0; from < count; from += 12) {
+    const contacts = identities.slice(from, from + 12).map((identity) => ({ identity, attributes: texts }));
+    await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  }
+});
+
+const load = (wanted: readonly string[]) => {
+  const lookups = new Lookups();
+  for (const identity of wanted) lookups.key.add(identity);
+  return loadContacts(service.context.pool, account.accountId, lookups, wanted.length);
+};
+
+test('a batch loads no more than a bounded number of characters', async () => {
+  await expect(load(identities)).rejects.toThrow(WorkingSetFull);
+  expect((await load(identities.slice(0, 10))).all).toHaveLength(10);
+  // The connection that was told too much is as good as before.
+  expect((await load(identities.slice(0, 1))).all).toHaveLength(1);
+});
+
+test('a request whose contacts are too large to be loaded together is applied in parts, in order, as one', async () => {
+  const contacts = identities.map((identity, n) => ({ identity, attributes: { CITY: `City ${n}` } }));
+  const request = await account.apply('/contact/update', {
+    data: { contacts: [...contacts, { identity: identities[0], attributes: { CITY: 'last' } }, { identity: 'x' }] },
+  });
+  expect(request.counts).toMatchObject({ updated: count + 1, failed: 1 });
+  expect(request.failures).toMatchObject([{ index: count + 1, code: 'contact_not_found' }]);
+  const rows = await account.rows({
+    output: { fields: ['CITY'], sorting: [{ field: 'contact_id', direction: 'asc' }], pagination: { limit: 100 } },
+  });
+  expect(rows.map((row) => row['CITY'])).toEqual([
+    'last',
+    ...contacts.slice(1).map(({ attributes }) => attributes.CITY),
+  ]);
+});
+
+test('requests whose contacts are too large together are applied in parts', async () => {
+  await Promise.all(
+    identities.map((identity) =>
+      account.v5('/contact/update', { data: { contacts: [{ identity, attributes: { STATE: 'x' } }] } }),
+    ),
+  );
+  await service.settled();
+  const { body } = await account.v5('/contact/search', {
+    filtering_criteria: [{ condition_details: [{ field: 'STATE', operation: 'equals', value: 'x' }] }],
+    output: { get_count: true },
+  });
+  expect(body.count).toBe(count);
+});
