@@ -272,6 +272,7 @@ create table request_queue (
   payload_bytes integer not null,
   accepted_at timestamp(3) with time zone not null,
   exclusive boolean default false not null,
+  attempts smallint default 0 not null,
   constraint request_queue_pkey PRIMARY KEY (account_id, seq)
 );
 

@@ -238,6 +238,11 @@ export const failureKinds = {
     warning: false,
     message: 'The requests before it took too long; the caller was told to try again, and nothing was changed.',
   },
+  given_up: {
+    warning: false,
+    message:
+      'The request was given up and nothing of it applied: several workers ended while they applied it and nothing else. Send it again in smaller parts.',
+  },
   payload_unreadable: { warning: false, message: 'The stored request could not be read.' },
   internal: { warning: false, message: 'The item could not be stored; the log of the worker says why.' },
 } as const satisfies Record<string, FailureKind>;

@@ -132,6 +132,7 @@ interface RequestQueueTable {
   total: number;
   payload_bytes: number;
   exclusive: Generated<boolean>;
+  attempts: Generated<number>;
   accepted_at: Date;
 }
 

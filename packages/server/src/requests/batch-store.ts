@@ -14,6 +14,8 @@ export interface WaitingRequest {
   readonly codec: 'json' | 'zstd';
   readonly total: number;
   readonly acceptedAt: Date;
+  /** Attempts at it that are noted (`turns.ts`); nearly always 0. */
+  readonly attempts: number;
 }
 
 // None of the statements of the pipeline is prepared by name: PostgreSQL would keep the plan that was best when the tables were empty, and
@@ -27,7 +29,7 @@ const bytesPerBatch = 16 * 1024 * 1024;
 
 /**
  * The oldest waiting requests of an account, without those of `except`: as many as fit a batch, at least one. A request that changes the
- * registry is alone.
+ * registry is alone, and so is one of which attempts are noted.
  */
 export async function nextRequests(
   client: pg.ClientBase | pg.Pool,
@@ -42,10 +44,12 @@ export async function nextRequests(
     payload_codec: 'json' | 'zstd';
     total: number;
     accepted_at: Date;
+    attempts: number;
   }>({
     text: `
       with oldest as (
-        select account_id, seq, request_id, total, payload_bytes, bool_or(exclusive) over (order by seq) as beside_exclusive,
+        select account_id, seq, request_id, total, attempts, payload_bytes,
+          bool_or(exclusive or attempts > 0) over (order by seq) as beside_exclusive,
           sum(total) over (order by seq) - total as items_before, sum(payload_bytes) over (order by seq) - payload_bytes as bytes_before
         from (
           select * from request_queue where account_id = $1 and seq <> all ($2::bigint[]) order by seq limit ${requestsPerBatch}
@@ -54,7 +58,7 @@ export async function nextRequests(
         select * from oldest
         where items_before = 0 or (not beside_exclusive and items_before + total <= ${itemsPerBatch} and bytes_before + payload_bytes <= ${bytesPerBatch})
       )
-      select r.request_id, b.seq, r.operation, r.payload, r.payload_codec, r.total, r.accepted_at
+      select r.request_id, b.seq, r.operation, r.payload, r.payload_codec, r.total, r.accepted_at, b.attempts
       from batch b cross join lateral (
         select * from requests r where r.account_id = b.account_id and r.request_id = b.request_id
       ) r
@@ -69,7 +73,22 @@ export async function nextRequests(
     codec: row.payload_codec,
     total: row.total,
     acceptedAt: row.accepted_at,
+    attempts: row.attempts,
   }));
+}
+
+/** Notes one attempt more at waiting requests, or one less. */
+export async function changeAttempts(
+  pool: pg.Pool,
+  accountId: number,
+  seqs: readonly number[],
+  by: 1 | -1,
+): Promise<void> {
+  if (seqs.length === 0) return;
+  await pool.query({
+    text: `update request_queue set attempts = greatest(attempts + $3, 0) where account_id = $1 and seq = any ($2::bigint[])`,
+    values: [accountId, arrayLiteral(seqs), by],
+  });
 }
 
 /** The accounts with waiting requests, each once, at most 1,000. Reads one index entry an account, however many requests wait. */

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Lookups } from '../contacts/lookups.ts';
 import { nextRequests, type WaitingRequest } from './batch-store.ts';
-import { decodeRequests } from './decode.ts';
+import { decodeRequests, type DecodedBatch } from './decode.ts';
 import { lookupsOf, planBatch, type Plan } from './plan.ts';
+import { isSuspected } from './turns.ts';
 
 /** A batch whose turn has come. */
 export interface ReadyBatch {
@@ -14,8 +15,10 @@ export interface ReadyBatch {
 
 /** A batch that was read ahead. */
 export interface NextBatch {
-  /** Number of requests; 0 when none waits. */
-  readonly size: number;
+  /** Empty when none waits. */
+  readonly requests: readonly WaitingRequest[];
+  /** The plan that is made ahead of the turn, if one is; never rejects. */
+  readonly ahead: Promise<Plan> | undefined;
   /** Plans the batch, unless that was done ahead; called once, when its turn has come. */
   ready(): Promise<ReadyBatch>;
 }
@@ -24,25 +27,38 @@ export interface NextBatch {
  * Reads and plans the batches of one account ahead of their turn, on other connections than the one that writes.
  *
  * `readNext` reads the oldest waiting requests, without those of `current`, the batch that is being written, and plans what they do unless
- * that can depend on `current`. While PostgreSQL writes one batch, the worker puts the next together.
+ * that can depend on `current`. While PostgreSQL writes one batch, the worker puts the next together. Nothing is done with a request that is
+ * suspected before its turn.
  *
  * The caller holds the lane, and drops what was read when it lets go or a batch fails: only then is it certain that nobody else has changed
  * the contacts. Behind a batch that changes the registry nothing is read ahead, and a lane is opened anew: the primary key may be renamed.
  */
 export function openLane(context: Context, accountId: number, primaryKey: string) {
   const { pool, log } = context;
+  const plan = (batch: DecodedBatch): Promise<Plan> => planBatch(pool, accountId, batch, context);
+
+  async function decode(requests: readonly WaitingRequest[]) {
+    const batch = await decodeRequests(requests, log);
+    return { batch, lookups: lookupsOf(batch.items, primaryKey) };
+  }
+
   return {
     async readNext(current?: ReadyBatch): Promise<NextBatch> {
       const requests = await nextRequests(pool, accountId, current?.requests.map((request) => request.seq) ?? []);
-      const batch = await decodeRequests(requests, log);
-      const lookups = lookupsOf(batch.items, primaryKey);
-      const plan = (): Promise<Plan> => planBatch(pool, accountId, batch, context);
-      const independent = current !== undefined && differ(lookups, current.lookups);
-      const ahead = independent ? plan() : undefined;
+      let decoded: Awaited<ReturnType<typeof decode>> | undefined;
+      let ahead: Promise<Plan> | undefined;
+      if (current !== undefined && !requests.some(isSuspected)) {
+        decoded = await decode(requests);
+        if (differ(decoded.lookups, current.lookups)) ahead = plan(decoded.batch);
+      }
       return {
-        size: requests.length,
+        requests,
+        ahead,
         // What is kept while the batch is written is the text of its statements. The decoded contacts are garbage by then, and young.
-        ready: async () => ({ requests, lookups, plan: await (ahead ?? plan()) }),
+        async ready() {
+          const { batch, lookups } = decoded ?? (await decode(requests));
+          return { requests, lookups, plan: await (ahead ?? plan(batch)) };
+        },
       };
     },
   };

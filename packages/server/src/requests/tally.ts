@@ -3,6 +3,7 @@ import type { ItemFailure, Outcome } from '../contacts/batch-state.ts';
 import type { RequestCounts } from '../db/tables.ts';
 import type { WaitingRequest } from './batch-store.ts';
 import type { ItemFailures, RequestResult } from './finish-store.ts';
+import { isGivenUp } from './turns.ts';
 
 /** What became of the items of one request so far. */
 interface RequestTally {
@@ -52,21 +53,21 @@ export class Tally {
     return this;
   }
 
-  /** The results of the requests of the batch; one of which nothing was counted has failed as a whole: it was refused, or could not be read. */
+  /** The results of the requests of the batch; one of which nothing was counted has failed as a whole. */
   results(requests: readonly WaitingRequest[]): RequestResult[] {
     return requests.map((request, at) => {
       const { total } = request;
       const tally = this.#requests.get(at);
-      return tally === undefined
-        ? {
-            request,
-            status: 'failed',
-            counts: { total, ...noCounts(), failed: total },
-            failures: [
-              { index: 0, warnings: false, failures: [{ code: this.#refused.get(at) ?? 'payload_unreadable' }] },
-            ],
-          }
-        : { request, status: 'done', counts: { total, ...tally.counts }, failures: tally.failures };
+      if (tally !== undefined) {
+        return { request, status: 'done', counts: { total, ...tally.counts }, failures: tally.failures };
+      }
+      const code = this.#refused.get(at) ?? (isGivenUp(request) ? 'given_up' : 'payload_unreadable');
+      return {
+        request,
+        status: 'failed',
+        counts: { total, ...noCounts(), failed: total },
+        failures: [{ index: 0, warnings: false, failures: [{ code }] }],
+      };
     });
   }
 

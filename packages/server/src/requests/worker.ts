@@ -10,6 +10,7 @@ import { primaryKeyOf, waitingAccounts } from './batch-store.ts';
 import { leaveLane, takeLane } from './lane.ts';
 import type { RequestResult } from './finish-store.ts';
 import { openLane, type NextBatch } from './read-ahead.ts';
+import { createTurns } from './turns.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
 const pollInterval = 500;
@@ -38,6 +39,7 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
   const stopping = new AbortController();
   const lastServed = new Map<number, number>();
   const held = new Set<number>();
+  const turns = createTurns(pool);
   let wake = Promise.withResolvers<void>();
   const wakeUp = (): void => {
     wake.resolve();
@@ -104,22 +106,25 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
     try {
       while (!stopping.signal.aborted) {
         const read = await (next ?? lane.readNext());
+        if (read.requests.length === 0 || Date.now() > until) return;
         next = undefined;
-        if (read.size === 0 || Date.now() > until) return;
-        const batch = await read.ready();
-        if (!batch.plan.changesRegistry) {
-          next = lane.readNext(batch);
-          // It is awaited when this batch is written; if it fails before, that must not count as unhandled and end the process.
-          next.catch(() => undefined);
-        }
-        const started = performance.now();
-        const results = await applyBatch(client, accountId, batch, context);
-        onBatch(results, performance.now() - started);
-        if (batch.plan.changesRegistry) lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
+        const changesRegistry = await turns.take(accountId, read.requests, async (isWatched) => {
+          const batch = await read.ready();
+          if (!batch.plan.changesRegistry && !isWatched) {
+            next = lane.readNext(batch);
+            // It is awaited when this batch is written; if it fails before, that must not count as unhandled and end the process.
+            next.catch(() => undefined);
+          }
+          const started = performance.now();
+          const results = await applyBatch(client, accountId, batch, context);
+          onBatch(results, performance.now() - started);
+          return batch.plan.changesRegistry;
+        });
+        if (changesRegistry) lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
       }
     } finally {
       // What was read ahead is read again by whoever takes the lane next; here it only has to end.
-      await next?.then((read) => (read.size === 0 ? undefined : read.ready())).catch(() => undefined);
+      await next?.then((read) => read.ahead).catch(() => undefined);
     }
   }
 

@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import { changeAttempts, type WaitingRequest } from './batch-store.ts';
+import { SharedLock } from './shared-lock.ts';
+
+/** A request of which so many attempts are noted is given up: it was alone in all but the first. */
+export const attemptsBeforeGivingUp = 4;
+
+/** True when a worker has ended while it applied the request, maybe because of it. */
+export function isSuspected(request: WaitingRequest): boolean {
+  return request.attempts > 0;
+}
+
+/** True when workers have ended so often while they applied the request, and nothing else, that it must be the cause. */
+export function isGivenUp(request: WaitingRequest): boolean {
+  return request.attempts >= attemptsBeforeGivingUp;
+}
+
+/** The turns of the batches in a process. */
+export interface Turns {
+  /**
+   * Applies a batch when its turn has come. `apply` learns whether the batch is watched; beside such a batch nothing may be read ahead, so
+   * that it alone is to blame when the process ends.
+   */
+  take<T>(
+    accountId: number,
+    requests: readonly WaitingRequest[],
+    apply: (isWatched: boolean) => Promise<T>,
+  ): Promise<T>;
+}
+
+/**
+ * Finds the request that ends every process that applies it, say because the memory does not suffice, and keeps its account and all others
+ * waiting for ever.
+ *
+ * A process that is killed cannot say what it was doing, and to write that down before each batch would cost more than it is worth. So a
+ * process writes it down for the first batch of each account: if that killed the process before, it does so again, and leaves a note. A
+ * request with a note is applied alone in its batch, while nothing else is applied in the process, and is noted each time. When three
+ * processes have ended over it, it is given up. Whatever killed them, it was not done at that moment for anybody else.
+ *
+ * A note goes when the request is applied, and is taken back when it fails while the process lives: a database that is away is not its fault.
+ */
+export function createTurns(pool: pg.Pool): Turns {
+  const lock = new SharedLock();
+  const served = new Set<number>();
+  /** What this process has noted and could not take back; it must not count twice. */
+  const noted = new Set<number>();
+
+  async function watched<T>(
+    accountId: number,
+    requests: readonly WaitingRequest[],
+    apply: () => Promise<T>,
+  ): Promise<T> {
+    const seqs = requests.map(({ seq }) => seq);
+    await changeAttempts(
+      pool,
+      accountId,
+      seqs.filter((seq) => !noted.has(seq)),
+      1,
+    );
+    for (const seq of seqs) noted.add(seq);
+    try {
+      const result = await apply();
+      for (const seq of seqs) noted.delete(seq);
+      return result;
+    } catch (error) {
+      const forget = (): void => seqs.forEach((seq) => noted.delete(seq));
+      await changeAttempts(pool, accountId, seqs, -1).then(forget, () => undefined);
+      throw error;
+    }
+  }
+
+  return {
+    async take(accountId, requests, apply) {
+      if (requests.some(isSuspected)) return lock.alone(() => watched(accountId, requests, () => apply(true)));
+      if (served.has(accountId)) return lock.shared(() => apply(false));
+      const result = await lock.shared(() => watched(accountId, requests, () => apply(true)));
+      served.add(accountId);
+      return result;
+    },
+  };
+}

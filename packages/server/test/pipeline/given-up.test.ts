@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+const lines: string[] = [];
+beforeAll(async () => {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  service = await startTestService({ worker: false, log });
+  account = service.first;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const identified = (contacts: object[]) => ({ data: { contact_type: 'identified', contacts } });
+async function accept(body: object, of = account): Promise<string> {
+  const answer = await of.v5('/contact/create', body);
+  expect(answer.status).toBe(200);
+  return answer.body.request_id;
+}
+const create = (name: string, of?: TestAccount) => accept(identified([{ identity: `${name}@example.com` }]), of);
+const request = async (id: string, of = account) => (await of.operator('GET', `/requests/${id}`)).body;
+const attempts = async () =>
+  (await service.context.db.selectFrom('request_queue').select('attempts').orderBy('seq').execute()).map(
+    (row) => row.attempts,
+  );
+const note = (id: string, count: number) =>
+  service.context.db.updateTable('request_queue').set({ attempts: count }).where('request_id', '=', id).execute();
+
+/** Runs a worker until nothing waits. */
+async function work(): Promise<void> {
+  await using _worker = service.startWorker();
+  await service.settled();
+}
+
+test('a request over which three workers have ended is given up, one over which two have is applied', async () => {
+  const ids = [await create('before'), await create('poison'), await create('suspected'), await create('behind')];
+  await note(ids[1]!, 4);
+  await note(ids[2]!, 3);
+  lines.length = 0;
+  await work();
+  expect(await Promise.all(ids.map((id) => request(id)))).toMatchObject([
+    { status: 'done', counts: { created: 1 } },
+    { status: 'failed', counts: { total: 1, failed: 1 }, failures: [{ index: 0, code: 'given_up', warning: false }] },
+    { status: 'done', counts: { created: 1 } },
+    { status: 'done', counts: { created: 1 } },
+  ]);
+  expect(lines.filter((line) => line.includes(ids[1]!) && line.includes('given up'))).toHaveLength(1);
+});
+
+test('an attempt that fails while the worker lives is not held against the request', async () => {
+  await create('patient');
+  await create('patient');
+  await sql`alter table contacts rename to contacts_away`.execute(service.context.db);
+  lines.length = 0;
+  {
+    await using _worker = service.startWorker(1);
+    const stops = () => lines.filter((line) => line.includes('a worker lane stopped')).length;
+    await vi.waitUntil(() => stops() >= 6, { timeout: 30_000 });
+  }
+  expect(await attempts()).toEqual([0, 0]);
+  await sql`alter table contacts_away rename to contacts`.execute(service.context.db);
+  await work();
+});
+
+test('a request that ends every worker out of memory is given up; all others are applied', async () => {
+  const other = await service.createAccount();
+  const before = await create('good1');
+  // Eight megabytes of numbers take more memory than the workers of this test have.
+  const listIds = Array.from({ length: 1000 }, () => 9);
+  const details = Array.from({ length: 500 }, () => ({ audience_id: listIds, audience_type: 'list' }));
+  const poison = await accept(
+    identified(
+      Array.from({ length: 8 }, (_, n) => ({ identity: `poison${n}@example.com`, audience_details: details })),
+    ),
+  );
+  const behind = await Promise.all(Array.from({ length: 20 }, (_, n) => create(`good${n}`)));
+  const elsewhere = await create('good', other);
+
+  const env = { ...process.env, DATABASE_URL: service.context.config.databaseUrl };
+  const program = path.join(import.meta.dirname, 'programs', 'worker.ts');
+  const settled = service.settled();
+  let deaths = 0;
+  for (let isSettled = false; !isSettled && deaths < 10;) {
+    const worker = spawn(process.execPath, ['--max-old-space-size=40', program], {
+      env,
+      stdio: 'ignore',
+    });
+    const died = once(worker, 'exit').then(() => 'died');
+    isSettled = (await Promise.race([died, settled])) === undefined;
+    if (isSettled) worker.kill('SIGKILL');
+    else deaths++;
+    await died;
+  }
+  // Once in a batch with others, and three times alone.
+  expect(deaths).toBe(4);
+  expect(await request(poison)).toMatchObject({
+    status: 'failed',
+    counts: { total: 8, failed: 8 },
+    failures: [{ code: 'given_up' }],
+  });
+  for (const id of [before, ...behind]) expect(await request(id)).toMatchObject({ status: 'done' });
+  expect(await request(elsewhere, other)).toMatchObject({ status: 'done' });
+}, 180_000);
