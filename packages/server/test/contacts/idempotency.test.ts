@@ -100,3 +100,15 @@ test('a repeat is not refused because of the contacts that it created itself', a
   expect(again.body.request_id).toBe(first.body.request_id);
   expect((await strict.v5('/contact/create', contact)).status).toBe(400);
 });
+
+test('repeats at once are not refused because the first of them was applied in the middle', async () => {
+  const strict = await service.createAccount({ name: 'Strict', settings: { reject_existing_contacts: true } });
+  for (let n = 0; n < 10; n++) {
+    const contact = { data: { contact_type: 'identified', contacts: [{ identity: `${n}@example.com` }] } };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => strict.v5('/contact/create', contact, { 'idempotency-key': `at-once-${n}` })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body: answer }) => answer.request_id)).size).toBe(1);
+  }
+});
