@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultScopes, type CreateAccountBody, type UpdateAccountBody } from '@roster/contract';
 import { changedFields, writeAudit, type AuditEntry } from '../audit/audit-log.ts';
 import { insertAttributes } from '../attributes/attribute-store.ts';
@@ -5,7 +6,7 @@ import { systemAttributes } from '../attributes/system.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
-import { lockLane } from '../requests/lane.ts';
+import { tryLane } from '../requests/lane.ts';
 import { announceAccount } from './account-channel.ts';
 import { effectiveSettings, mergeSettings } from './account-settings.ts';
 import {
@@ -72,37 +73,57 @@ export async function createAccount(context: Context, body: CreateAccountBody): 
   return context.db.transaction().execute((trx) => addAccount(trx, context, body, 'operator'));
 }
 
+// Requests that wait are seen without the lane. What else holds it, the end of a batch or a step of a sweep, is short.
+const waitForLane = { most: 1000, step: 50 };
+
 /**
  * Changes an account (decisions §9).
  *
  * Throws `not_found`, and `conflict` when the primary key shall change while contacts have identities by the present one, or requests
- * that may make some wait.
+ * that may make some wait or are being applied.
  */
 export async function changeAccount(context: Context, accountId: number, body: UpdateAccountBody): Promise<AccountRow> {
-  return context.db.transaction().execute(async (trx) => {
+  const until = Date.now() + waitForLane.most;
+  for (;;) {
+    const account = await context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body));
+    if (account !== undefined) return account;
+    if (Date.now() > until) throw primaryKeyConflict('has requests that are being applied');
+    // Without a connection: others must not wait for those who wait for the lane.
+    await sleep(waitForLane.step);
+  }
+}
+
+/** Changes an account; undefined when that takes its lane, and the lane is held. */
+async function changeUnlessBusy(
+  trx: Database,
+  context: Context,
+  accountId: number,
+  body: UpdateAccountBody,
+): Promise<AccountRow | undefined> {
+  if (body.primary_key !== undefined) {
+    await requireFreePrimaryKey(trx, await requireAccount(trx, accountId), body.primary_key);
     // The lane first: the pipeline takes the two locks in this order too. Nobody writes contacts of the account while it is held.
-    if (body.primary_key !== undefined) await lockLane(trx, accountId);
-    const before = await lockAccount(trx, accountId);
-    if (before === undefined) throw unknownAccount(accountId);
-    const fields: AccountFields = {
-      name: body.name ?? before.name,
-      primary_key: await newPrimaryKey(trx, context, before, body.primary_key),
-      time_zone: body.time_zone ?? before.time_zone,
-      settings: mergeSettings(before.settings, body.settings),
-    };
-    const changes = changedFields(auditedFields(before), auditedFields(fields));
-    if (Object.keys(changes).length === 0) return before;
-    const after = await updateAccount(trx, accountId, fields, context.now());
-    await writeAudit(trx, context, {
-      accountId,
-      actor: 'operator',
-      action: 'account.update',
-      subject: `account:${accountId}`,
-      details: { changes },
-    });
-    await announceAccount(trx, accountId);
-    return after;
+    if (!(await tryLane(trx, accountId))) return undefined;
+  }
+  const before = await requireLockedAccount(trx, accountId);
+  const fields: AccountFields = {
+    name: body.name ?? before.name,
+    primary_key: await newPrimaryKey(trx, context, before, body.primary_key),
+    time_zone: body.time_zone ?? before.time_zone,
+    settings: mergeSettings(before.settings, body.settings),
+  };
+  const changes = changedFields(auditedFields(before), auditedFields(fields));
+  if (Object.keys(changes).length === 0) return before;
+  const after = await updateAccount(trx, accountId, fields, context.now());
+  await writeAudit(trx, context, {
+    accountId,
+    actor: 'operator',
+    action: 'account.update',
+    subject: `account:${accountId}`,
+    details: { changes },
   });
+  await announceAccount(trx, accountId);
+  return after;
 }
 
 async function newPrimaryKey(
@@ -112,14 +133,22 @@ async function newPrimaryKey(
   requested: string | undefined,
 ): Promise<string> {
   if (requested === undefined || requested.toUpperCase() === account.primary_key) return account.primary_key;
-  const use = await primaryKeyUse(trx, account.account_id);
-  if (use.contacts || use.requests) {
-    const what = use.contacts ? 'has contacts' : 'has requests that wait to be applied';
-    throw new ApiError('conflict', {
-      params: { reason: `The primary key can change only while the account has no contacts; this one ${what}` },
-    });
-  }
+  await requireFreePrimaryKey(trx, account, requested);
   return establishPrimaryKey(trx, context, account.account_id, requested, 'operator');
+}
+
+/** Throws `conflict` when contacts or requests stand in the way of another primary key; sure while the lane is held. */
+async function requireFreePrimaryKey(trx: Database, account: AccountRow, requested: string): Promise<void> {
+  if (requested.toUpperCase() === account.primary_key) return;
+  const use = await primaryKeyUse(trx, account.account_id);
+  if (use.contacts) throw primaryKeyConflict('has contacts');
+  if (use.requests) throw primaryKeyConflict('has requests that wait to be applied');
+}
+
+function primaryKeyConflict(what: string): ApiError {
+  return new ApiError('conflict', {
+    params: { reason: `The primary key can change only while the account has no contacts; this one ${what}` },
+  });
 }
 
 function auditedFields({ name, primary_key, time_zone, settings }: AccountFields): Record<string, unknown> {

@@ -15,6 +15,13 @@ export async function lockLane(trx: Database, accountId: number): Promise<void> 
   await sql`select pg_advisory_xact_lock(${laneLockClass}, ${accountId})`.execute(trx);
 }
 
+/** Like {@link lockLane}, but does not wait; false when the lane is held. */
+export async function tryLane(trx: Database, accountId: number): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${laneLockClass}, ${accountId}) as taken`.execute(trx);
+  return rows[0]!.taken;
+}
+
 /** Takes the lane of an account for as long as the connection lives, or until {@link leaveLane}; false when another worker holds it. */
 export async function takeLane(client: pg.ClientBase, accountId: number): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [

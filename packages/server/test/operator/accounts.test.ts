@@ -338,4 +338,17 @@ describe('the primary key', () => {
     await worker;
     expect((await change).status).toBe(409);
   });
+
+  test('does not wait for a pipeline that stays busy, however many ask', async () => {
+    const account = await service.createAccount();
+    await service.context.db.transaction().execute(async (trx) => {
+      await lockLane(trx, account.accountId);
+      const changes = await Promise.all(
+        Array.from({ length: 14 }, () => account.operator('PATCH', '', { primary_key: 'MOBILE' })),
+      );
+      expect(new Set(changes.map(({ status }) => status))).toEqual(new Set([409]));
+      expect(changes[0]!.body.description).toContain('has requests that are being applied');
+    });
+    expect((await account.operator('PATCH', '', { primary_key: 'MOBILE' })).status).toBe(200);
+  });
 });
