@@ -79,8 +79,8 @@ async function write(client: pg.ClientBase, plan: Plan): Promise<void> {
 
 /**
  * True when no item is to blame, so that parts would fare no better: the database is away or out of a resource, the transaction lost a race
- * (with the upkeep of partitions too),
- * the tables are not those that we know (another version migrates them) or cannot be written, or a request was withdrawn.
+ * (also with the upkeep of partitions), the tables are not those that we know (another version migrates them) or cannot be written, or a
+ * request was withdrawn.
  */
 function stopsLane(error: unknown): boolean {
   if (error instanceof RequestsGone || isPartitionViolation(error)) return true;

@@ -1,8 +1,13 @@
 import type { FailureCode } from '@roster/contract';
 import type { Operation } from './payload.ts';
 
-const always = ['payload_unreadable', 'internal'] as const;
-const attributeValues = ['attribute_unknown', 'attribute_type_mismatch', 'attribute_limit'] as const;
+const always = ['payload_unreadable', 'given_up', 'internal'] as const;
+const attributeValues = [
+  'attribute_unknown',
+  'attribute_type_mismatch',
+  'attribute_limit',
+  'contact_too_large',
+] as const;
 const creation = ['identity_invalid', 'identity_mismatch', ...attributeValues, 'list_unknown'] as const;
 
 /**
