@@ -106,7 +106,7 @@ async function runExport(service: BenchService, audience: object): Promise<{ row
     const found = await service.operator('GET', `/exports/${data.request_id}`);
     if (found['status'] === 'completed') return { rows: Number(found['rows_written']) };
     if (found['finished_at'] !== null) throw new Error(`the export ended: ${JSON.stringify(found)}`);
-    await sleep(20);
+    await sleep(5);
   }
 }
 

@@ -48,14 +48,14 @@ export async function writeFile(
   await using snapshot = await openSnapshot(context.pool);
   const source = await readSource(snapshot.db, row);
   await using notes = keepNotes(context, run);
-  await notes.write({ rows_total: await estimateRows(snapshot.db, source) });
+  const rows_total = await estimateRows(snapshot.db, source);
   const rowEnds = new RowEnds(csvHeader(row.columns));
-  notes.follow(() => ({ rows_written: rowEnds.rows }));
+  notes.follow(() => ({ rows_total, rows_written: rowEnds.rows }));
   const key = fileKey(row);
   try {
     const size = await context.exportFiles.write(key, {
       contentType: contentTypes[row.compression],
-      onBegin: (unfinished) => notes.write({ unfinished_write: unfinished }),
+      onBegin: (unfinished) => notes.write({ rows_total, unfinished_write: unfinished }),
       async fill(sink) {
         const rows = snapshot.copyOut(copyStatement(source));
         const stages =
