@@ -45,6 +45,14 @@ test('a body is the same whatever the order of its keys', async () => {
   expect((await sendAttributes({ CITY: 'Asha', FIRST_NAME: 'Pune' })).status).toBe(409);
 });
 
+test('a repeat is counted once among the accepted items', async () => {
+  const counted = async () =>
+    (await service.context.metrics.accepted.get()).values.reduce((sum, { value }) => sum + value, 0);
+  const before = await counted();
+  for (let n = 0; n < 3; n++) await send('k-counted', 'Puri');
+  expect(await counted()).toBe(before + 1);
+});
+
 test('thirty at once are one', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => send('k2', 'Goa')));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
