@@ -1,0 +1,96 @@
+// `npm run demo`: the service on a fresh data directory, filled with plausible people, and what to try.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { loadDemo, type Loaded } from './load.ts';
+import { startDemoService, type DemoService } from './service.ts';
+
+interface Options {
+  readonly contacts: number;
+  readonly seed: number;
+  readonly port: number;
+  readonly data: string;
+  readonly exit: boolean;
+}
+
+const program = new Command('npm run demo --')
+  .description(
+    'Starts Roster on a fresh data directory with made-up contacts, lists, segments and two months of activities.',
+  )
+  .option('--contacts <number>', 'how many contacts', wholeNumber(1, 5_000_000), 100_000)
+  .option('--seed <number>', 'the same number makes the same people', wholeNumber(0, 1_000_000), 1)
+  .option('--port <number>', 'where the service listens', wholeNumber(1, 65_535), 8080)
+  .option('--data <directory>', 'where it keeps its data; must not exist, or be empty', './data-demo')
+  .option('--exit', 'stop when everything is loaded', false)
+  .parse();
+const options = program.opts<Options>();
+const dataDir = path.resolve(options.data);
+if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
+  process.stderr.write(
+    `${dataDir} is not empty. Delete it, choose another with --data, or start what is there: ROSTER_DATA_DIR=${options.data} npm start\n`,
+  );
+  process.exit(2);
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+say(`Starting Roster on ${dataDir} …`);
+const service = await startDemoService({
+  dataDir,
+  port: options.port,
+  apiKey: `rk_${randomBytes(24).toString('base64url')}`,
+  adminToken: randomBytes(24).toString('base64url'),
+});
+const ended = once(service.process, 'exit');
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => service.process.kill(signal));
+const started = performance.now();
+// Midnight, so that a day of making demonstrations makes the same one.
+const now = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
+const loaded = await loadDemo(service, { contacts: options.contacts, seed: options.seed, now }, (text) =>
+  say(`  ${text}`),
+);
+say(`Loaded in ${Math.round((performance.now() - started) / 1000)} s.`);
+say(thingsToTry(service, loaded, now));
+if (options.exit) service.process.kill('SIGTERM');
+const [code] = (await ended) as [number | null];
+process.exit(code ?? 0);
+
+function thingsToTry({ url, apiKey, adminToken }: DemoService, loaded: Loaded, at: Date): string {
+  const { contacts, activities, lists, segments, example } = loaded;
+  const date = (daysAgo: number): string => {
+    const [year, month, day] = new Date(at.getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10).split('-');
+    return `${day}${month}${year}`;
+  };
+  const week = { primary_key: example.identity, channel: 'email', from_date: date(15), to_date: date(9) };
+  return `
+${contacts.toLocaleString('en')} contacts, ${activities.toLocaleString('en')} activities, lists ${lists.join(', ')}, segments ${segments.join(', ')}.
+
+  export URL=${url} KEY=${apiKey} TOKEN=${adminToken}
+
+Browse the interface:      ${url}/docs
+Gold members, newest first:
+  curl $URL/v5/contact/audience/search -H "api-key: $KEY" -H 'content-type: application/json' -d '{"audience_type": "segment", "audience_id": ${segments[0]},
+    "output": {"get_count": true, "fields": ["EMAIL", "CITY", "LOYALTY_TIER", "LIFETIME_VALUE"], "sorting": [{"field": "created_at", "direction": "desc"}]}}'
+What one person got and did in a week:
+  curl "$URL/apiv2?type=export_data&activity=get_user_channel_activity_data&apikey=$KEY" -H 'content-type: application/json' \\
+    --data-urlencode 'data=${JSON.stringify(week)}'
+Who left, and how many:
+  curl $URL/v5/contact/search -H "api-key: $KEY" -H 'content-type: application/json' -d '{"filtering_criteria": [{"condition_details": [
+    {"field": "contact_type", "operation": "equals", "value": "blacklisted"}]}], "output": {"get_count": true}}'
+How many a segment has:
+  curl -H "authorization: Bearer $TOKEN" $URL/admin/v1/accounts/1/segments/${segments[1]}/count
+What became of the requests:
+  curl -H "authorization: Bearer $TOKEN" "$URL/admin/v1/accounts/1/requests?limit=3"
+
+Ctrl-C stops it; ROSTER_DATA_DIR=${options.data} npm start starts it again with what is in it.`;
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < min || number > max)
+      throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`);
+    return number;
+  };
+}

@@ -1,0 +1,79 @@
+import { Faker, base, de, en, en_IN, es, fr, it } from '@faker-js/faker';
+
+/** A made-up person, as contact create takes it, and what the campaigns need to know. */
+export interface Person {
+  readonly identity: string;
+  readonly mobile: string | undefined;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  /** Which of the lists of the demonstration, by position. */
+  readonly lists: readonly number[];
+  /** From 0 to 1: how likely the person is to open what it gets. */
+  readonly interest: number;
+}
+
+/** One country of the demonstration: its share of the people, its language and what its mobile numbers begin with. */
+const countries = [
+  { country: 'India', locale: en_IN, language: 'en', timeZone: 'Asia/Kolkata', prefix: '919', share: 40 },
+  { country: 'Germany', locale: de, language: 'de', timeZone: 'Europe/Berlin', prefix: '4915', share: 15 },
+  { country: 'United States', locale: en, language: 'en', timeZone: 'America/New_York', prefix: '1212', share: 20 },
+  { country: 'France', locale: fr, language: 'fr', timeZone: 'Europe/Paris', prefix: '336', share: 10 },
+  { country: 'Spain', locale: es, language: 'es', timeZone: 'Europe/Madrid', prefix: '346', share: 8 },
+  { country: 'Italy', locale: it, language: 'it', timeZone: 'Europe/Rome', prefix: '393', share: 7 },
+] as const;
+
+const tiers = ['bronze', 'bronze', 'bronze', 'bronze', 'silver', 'silver', 'gold'] as const;
+
+/** Makes people, the same ones for the same seed; `now` is the end of the two months that they live through. */
+export function createPeople(seed: number, now: Date): (n: number) => Person {
+  const makers = countries.map((country, at) => {
+    const faker = new Faker({ locale: [country.locale, en, base] });
+    faker.seed(seed * 31 + at);
+    // A country has a few hundred cities, not a new one for each person.
+    const cities = Array.from({ length: 120 }, () => faker.location.city());
+    return { ...country, faker, cities };
+  });
+  const chooser = new Faker({ locale: [en, base] });
+  chooser.seed(seed);
+  return (n) => {
+    const { faker, cities, country, language, timeZone, prefix } = chooser.helpers.weightedArrayElement(
+      makers.map((value) => ({ value, weight: value.share })),
+    );
+    const sex = faker.person.sexType();
+    const [first, last] = [faker.person.firstName(sex), faker.person.lastName(sex)];
+    const joined = faker.date.past({ years: 4, refDate: now });
+    const orders = Math.floor(faker.number.float({ min: 0, max: 1 }) ** 4 * 40);
+    return {
+      // The number keeps addresses apart; the domain is reserved for examples.
+      identity: `${plain(first)}.${plain(last)}.${n}@example.com`,
+      mobile: chooser.datatype.boolean(0.7) ? `${prefix}${faker.string.numeric(12 - prefix.length)}` : undefined,
+      attributes: {
+        FIRST_NAME: first,
+        LAST_NAME: last,
+        GENDER: sex,
+        BIRTH_DATE: faker.date.birthdate({ mode: 'age', min: 18, max: 80, refDate: now }).toISOString().slice(0, 10),
+        CITY: faker.helpers.arrayElement(cities),
+        COUNTRY: country,
+        LANGUAGE: language,
+        TIME_ZONE: timeZone,
+        LOYALTY_TIER: faker.helpers.arrayElement(tiers),
+        ORDERS: orders,
+        LIFETIME_VALUE: orders === 0 ? 0 : Number(faker.commerce.price({ min: orders * 15, max: orders * 90 })),
+        JOINED_AT: joined.toISOString(),
+        ...(orders === 0
+          ? {}
+          : { LAST_ORDER_ON: faker.date.between({ from: joined, to: now }).toISOString().slice(0, 10) }),
+      },
+      lists: [0, ...(chooser.datatype.boolean(0.35) ? [1] : []), ...(orders > 10 ? [2] : [])],
+      interest: chooser.number.float({ min: 0, max: 1 }) ** 1.7,
+    };
+  };
+}
+
+/** The letters of a name that an address can have. */
+function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^a-z]/gi, '')
+    .toLowerCase()
+    .slice(0, 20);
+}
