@@ -19,7 +19,7 @@ export interface Loaded {
   readonly activities: number;
   readonly lists: readonly number[];
   readonly segments: readonly number[];
-  /** Somebody with many activities in the last week of a campaign. */
+  /** Somebody who has clicked in the campaign {@link exampleCampaign}. */
   readonly example: Person;
 }
 
@@ -29,10 +29,9 @@ export async function loadDemo(service: DemoService, size: DemoSize, report: (te
   const lists = await createLists(service);
   const people = await loadContacts(service, size, lists, report);
   const segments = await createSegments(service, lists);
-  const activities = await loadActivities(service, size, people, report);
+  const { count, example } = await loadActivities(service, size, people, report);
   await untilApplied(service);
-  const example = people.reduce((best, person) => (person.interest > best.interest ? person : best));
-  return { contacts: people.length, activities, lists, segments, example };
+  return { contacts: people.length, activities: count, lists, segments, example: example ?? people[0]! };
 }
 
 async function createAttributes(service: DemoService): Promise<void> {
@@ -110,16 +109,20 @@ async function loadContacts(
 
 const activitiesPerRequest = 10_000;
 
+/** The campaign that {@link Loaded.example} has answered to, sent 16 days before the end. */
+export const exampleCampaign = 'Newsletter 7';
+
 async function loadActivities(
   service: DemoService,
   { seed, now }: DemoSize,
   people: readonly Person[],
   report: (text: string) => void,
-): Promise<number> {
+): Promise<{ count: number; example: Person | undefined }> {
   const react = createFunnel(seed);
   const gone = new Set<Person>();
   let waiting: Activity[] = [];
   let count = 0;
+  let example: Person | undefined;
   const send = async (): Promise<void> => {
     const lines = waiting.map((activity) => JSON.stringify(activity)).join('\n');
     count += waiting.length;
@@ -139,13 +142,15 @@ async function loadActivities(
       ) {
         gone.add(person);
       }
+      if (campaign.name === exampleCampaign && activities.some(({ activity }) => activity === 'click'))
+        example ??= person;
       waiting.push(...activities);
       if (waiting.length >= activitiesPerRequest - 10) await send();
     }
     report(`${campaign.name}: ${(count + waiting.length).toLocaleString('en')} activities`);
   }
   if (waiting.length > 0) await send();
-  return count;
+  return { count, example };
 }
 
 async function untilApplied(service: DemoService): Promise<void> {

@@ -62,7 +62,7 @@ function thingsToTry({ url, apiKey, adminToken }: DemoService, loaded: Loaded, a
     const [year, month, day] = new Date(at.getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10).split('-');
     return `${day}${month}${year}`;
   };
-  const week = { primary_key: example.identity, channel: 'email', from_date: date(15), to_date: date(9) };
+  const week = { primary_key: example.identity, channel: 'email', from_date: date(16), to_date: date(10) };
   return `
 ${contacts.toLocaleString('en')} contacts, ${activities.toLocaleString('en')} activities, lists ${lists.join(', ')}, segments ${segments.join(', ')}.
 
