@@ -1,4 +1,4 @@
-import type { StoredValue } from '../attributes/registry.ts';
+import type { Attribute, StoredValue } from '../attributes/registry.ts';
 import type { Field } from './fields.ts';
 import type { OperationName } from './operations.ts';
 
@@ -46,6 +46,47 @@ export interface ResolvedFilter {
 /** Every condition of a filter. */
 export function conditionsOf(filter: CheckedFilter): Condition[] {
   return filter.groups.flatMap((group) => group.conditions);
+}
+
+/** The conditions that every match of a filter meets, whatever else the filter says; those in its segments are left out. */
+function requirementsOf({ filters }: ResolvedFilter): Condition[] {
+  return filters
+    .flatMap((part) => (part.connective === 'and' || part.groups.length === 1 ? part.groups : []))
+    .flatMap((group) => (group.connective === 'and' || group.conditions.length === 1 ? group.conditions : []));
+}
+
+// What an index in the order of an attribute begins and ends with.
+const bounding: ReadonlySet<OperationName> = new Set([
+  'greater_than',
+  'greater_than_or_equal',
+  'less_than',
+  'less_than_or_equal',
+  'between',
+  'is_null',
+  'is_not_null',
+]);
+
+/** The bounds of an attribute that every match of a filter keeps. */
+export function boundsOn(attribute: Attribute, filter: ResolvedFilter): Condition[] {
+  return requirementsOf(filter).filter(
+    ({ field, operation }) => field.attribute === attribute && bounding.has(operation),
+  );
+}
+
+/** True when a filter has no more conditions than bounds of the attribute: within them, every contact matches. */
+export function hasOnlyBoundsOn(attribute: Attribute, filter: ResolvedFilter): boolean {
+  return boundsOn(attribute, filter).length === filter.filters.flatMap(conditionsOf).length;
+}
+
+// What a contact without a value meets.
+const metWithoutValue: ReadonlySet<OperationName> = new Set(['not_equals', 'not_contains', 'is_null']);
+
+/** True when every match of a filter has a value of an attribute. Nobody but its account has the attribute. */
+export function needsAttribute(filter: ResolvedFilter): boolean {
+  return requirementsOf(filter).some(
+    ({ field, operation }) =>
+      field.attribute !== undefined && field.type !== 'identity' && !metWithoutValue.has(operation),
+  );
 }
 
 /** True when a filter, or a segment that it names, has a condition on an attribute whose values have an index. */

@@ -1,7 +1,13 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { CheckedFilter, Condition, Connective, ResolvedFilter } from './checked-filter.ts';
+import type { Attribute } from '../attributes/registry.ts';
+import {
+  boundsOn,
+  type CheckedFilter,
+  type Condition,
+  type Connective,
+  type ResolvedFilter,
+} from './checked-filter.ts';
 import { fieldSql } from './columns.ts';
-import type { Field } from './fields.ts';
 import { operationEntry } from './operations.ts';
 
 /**
@@ -11,10 +17,12 @@ import { operationEntry } from './operations.ts';
  * Contact search, audience search, segments and exports all use this function.
  */
 export function compileFilter(filter: ResolvedFilter): RawBuilder<SqlBool> {
-  const conditions = filter.filters
-    .filter((part) => part.groups.length > 0)
-    .map((part) => sql<SqlBool>`(${groups(part, filter)})`);
-  return combine('and', [compileAccount(filter), ...conditions]);
+  return combine('and', [compileAccount(filter), ...compileConditions(filter)]);
+}
+
+/** The conditions of a filter alone, all of which a match meets: for a statement that reads nothing. */
+export function compileConditions(filter: ResolvedFilter): RawBuilder<SqlBool>[] {
+  return filter.filters.filter((part) => part.groups.length > 0).map((part) => sql<SqlBool>`(${groups(part, filter)})`);
 }
 
 /** The condition that a contact belongs to the account of a filter. */
@@ -27,13 +35,9 @@ export function isRestricted({ filters }: ResolvedFilter): boolean {
   return filters.some((part) => part.groups.length > 0);
 }
 
-/** The conditions on an attribute that every match of a filter meets, whatever else the filter says. */
-export function compileConditionsOn(field: Field, filter: ResolvedFilter): RawBuilder<SqlBool>[] {
-  return filter.filters
-    .flatMap((part) => (part.connective === 'and' || part.groups.length === 1 ? part.groups : []))
-    .flatMap((group) => (group.connective === 'and' || group.conditions.length === 1 ? group.conditions : []))
-    .filter((condition) => condition.field.attribute !== undefined && condition.field.attribute === field.attribute)
-    .map((condition) => compileCondition(condition, filter));
+/** The bounds of an attribute that every match of a filter keeps, see {@link boundsOn}. */
+export function compileBoundsOn(attribute: Attribute, filter: ResolvedFilter): RawBuilder<SqlBool>[] {
+  return boundsOn(attribute, filter).map((condition) => compileCondition(condition, filter));
 }
 
 function groups(part: CheckedFilter, filter: ResolvedFilter): RawBuilder<SqlBool> {

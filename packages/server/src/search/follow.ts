@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ResolvedFilter } from './checked-filter.ts';
-import { compileAccount, compileConditionsOn, compileFilter, isRestricted } from './compile.ts';
+import { hasOnlyBoundsOn, type ResolvedFilter } from './checked-filter.ts';
+import { compileAccount, compileBoundsOn, compileFilter } from './compile.ts';
 import { orderBy, orderOfIndex, stretchesAfter, type Stretch } from './order.ts';
 import { sortColumn, sortColumns, type PageMatches, type PageOutput } from './page.ts';
 
@@ -11,13 +11,13 @@ const mostRead = 30_000;
 /**
  * The contacts of a page, read from the index on the first sort key, which must be an indexed attribute.
  *
- * With a filter at most {@link mostRead} contacts of each stretch are looked at; when that ends before the page is full, a row says so, and the
- * page must be found in another way. `cutOff` is true when the index has only the beginning of some values.
+ * With conditions on other fields at most {@link mostRead} contacts of each stretch are looked at; when that ends before the page is full, a row
+ * says so, and the page must be found in another way. `cutOff` is true when the index has only the beginning of some values.
  */
 export function follow(filter: ResolvedFilter, output: PageOutput, cutOff: boolean): PageMatches {
   const { sorting, limit, offset, after } = output;
   const keys = orderOfIndex(sorting, cutOff);
-  const bounded = isRestricted(filter);
+  const bounded = !hasOnlyBoundsOn(sorting[0]!.field.attribute!, filter);
   const read = (stretch: Stretch) => sql`${readIndex(filter, output, stretch)} limit ${limit + 1} offset ${offset}`;
   if (after === undefined) return { query: read({ rows: sql`true`, keys }), bounded };
 
@@ -36,11 +36,14 @@ export function follow(filter: ResolvedFilter, output: PageOutput, cutOff: boole
 /** The matches within a stretch of the index, in its order. */
 function readIndex(filter: ResolvedFilter, { sorting }: PageOutput, { rows, keys }: Stretch): RawBuilder<unknown> {
   // What the filter says of the sort key itself is where reading begins and ends.
-  const bounds = compileConditionsOn(sorting[0]!.field, filter);
+  const attribute = sorting[0]!.field.attribute!;
+  const bounds = compileBoundsOn(attribute, filter);
   const where = sql.join([compileAccount(filter), ...bounds, rows], sql` and `);
   const values = sortColumns(sorting);
   const order = orderBy(keys);
-  if (!isRestricted(filter)) return sql`select ${sql.join(values)} from contacts where ${where} order by ${order}`;
+  if (hasOnlyBoundsOn(attribute, filter)) {
+    return sql`select ${sql.join(values)} from contacts where ${where} order by ${order}`;
+  }
   const keyColumns = keys.map(({ expression }, index) => sql`${expression} as ${keyColumn(index)}`);
   return sql`
     select ${sql.join(sorting.map((_, index) => sql.ref(sortColumn(index))))}, read = ${sql.lit(mostRead)} as unfinished from (

@@ -32,7 +32,7 @@ export function orderedValue(key: string, dataType: IndexableType): RawBuilder<u
   if (dataType !== 'number' && dataType !== 'boolean') {
     return sql`left(${attributes}->>${name}, ${sql.lit(orderedCharacters)}) collate "C"`;
   }
-  // Compared as JSON, numbers would take twice the time to build and to add to.
+  // An index on the JSON values would take twice the time to build, and half as much space again.
   const type = dataType === 'number' ? sql`numeric` : sql`boolean`;
   return sql`(case when jsonb_typeof(${attributes}->${name}) = ${sql.lit(dataType)} then (${attributes}->${name})::${type} end)`;
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import {
+  hasOnlyBoundsOn,
+  needsAttribute,
   usesIndexedAttribute,
   type CheckedFilter,
   type Condition,
@@ -9,7 +11,7 @@ import {
 } from './checked-filter.ts';
 import type { SortKey } from './checked-output.ts';
 import { fieldSql } from './columns.ts';
-import { compileFilter, isRestricted } from './compile.ts';
+import { compileConditions, compileFilter, isRestricted } from './compile.ts';
 import type { FieldType } from './field-types.ts';
 
 /**
@@ -44,16 +46,20 @@ export async function chooseStrategy(
 ): Promise<Strategy> {
   const most = Math.min(...filter.filters.map((part) => mostOfFilter(part, filter)));
   if (most <= fewMatches) return 'collect';
-  const follows = fieldSql(sorting[0]!.field).indexed !== undefined;
-  const judged = isRestricted(filter) && (counts || follows || usesIndexedAttribute(filter));
+  const [{ field }] = sorting as [SortKey];
+  const follows = fieldSql(field).indexed !== undefined;
+  const uncertain = follows ? !hasOnlyBoundsOn(field.attribute!, filter) : usesIndexedAttribute(filter);
+  const judged = isRestricted(filter) && (counts || uncertain);
   if (judged && (await estimate(db, filter)) <= fewMatches) return 'collect';
   return follows ? 'follow' : 'walk';
 }
 
 /** How many matches the server expects; infinite when it does not say. */
 async function estimate(db: Database, filter: ResolvedFilter): Promise<number> {
+  // The server takes the share of an account and the share of those who have a value for independent, and would multiply the two.
+  const where = needsAttribute(filter) ? sql.join(compileConditions(filter), sql` and `) : compileFilter(filter);
   const { rows } = await sql<{ 'QUERY PLAN': readonly { Plan?: { 'Plan Rows'?: number } }[] }>`
-    explain (format json) select from contacts where ${compileFilter(filter)}`.execute(db);
+    explain (format json) select from contacts where ${where}`.execute(db);
   return rows[0]?.['QUERY PLAN'][0]?.Plan?.['Plan Rows'] ?? Number.POSITIVE_INFINITY;
 }
 
