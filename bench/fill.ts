@@ -19,13 +19,20 @@ export async function fill(service: BenchService, database: pg.Client, filling: 
     insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
   await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
   await service.operator('PATCH', '', { settings: { auto_create_attributes: true } });
-  let next = 0;
+  await load(service, 0, contacts, contact);
+  await database.query('vacuum (analyze) contacts');
+  await database.query('checkpoint');
+}
+
+/** Sends the contacts from one number to below another, 1000 a request over 4 connections, and waits until they are applied. */
+export async function load(service: BenchService, first: number, end: number, contact = person): Promise<void> {
+  let next = first;
   await Promise.all(
     Array.from({ length: 4 }, async () => {
-      while (next < contacts) {
+      while (next < end) {
         const from = next;
         next += 1000;
-        const part = Array.from({ length: Math.min(1000, contacts - from) }, (_, at) => {
+        const part = Array.from({ length: Math.min(1000, end - from) }, (_, at) => {
           const { lists: listIds, ...rest } = contact(from + at);
           return { ...rest, audience_details: [{ audience_id: listIds }] };
         });
@@ -34,6 +41,4 @@ export async function fill(service: BenchService, database: pg.Client, filling: 
     }),
   );
   await service.drained();
-  await database.query('vacuum (analyze) contacts');
-  await database.query('checkpoint');
 }
