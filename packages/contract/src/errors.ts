@@ -34,6 +34,12 @@ export const apiErrors = {
     description: 'The person has more than 50,000 activities on this channel in these days; ask for fewer days',
     doc: 'One answer has at most 50,000 activities. Ask for single days.',
   },
+  answer_too_large: {
+    status: 400,
+    description:
+      'The rows of this page have more than 16,777,216 characters together, the first {rows} of them less; ask for smaller pages (output.pagination.limit), or for fewer fields (output.fields)',
+    doc: 'An answer has at most 16,777,216 characters of values. The page is not cut short, because a caller who counts pages would miss the rest.',
+  },
   invalid_api_key: {
     status: 401,
     description: 'The api-key header is missing, blank or not a valid API key',

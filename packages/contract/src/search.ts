@@ -1,5 +1,8 @@
 import { Type, type Static } from 'typebox';
 
+/** Most characters of the values of an answer to a search; JSON and its escapes come besides. One row of 100 fields always fits. */
+export const answerTextLimit = 16 * 1024 * 1024;
+
 /** Limits of a search (decisions §3). */
 export const searchLimits = {
   groups: 20,
@@ -90,7 +93,7 @@ const output = Type.Object(
           Type.Integer({
             minimum: 1,
             maximum: searchLimits.pageSize,
-            description: `Rows a page; default ${searchLimits.defaultPageSize}.`,
+            description: `Rows a page; default ${searchLimits.defaultPageSize}. Their values may have 16,777,216 characters together: long texts may need smaller pages.`,
           }),
         ),
         cursor: Type.Optional(

@@ -20,7 +20,7 @@ export function contactSearchRoutes(app: FastifyInstance, service: Service): voi
     body: SearchContactsBody,
     examples: searchExamples,
     answer: SearchAnswer,
-    errors: ['too_many_searches', 'search_timeout'],
+    errors: ['answer_too_large', 'too_many_searches', 'search_timeout'],
     check: (request, faults) => check(service, request, undefined, faults),
     handle: (request, search) => answer(service, request, search),
   });
@@ -34,7 +34,7 @@ export function contactSearchRoutes(app: FastifyInstance, service: Service): voi
     body: SearchAudienceBody,
     examples: searchAudienceExamples,
     answer: SearchAnswer,
-    errors: ['too_many_searches', 'search_timeout'],
+    errors: ['answer_too_large', 'too_many_searches', 'search_timeout'],
     check: (request, faults) => check(service, request, request.body, faults),
     handle: (request, search) => answer(service, request, search),
   });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { usesIndexedAttribute, type ResolvedFilter } from './checked-filter.ts';
 import type { CheckedOutput } from './checked-output.ts';
@@ -7,10 +7,10 @@ import { compileAccount, compileFilter } from './compile.ts';
 import { follow } from './follow.ts';
 import { isCutOff } from './indexed-values.ts';
 import { collect, pageQuery, walk, type PageMatches, type PageRow } from './page.ts';
-import type { RowReader } from './rows.ts';
 import { chooseStrategy, type Strategy } from './strategy.ts';
 
-type Columns = RowReader['columns'];
+/** What is selected of the rows of a page. */
+type Columns = readonly RawBuilder<unknown>[];
 
 /** The rows of a page, one more than its limit if there are more, and the number of matches when it was asked for. */
 export async function findPage(

@@ -14,8 +14,10 @@ type DatabaseRow = Readonly<Record<string, unknown>>;
 
 /** How the rows of a search are fetched and shown. */
 export interface RowReader {
-  /** What to select, on `contacts` and on the sort keys of `page`. */
-  readonly columns: readonly RawBuilder<unknown>[];
+  /** What to select of `contacts`, for {@link toAnswer}. */
+  readonly valueColumns: readonly RawBuilder<unknown>[];
+  /** What to select of the sort keys of `page`, for {@link toPosition}. */
+  readonly positionColumns: readonly RawBuilder<unknown>[];
   readonly toAnswer: (row: DatabaseRow) => AnswerRow;
   /** The position of a row, for the cursor that goes on after it. */
   readonly toPosition: (row: DatabaseRow) => CursorPosition;
@@ -55,10 +57,8 @@ export function createRowReader(
     return { name, get: options.unmasked ? get : masked(field, get) };
   });
   return {
-    columns: [
-      ...Array.from(columns, ([name, expression]) => sql`${expression} as ${sql.ref(name)}`),
-      ...sorting.map((_, index) => sql.ref(`page.${sortColumn(index)}`)),
-    ],
+    valueColumns: Array.from(columns, ([name, expression]) => sql`${expression} as ${sql.ref(name)}`),
+    positionColumns: sorting.map((_, index) => sql.ref(`page.${sortColumn(index)}`)),
     toAnswer(row) {
       // Without a prototype: whatever a caller calls a field is a key like any other.
       const answer = Object.create(null) as AnswerRow;

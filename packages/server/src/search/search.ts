@@ -12,6 +12,7 @@ import { fixedField } from './fields.ts';
 import { countMatches, findPage } from './find-page.ts';
 import { resolveFilters } from './resolve.ts';
 import { createRowReader, type AnswerRow } from './rows.ts';
+import { readWidePage, rowsThatFit } from './wide-page.ts';
 
 /** Whose contacts a search sees, and how. */
 export interface SearchScope {
@@ -91,19 +92,23 @@ export async function checkSearch(
   });
 }
 
-/** Runs a search that has no faults. Throws `search_timeout`. */
+/** Runs a search that has no faults. Throws `search_timeout`, and `answer_too_large` when the rows of the page are too long together. */
 export async function runSearch(
   ctx: SearchContext,
   { accountId, unmasked, filter, output }: CheckedSearch,
 ): Promise<SearchResult> {
   return withTimeout(async () => {
     const reader = createRowReader(output.sorting, output.fields, { unmasked, removedLists: filter.removedLists });
-    const { rows: found, count } = await findPage(ctx.searchDb, filter, output, reader.columns);
-    const rows = found.slice(0, output.limit);
+    const isWide = output.limit > rowsThatFit(output.fields);
+    const columns = [...(isWide ? [] : reader.valueColumns), ...reader.positionColumns];
+    const { rows: found, count } = await findPage(ctx.searchDb, filter, output, columns);
+    const page = found.slice(0, output.limit);
     const more = found.length > output.limit;
-    const last = rows.at(-1);
+    const last = page.at(-1);
     return {
-      rows: rows.map(reader.toAnswer),
+      rows: isWide
+        ? await readWidePage(ctx.searchDb, { filter, output }, page, reader)
+        : page.map((row) => reader.toAnswer(row)),
       ...(count === undefined ? {} : { count }),
       nextCursor: more && last !== undefined ? writeCursor(accountId, output.sorting, reader.toPosition(last)) : null,
     };

@@ -67,6 +67,8 @@ function sampleParams(
       return { reason: conflictReason(params) };
     case 'rate_limited':
       return { seconds: 12 };
+    case 'answer_too_large':
+      return { rows: 240 };
     case 'too_many_searches':
     case 'too_many_large_bodies':
     case 'overloaded':
