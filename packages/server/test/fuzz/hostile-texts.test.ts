@@ -3,7 +3,9 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../../contract/src/reader/formats.ts';
 import { coerce } from '../../src/attributes/coerce.ts';
+import { checkCallbackHeaders } from '../../src/delivery/callback-headers.ts';
 import { parseJson } from '../../src/http/json.ts';
+import { readForm } from '../../src/user-activity/form.ts';
 import { fieldType, fieldTypes, type FieldType } from '../../src/search/field-types.ts';
 
 /** Longest text that a value may be (decisions §3). */
@@ -15,7 +17,34 @@ const mostMilliseconds = 250;
 /** Texts that make an expression try again at each character: what it begins with, what it repeats, and an end that it does not want. */
 const texts = ['', '1', '+', '-', '.', ' ', 'a@', 'a@a', '2026-01-31T09:00:00.', '2026-01-31', 'application/'].flatMap(
   (start) =>
-    ['1', '0', '.', '1.', '.1', '1e', '1e1', '-', '+', ' ', '\t', '1 ', '-1', 'a', 'a.', 'a-', '@', 'A_', '/', '😀']
+    [
+      '1',
+      '0',
+      '.',
+      '1.',
+      '.1',
+      '1e',
+      '1e1',
+      '-',
+      '+',
+      ' ',
+      '\t',
+      '1 ',
+      '-1',
+      'a',
+      'a.',
+      'a-',
+      '@',
+      'A_',
+      '/',
+      '😀',
+      'a=',
+      '&',
+      '%',
+      '"',
+      '{',
+      '\\',
+    ]
       .map((unit) => start + unit.repeat(length / unit.length))
       .flatMap((body) => ['', 'x', '!', ' x'].map((end) => body.slice(0, length - end.length) + end)),
 );
@@ -41,6 +70,10 @@ const readers: Record<string, (text: string) => unknown> = {
   'e-mail address': isEmail,
   'e-mail address of the allowed length': (text) => isEmail(text.slice(0, 250) + text.slice(-4)),
   'mobile number': mobileDigits,
+  'header of a callback': (text) => checkCallbackHeaders([{ name: text, value: text }], new Faults()),
+  form: readForm,
+  'form with a value': (text) => readForm(`data=${text}`),
+  'form of JSON': (text) => readForm(`data={"${text}`),
   json: (text) => {
     expect(() => parseJson(`x${text}`)).toThrow('not valid JSON');
   },
