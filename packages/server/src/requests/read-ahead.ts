@@ -42,24 +42,34 @@ export function openLane(context: Context, accountId: number, primaryKey: string
     return { batch, lookups: lookupsOf(batch.items, primaryKey) };
   }
 
+  // These two are not one: a batch that waits or is written keeps what its functions can see, and what is decoded has to be garbage as
+  // soon as it is planned, while it is young.
+
+  function planned(requests: readonly WaitingRequest[], lookups: Lookups, ahead: Promise<Plan>): NextBatch {
+    return { requests, ahead, ready: async () => ({ requests, lookups, plan: await ahead }) };
+  }
+
+  function unplanned(requests: readonly WaitingRequest[], ahead?: Awaited<ReturnType<typeof decode>>): NextBatch {
+    let decoded = ahead;
+    return {
+      requests,
+      ahead: undefined,
+      async ready() {
+        const { batch, lookups } = decoded ?? (await decode(requests));
+        decoded = undefined;
+        return { requests, lookups, plan: await plan(batch) };
+      },
+    };
+  }
+
   return {
     async readNext(current?: ReadyBatch): Promise<NextBatch> {
       const requests = await nextRequests(pool, accountId, current?.requests.map((request) => request.seq) ?? []);
-      let decoded: Awaited<ReturnType<typeof decode>> | undefined;
-      let ahead: Promise<Plan> | undefined;
-      if (current !== undefined && !requests.some(isSuspected)) {
-        decoded = await decode(requests);
-        if (differ(decoded.lookups, current.lookups)) ahead = plan(decoded.batch);
-      }
-      return {
-        requests,
-        ahead,
-        // What is kept while the batch is written is the text of its statements. The decoded contacts are garbage by then, and young.
-        async ready() {
-          const { batch, lookups } = decoded ?? (await decode(requests));
-          return { requests, lookups, plan: await (ahead ?? plan(batch)) };
-        },
-      };
+      if (current === undefined || requests.some(isSuspected)) return unplanned(requests);
+      const { batch, lookups } = await decode(requests);
+      return differ(lookups, current.lookups)
+        ? planned(requests, lookups, plan(batch))
+        : unplanned(requests, { batch, lookups });
     },
   };
 }
