@@ -60,7 +60,7 @@ function cancelWhenAborted({ pool }: Context, pid: number, signal: AbortSignal):
   const cancelling = (async () => {
     await once(signal, 'abort', { signal: over.signal });
     while (!over.signal.aborted) {
-      await pool.query('select pg_cancel_backend($1)', [pid]);
+      await pool.query('select pg_cancel_backend($1)', [pid]).catch(() => undefined);
       await sleep(100, undefined, { signal: over.signal });
     }
   })().catch(() => undefined);
