@@ -166,7 +166,7 @@ export const apiErrors = {
     status: 503,
     description:
       'The search took longer than {seconds} s and was cancelled; narrow it with an equality on a list, an attribute or an identifier, or leave out get_count',
-    doc: 'A search may take 15 s. Conditions that compare for equality are served by an index.',
+    doc: 'A search may take 15 s. Conditions that compare for equality are served by an index; so are ranges, beginnings of texts and orders of an attribute that an operator has had indexed.',
   },
 } as const satisfies Record<string, ApiErrorKind>;
 
