@@ -154,6 +154,30 @@ export const formats = {
     return faults.add('invalid_format', 'must be a day of the calendar as DDMMYYYY, such as 23072018');
   },
 
+  /** What a column of an imported file means: `"NAME"`, `{field}` in upper case; null or `{skip: true}` as null. */
+  'import-column'(input: unknown, faults: Faults): string | null | undefined {
+    if (input === null) return null;
+    if (typeof input === 'string') return attributeMention(input, faults);
+    const fields = new Map(Object.entries(Object(input)).map(([key, value]) => [key.trim().toLowerCase(), value]));
+    const [field, skip] = [fields.get('field'), fields.get('skip')];
+    if (typeof input === 'object' && !Array.isArray(input) && fields.size === 1) {
+      if (field !== undefined) return within('field', faults, () => attributeMention(field, faults));
+      if (skip === true) return null;
+    }
+    return faults.add(
+      'invalid_type',
+      'must be the name of a field or attribute, {"field": name}, null or {"skip": true}',
+    );
+  },
+
+  /** What separates the cells of a row; a tabulator is written `tab`. */
+  delimiter(input: unknown, faults: Faults): string | undefined {
+    const text = typeof input === 'string' ? input : '';
+    const word = text === '\t' || text === '\\t' ? 'tab' : text.trim().toLowerCase();
+    if ([',', ';', '|', 'tab'].includes(word)) return word;
+    return faults.add('unknown_value', 'must be one of , ; | tab');
+  },
+
   /** A moment as RFC 3339 text. */
   'date-time'(input: unknown, faults: Faults): string | undefined {
     const moment = typeof input === 'string' ? readMoment(input) : undefined;
