@@ -1,12 +1,15 @@
-import { finished } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { arrayLiteral, copyText } from '../db/text-format.ts';
+import { arrayLiteral } from '../db/text-format.ts';
 import type { NewActivity } from './activity.ts';
-import { monthOfText, startOfMonth, type Month } from './month.ts';
-import { restColumns } from './record.ts';
+import { copyField, copyOptions } from './copy-line.ts';
+import { monthOfText, startOfMonth } from './month.ts';
+import { restColumns } from './packed.ts';
 
-// The month is a constant of the statement, so that only its partition is planned and read.
+// The month is a constant of the statement, so that only its partition is planned and read. The limit keeps each look-up by itself: joined
+// freely, the planner may read all activities of a table that it knows little of, and look for each of them in the list.
 const findRepeated = `
   select w.place from unnest($2::text[], $3::smallint[], $4::timestamptz[], $5::bigint[])
     with ordinality as w (contact_key, channel, occurred_at, record_id, place)
@@ -26,27 +29,36 @@ export async function findStored(
   client: pg.ClientBase,
   accountId: number,
   activities: readonly NewActivity[],
-): Promise<NewActivity[]> {
-  const found: NewActivity[] = [];
-  const identified = activities.filter((one) => one.recordId !== null);
-  for (const [month, some] of Map.groupBy(identified, (one): Month => monthOfText(one.occurredAt))) {
+): Promise<Set<NewActivity>> {
+  const found = new Set<NewActivity>();
+  const identified = activities.filter(({ records, at }) => records.record_id[at] !== null);
+  for (const [month, some] of Map.groupBy(identified, monthTextOf)) {
+    const first = monthOfText(month);
     const { rows } = await client.query<[place: number]>({
       text: findRepeated,
       values: [
         accountId,
-        arrayLiteral(some, (one) => one.key),
-        arrayLiteral(some, (one) => one.channel),
-        arrayLiteral(some, (one) => one.occurredAt),
-        arrayLiteral(some, (one) => one.recordId),
-        startOfMonth(month),
-        startOfMonth(month + 1),
+        arrayLiteral(some, ({ key }) => key),
+        arrayLiteral(some, ({ records, at }) => records.channel[at]!),
+        arrayLiteral(some, ({ records, at }) => records.occurred_at[at]!),
+        arrayLiteral(some, ({ records, at }) => records.record_id[at]!),
+        startOfMonth(first),
+        startOfMonth(first + 1),
       ],
       rowMode: 'array',
     });
-    for (const [place] of rows) found.push(some[place - 1]!);
+    for (const [place] of rows) found.add(some[place - 1]!);
   }
   return found;
 }
+
+/** The beginning of the moment of an activity that is its month, such as `2026-01`. */
+export function monthTextOf({ records, at }: NewActivity): string {
+  return records.occurred_at[at]!.slice(0, 7);
+}
+
+// So many lines are put together before they are sent: PostgreSQL stores them while the next are written, and they are garbage while young.
+const linesAtOnce = 1000;
 
 /** Stores activities. The partitions of their months must be there. */
 export async function copyActivities(
@@ -54,12 +66,18 @@ export async function copyActivities(
   accountId: number,
   activities: readonly NewActivity[],
 ): Promise<void> {
-  let lines = '';
-  for (const { key, channel, occurredAt, recordId, rest } of activities) {
-    lines += `${accountId}\t${copyText(key)}\t${channel}\t${occurredAt}\t${copyText(recordId)}\t${rest}\n`;
-  }
   const columns = `account_id, contact_key, channel, occurred_at, record_id, ${restColumns}`;
-  const stream = client.query(copyFrom(`copy activities (${columns}) from stdin`));
-  stream.end(lines);
-  await finished(stream);
+  const stream = client.query(copyFrom(`copy activities (${columns}) from stdin (${copyOptions})`));
+  await pipeline(Readable.from(linesOf(accountId, activities)), stream);
+}
+
+function* linesOf(accountId: number, activities: readonly NewActivity[]): Generator<string> {
+  for (let from = 0; from < activities.length; from += linesAtOnce) {
+    let lines = '';
+    for (const { key, records, at } of activities.slice(from, from + linesAtOnce)) {
+      const id = records.record_id[at] ?? '';
+      lines += `${accountId}|${copyField(key)}|${records.channel[at]}|${records.occurred_at[at]}|${id}|${records.rest[at]}\n`;
+    }
+    yield lines;
+  }
 }

@@ -1,4 +1,5 @@
 import { activityKinds, channels, type ActivityKind, type Channel } from '@roster/contract';
+import type { PackedActivities } from './packed.ts';
 
 /** The number under which a channel is stored: its position in the list of the contract, which only grows at its end. */
 export function channelNumber(channel: Channel): number {
@@ -15,17 +16,13 @@ export function kindOf(number: number): ActivityKind {
   return activityKinds[number - 1]!;
 }
 
-/** An activity that a batch records, as far as the batch looks into it. */
+/** An activity that a batch records. */
 export interface NewActivity {
   /** The contact key; follows the contact when the batch changes its identity. */
   key: string;
-  /** Index of the request in its batch. */
+  /** Index of its request in the batch. */
   readonly request: number;
-  readonly channel: number;
-  /** RFC 3339 in UTC, with milliseconds. */
-  readonly occurredAt: string;
-  /** What the `id` of the sender was made into, as the text of a bigint; null without one. */
-  readonly recordId: string | null;
-  /** The columns that the batch does not look into, as COPY reads them. */
-  readonly rest: string;
+  /** The records of its request, and which of them it is. */
+  readonly records: PackedActivities;
+  readonly at: number;
 }

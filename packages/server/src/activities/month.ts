@@ -7,7 +7,7 @@ export function monthOf(at: number): Month {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** The month of a moment as RFC 3339 text in UTC. */
+/** The month of a text that begins with it: a moment in RFC 3339, in UTC. */
 export function monthOfText(at: string): Month {
   return Number(at.slice(0, 4)) * 12 + Number(at.slice(5, 7)) - 1;
 }

@@ -55,8 +55,6 @@ export async function nextMoves(trx: Database, accountId: number, limit: number)
 
 /** Keys whose activities are to be moved, from or to one of the given keys. */
 export async function movesOf(trx: Database, accountId: number, keys: Iterable<string>): Promise<string[]> {
-  // Nearly always there are none at all.
-  if ((await nextMoves(trx, accountId, 1)).length === 0) return [];
   const { rows } = await sql<{ contact_key: string }>`
     with wanted as materialized (select unnest(${[...keys]}::text[]) as key)
     select m.contact_key from wanted join activity_moves m on m.account_id = ${accountId} and m.contact_key = wanted.key

@@ -35,8 +35,10 @@ export async function moveActivities(context: Context, signal: AbortSignal): Pro
  * Does all moves from or to the given keys, before activities of these keys are written or compared with what is stored: a key that is on its way
  * must have no other activities than those that go along. The lane of the account must be held.
  */
-export async function settleMoves(trx: Database, accountId: number, keys: Iterable<string>): Promise<void> {
-  const moving = await movesOf(trx, accountId, keys);
+export async function settleMoves(trx: Database, accountId: number, keys: () => Iterable<string>): Promise<void> {
+  // Nearly always there are none at all.
+  if ((await nextMoves(trx, accountId, 1)).length === 0) return;
+  const moving = await movesOf(trx, accountId, keys());
   for (let isDone = moving.length === 0; !isDone;) isDone = await moveStep(trx, accountId, moving);
 }
 

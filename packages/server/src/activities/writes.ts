@@ -1,7 +1,7 @@
-import { databaseOn } from '../db/database.ts';
 import type { Write } from '../contacts/save.ts';
+import { databaseOn } from '../db/database.ts';
 import type { Tally } from '../requests/tally.ts';
-import { copyActivities, findStored } from './activity-store.ts';
+import { copyActivities, findStored, monthTextOf } from './activity-store.ts';
 import type { NewActivity } from './activity.ts';
 import type { ActivityLedger } from './ledger.ts';
 import { monthOfText } from './month.ts';
@@ -21,24 +21,40 @@ export function activityWrites(accountId: number, ledger: ActivityLedger, tally:
 function storing(accountId: number, recorded: readonly NewActivity[], tally: Tally): Write {
   return async (client) => {
     const db = databaseOn(client);
-    await makePartitions(db, new Set(recorded.map((one) => monthOfText(one.occurredAt))));
-    await settleMoves(db, accountId, new Set(recorded.map((one) => one.key)));
-    const distinct = withoutRepeats(recorded);
-    const stored = new Set(await findStored(client, accountId, distinct));
+    await makePartitions(db, [...new Set(recorded.map(monthTextOf))].map(monthOfText));
+    await settleMoves(db, accountId, () => new Set(recorded.map(({ key }) => key)));
+    const distinct = withoutRepeats(recorded, tally);
+    const stored = await findStored(client, accountId, distinct);
+    for (const { request } of stored) tally.recount(request, 'created', 'unchanged');
     const fresh = stored.size === 0 ? distinct : distinct.filter((one) => !stored.has(one));
-    const kept = new Set(fresh);
-    for (const one of recorded) if (!kept.has(one)) tally.recount(one.request, 'created', 'unchanged');
     if (fresh.length > 0) await copyActivities(client, accountId, fresh);
   };
 }
 
-/** The activities without those that repeat one before them in the batch. */
-function withoutRepeats(recorded: readonly NewActivity[]): readonly NewActivity[] {
-  const seen = new Set<string>();
+/** The activities without those that repeat one before them in the batch, which are counted as `unchanged`. */
+function withoutRepeats(recorded: readonly NewActivity[], tally: Tally): readonly NewActivity[] {
+  // Nearly always an id is there once, and only repeated ones have to be compared.
+  const first = new Map<number, NewActivity>();
+  const others = new Set<string>();
   return recorded.filter((one) => {
-    if (one.recordId === null) return true;
-    const size = seen.size;
-    seen.add(`${one.recordId} ${one.channel} ${one.occurredAt} ${one.key}`);
-    return seen.size > size;
+    const id = one.records.record_id[one.at]!;
+    if (id === null) return true;
+    const known = first.get(id);
+    if (known === undefined) {
+      first.set(id, one);
+      return true;
+    }
+    const name = nameOf(one);
+    if (name !== nameOf(known) && !others.has(name)) {
+      others.add(name);
+      return true;
+    }
+    tally.recount(one.request, 'created', 'unchanged');
+    return false;
   });
+}
+
+/** What makes a record the same as another. */
+function nameOf({ key, records, at }: NewActivity): string {
+  return `${records.record_id[at]} ${records.channel[at]} ${records.occurred_at[at]} ${key}`;
 }

@@ -293,7 +293,7 @@ interface ActivitiesTable {
   activity: number;
   occurred_at: Date;
   message_id: number | null;
-  record_id: string | null;
+  record_id: number | null;
   contact_key: string;
   msg_name: string | null;
   hard_bounce: boolean | null;

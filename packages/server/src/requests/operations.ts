@@ -1,4 +1,4 @@
-import { applyRecord, recordLookups } from '../activities/record.ts';
+import { applyRecord, recordLookups, recordRequest } from '../activities/record.ts';
 import { applyCreateAttributes } from '../attributes/apply-create.ts';
 import { applyDeleteAttributes } from '../attributes/apply-delete.ts';
 import { applyUpdateAttributes } from '../attributes/apply-update.ts';
@@ -109,14 +109,14 @@ const itemOperations: { readonly [O in ItemOperation]: Prepare<O> } = {
   }),
   'contact.block': prepareMove('block'),
   'contact.unblock': prepareMove('unblock'),
-  'activity.record': ({ activities }, index, at) => {
-    const request = { at, request: index };
+  'activity.record': (records, index, at) => {
+    const request = recordRequest(records, index, at);
     return {
       index,
-      size: activities.length,
+      size: records.identity.length,
       listIds: () => undefined,
-      lookups: (item, primaryKey, into) => recordLookups(activities[item]!, primaryKey, into),
-      apply: (item, state, failures) => applyRecord(state, request, activities[item]!, failures),
+      lookups: (item, primaryKey, into) => recordLookups(request, item, primaryKey, into),
+      apply: (item, state, failures) => applyRecord(state, request, item, failures),
     };
   },
 };

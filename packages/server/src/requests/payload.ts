@@ -5,10 +5,10 @@ import type {
   CreateAttributesBody,
   CreateContactsBody,
   DeleteContactsBody,
-  RecordActivitiesBody,
   UpdateAttributesBody,
   UpdateContactsBody,
 } from '@roster/contract';
+import type { PackedActivities } from '../activities/packed.ts';
 import type { SignUpContact } from '../contacts/sign-up.ts';
 
 /** The asynchronous operations and what is stored of each: the canonical body, as the contract's readers made it. */
@@ -23,7 +23,7 @@ export interface Payloads {
   'contact.confirm': { readonly contact: SignUpContact };
   'contact.block': { readonly contact_id: number };
   'contact.unblock': { readonly contact_id: number };
-  'activity.record': { readonly activities: RecordActivitiesBody['data'] };
+  'activity.record': PackedActivities;
   'attribute.create': { readonly attributes: CreateAttributesBody['data'] } & Actor;
   'attribute.update': { readonly attributes: UpdateAttributesBody['data'] } & Actor;
   'attribute.delete': { readonly attributes: readonly AttributeReference[] } & Actor;

@@ -153,12 +153,12 @@ describe('a record', () => {
   test('is stored with what applies to its activity, and nothing else', async () => {
     const all = {
       message_id: '12',
-      msg_name: 'Offers\t\\N',
+      msg_name: 'Offers\t|\\N\r\n\\.',
       ip: '203.0.113.7',
       device: 'Mobile',
       os: 'Android 16',
       browser: 'Chrome',
-      link: 'https://example.com/?a=1&b=\\n',
+      link: 'https://example.com/?a=1|2&b=\\n',
       bounce_type: 'HARD',
     };
     const kinds = ['sent', 'delivered', 'open', 'click', 'bounce', 'unsubscribe', 'spam'];
@@ -178,7 +178,7 @@ describe('a record', () => {
         { ...none, hard_bounce: true },
         device,
         device,
-      ].map((extra, n) => ({ message_id: 12, msg_name: 'Offers\t\\N', activity: n + 1, channel: 5, ...extra })),
+      ].map((extra, n) => ({ message_id: 12, msg_name: 'Offers\t|\\N\r\n\\.', activity: n + 1, channel: 5, ...extra })),
     );
   });
 
@@ -194,11 +194,15 @@ describe('a record', () => {
     const custom = await service.createAccount({ name: 'Custom', primary_key: 'CUSTOMER_ID' });
     await recorded(service, account, [record({ identity: ' Asha.K@Example.COM ' })]);
     await recorded(service, mobile, [record({ identity: '+91 98123-45678' }), record({ identity: 919_812_345_679 })]);
-    await recorded(service, custom, [record({ identity: 'C-1' }), record({ identity: 12 })]);
+    await recorded(service, custom, [
+      record({ identity: 'C-1' }),
+      record({ identity: 12 }),
+      record({ identity: 'C|\\1' }),
+    ]);
     const keys = async (of: TestAccount) => (await stored(service, of)).map((row) => row.contact_key).sort();
     expect(await keys(account)).toContain('asha.k@example.com');
     expect(await keys(mobile)).toEqual(['919812345678', '919812345679']);
-    expect(await keys(custom)).toEqual(['12', 'C-1']);
+    expect(await keys(custom)).toEqual(['12', 'C-1', 'C|\\1']);
   });
 
   test('fails alone, with the reason, where its identity or its time cannot be', async () => {
