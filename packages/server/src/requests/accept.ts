@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { isPartitionViolation } from '../db/partition-violation.ts';
 import { ApiError } from '../http/api-error.ts';
 import { insertRequests, rememberIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
+import { createGroupWriter } from './group-writer.ts';
 import { encodePayload, type Operation, type Payloads } from './payload.ts';
 
 /** A request to be stored for the pipeline. */
@@ -42,60 +43,22 @@ export interface Acceptor {
   drain(): Promise<void>;
 }
 
-// One commit serves the requests that arrive while the one before is under way. Two statements overlap, so that a body of a thousand
-// contacts does not hold up single ones; more would only share the same disk.
+// Two statements overlap, so that a body of a thousand contacts does not hold up single ones; more would only share the same disk.
 const concurrentWrites = 2;
-const requestsPerWrite = 256;
-const bytesPerWrite = 4 * 1024 * 1024;
-
-interface Waiting {
-  readonly request: NewRequest;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /** Makes the acceptor of an API process. */
 export function createAcceptor(context: Context): Acceptor {
-  const waiting: Waiting[] = [];
-  const underWay = new Set<Promise<void>>();
-  let scheduled = false;
-
-  function schedule(): void {
-    if (scheduled || waiting.length === 0 || underWay.size >= concurrentWrites) return;
-    scheduled = true;
-    // After the sockets that are readable now: their requests go into the same write.
-    setImmediate(() => {
-      scheduled = false;
-      const write = writeNext().finally(() => {
-        underWay.delete(write);
-        schedule();
-      });
-      underWay.add(write);
-      schedule();
-    });
-  }
-
-  async function writeNext(): Promise<void> {
-    let bytes = 0;
-    let count = 0;
-    while (count < waiting.length && count < requestsPerWrite && (count === 0 || bytes < bytesPerWrite)) {
-      bytes += waiting[count++]!.request.payload.length;
-    }
-    const batch = waiting.splice(0, count);
-    const requests = batch.map((entry) => entry.request);
-    try {
+  const writer = createGroupWriter<NewRequest, void>({
+    concurrent: concurrentWrites,
+    sizeOf: ({ payload }) => payload.length,
+    async write(requests) {
       await despiteNewPartition(() => insertRequests(context.db, requests));
-      for (const entry of batch) entry.resolve();
-    } catch (error) {
-      for (const entry of batch) entry.reject(error);
-    }
-  }
+      return requests.map(() => undefined);
+    },
+  });
 
-  async function encode(acceptance: Omit<Acceptance, 'idempotency'>): Promise<NewRequest> {
-    const { accountId, requestId, operation, total } = acceptance;
-    const encoded = await encodePayload(acceptance.payload);
-    return { accountId, requestId, operation, ...encoded, total, acceptedAt: context.now() };
-  }
+  const encode = (acceptance: Omit<Acceptance, 'idempotency'>): Promise<NewRequest> =>
+    encodeRequest(acceptance, context.now());
 
   return {
     async accept({ idempotency, ...acceptance }) {
@@ -112,10 +75,7 @@ export function createAcceptor(context: Context): Acceptor {
           }),
         );
       }
-      await new Promise<void>((resolve, reject) => {
-        waiting.push({ request, resolve, reject });
-        schedule();
-      });
+      await writer.add(request);
       return requestId;
     },
     async acceptWith(acceptance, work) {
@@ -127,17 +87,23 @@ export function createAcceptor(context: Context): Acceptor {
         }),
       );
     },
-    async drain() {
-      while (waiting.length > 0 || underWay.size > 0) await Promise.allSettled(underWay);
-    },
+    drain: () => writer.drain(),
   };
+}
+
+/** The rows of a request that was accepted at a moment. */
+export async function encodeRequest(
+  { accountId, requestId, operation, payload, total }: Omit<Acceptance, 'idempotency'>,
+  acceptedAt: Date,
+): Promise<NewRequest> {
+  return { accountId, requestId, operation, ...(await encodePayload(payload)), total, acceptedAt };
 }
 
 /**
  * Writes requests, a second time when the partition of their day was made in the middle: PostgreSQL had chosen the default partition by
  * then, and refuses the rows there once another one is meant for them.
  */
-async function despiteNewPartition<T>(write: () => Promise<T>): Promise<T> {
+export async function despiteNewPartition<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
