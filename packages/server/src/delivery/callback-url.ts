@@ -19,6 +19,14 @@ export interface CallbackUrlRules {
  * Names are resolved, and their addresses checked, only when the callback is sent: until then they can change.
  */
 export function checkCallbackUrl(text: string, rules: CallbackUrlRules, faults: Faults): URL | undefined {
+  const url = readCallbackUrl(text, faults);
+  if (url === undefined) return undefined;
+  const refusal = refusalOf(url, rules);
+  return refusal === undefined ? url : faults.add('not_allowed', refusals[refusal]);
+}
+
+/** Checks the form of the URL of a callback like {@link checkCallbackUrl}, and not where it leads. */
+export function readCallbackUrl(text: string, faults: Faults): URL | undefined {
   if (text.length > callbackUrlMaxLength) {
     return faults.add('too_long', `must have at most ${callbackUrlMaxLength} characters`);
   }
@@ -32,8 +40,7 @@ export function checkCallbackUrl(text: string, rules: CallbackUrlRules, faults: 
   if (url.username !== '' || url.password !== '') {
     return faults.add('not_allowed', 'must not have a user name or password in the URL; send them in a header');
   }
-  const refusal = refusalOf(url, rules);
-  return refusal === undefined ? url : faults.add('not_allowed', refusals[refusal]);
+  return url;
 }
 
 const refusals = {

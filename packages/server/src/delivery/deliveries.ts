@@ -3,12 +3,12 @@ import { writeAudit } from '../audit/audit-log.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
-import { addJob } from '../jobs/jobs.ts';
+import { addJob, addJobs } from '../jobs/jobs.ts';
 import { bareHost } from './allow-list.ts';
 import type { CallbackHeader } from './callback-headers.ts';
 import {
   findDelivery,
-  insertDelivery,
+  insertDeliveries,
   listAttempts,
   lockDelivery,
   restartDelivery,
@@ -30,19 +30,27 @@ export interface NewDelivery {
   readonly body: object;
 }
 
+/** What making deliveries needs. */
+type DeliveryTools = Pick<Context, 'now' | 'newId'>;
+
 /**
  * Makes a delivery in the transaction that causes it, and answers its id. It is sent once the transaction is committed, at least once, and
  * tried again for 24 hours until the receiver answers with 2xx (decisions §5).
  */
-export async function createDelivery(
+export async function createDelivery(trx: Database, context: DeliveryTools, delivery: NewDelivery): Promise<string> {
+  const [deliveryId] = await createDeliveries(trx, context, [delivery]);
+  return deliveryId!;
+}
+
+/** Makes deliveries like {@link createDelivery}, and answers their ids. */
+export async function createDeliveries(
   trx: Database,
-  context: Pick<Context, 'now' | 'newId'>,
-  { accountId, source, method, url, headers, body }: NewDelivery,
-): Promise<string> {
-  const deliveryId = context.newId();
-  await insertDelivery(trx, {
+  { newId, now }: DeliveryTools,
+  deliveries: readonly NewDelivery[],
+): Promise<string[]> {
+  const stored = deliveries.map(({ accountId, source, method, url, headers, body }) => ({
     accountId,
-    deliveryId,
+    deliveryId: newId(),
     source: source.kind,
     sourceId: source.id,
     method,
@@ -50,10 +58,15 @@ export async function createDelivery(
     receiver: receiverOf(new URL(url)),
     headers,
     body: JSON.stringify(body),
-    createdAt: context.now(),
-  });
-  await addJob(trx, 'deliver', { account_id: accountId, delivery_id: deliveryId });
-  return deliveryId;
+    createdAt: now(),
+  }));
+  await insertDeliveries(trx, stored);
+  await addJobs(
+    trx,
+    'deliver',
+    stored.map(({ accountId, deliveryId }) => ({ payload: { account_id: accountId, delivery_id: deliveryId } })),
+  );
+  return stored.map(({ deliveryId }) => deliveryId);
 }
 
 /** Who gets a callback, for the limit of attempts at the same time: host and port. */

@@ -31,27 +31,25 @@ export interface StoredDelivery {
 // Rounded down: the column would round to the nearest millisecond, which can be in the future.
 const dueAtOnce = sql<Date>`date_trunc('milliseconds', now())`;
 
-/** Stores a delivery that is due at once. */
-export async function insertDelivery(trx: Database, delivery: StoredDelivery): Promise<void> {
-  await trx
-    .insertInto('deliveries')
-    .values({
-      account_id: delivery.accountId,
-      delivery_id: delivery.deliveryId,
-      source: delivery.source,
-      source_id: delivery.sourceId,
-      method: delivery.method,
-      url: delivery.url,
-      receiver: delivery.receiver,
-      headers: JSON.stringify(delivery.headers.map(({ name, value }) => [name, value])),
-      body: delivery.body,
-      status: 'pending',
-      phase: 'waiting',
-      cycle_started_at: delivery.createdAt,
-      next_attempt_at: dueAtOnce,
-      created_at: delivery.createdAt,
-    })
-    .execute();
+/** Stores deliveries that are due at once. */
+export async function insertDeliveries(trx: Database, deliveries: readonly StoredDelivery[]): Promise<void> {
+  const rows = deliveries.map((delivery) => ({
+    account_id: delivery.accountId,
+    delivery_id: delivery.deliveryId,
+    source: delivery.source,
+    source_id: delivery.sourceId,
+    method: delivery.method,
+    url: delivery.url,
+    receiver: delivery.receiver,
+    headers: JSON.stringify(delivery.headers.map(({ name, value }) => [name, value])),
+    body: delivery.body,
+    status: 'pending' as const,
+    phase: 'waiting' as const,
+    cycle_started_at: delivery.createdAt,
+    next_attempt_at: dueAtOnce,
+    created_at: delivery.createdAt,
+  }));
+  await trx.insertInto('deliveries').values(rows).execute();
 }
 
 /** Which deliveries a listing has. */

@@ -20,20 +20,36 @@ export interface JobOptions {
   readonly maxAttempts?: number;
 }
 
+/** A job to add. */
+export type NewJob<Name extends JobName> = JobOptions & { readonly payload: JobPayloads[Name] };
+
 /** Adds a job that runs once the transaction is committed, and never when it is rolled back. */
 export async function addJob<Name extends JobName>(
   trx: Database,
   name: Name,
   payload: JobPayloads[Name],
-  { runAt, key, queue, maxAttempts }: JobOptions = {},
+  options: JobOptions = {},
+): Promise<void> {
+  await addJobs(trx, name, [{ ...options, payload }]);
+}
+
+/** Adds jobs of one kind like {@link addJob}, in one statement. */
+export async function addJobs<Name extends JobName>(
+  trx: Database,
+  name: Name,
+  jobs: readonly NewJob<Name>[],
 ): Promise<void> {
   // Keys and queues have one space for all names.
-  const ownKey = key === undefined ? null : `${name}:${key}`;
-  const ownQueue = queue === undefined ? null : `${name}:${queue}`;
+  const own = (text: string | undefined): string | null => (text === undefined ? null : `${name}:${text}`);
+  const schema = sql.id(jobSchema);
   await sql`
-    select ${sql.id(jobSchema)}.add_job(
-      identifier => ${name}, payload => ${JSON.stringify(payload)}::json, queue_name => ${ownQueue},
-      run_at => ${runAt ?? null}, max_attempts => ${maxAttempts ?? null}, job_key => ${ownKey})`.execute(trx);
+    select from ${schema}.add_jobs(array(
+      select (${name}, payload::json, queue, run_at, max_attempts, key, null, null)::${schema}.job_spec
+      from unnest(
+        ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ queue }) => own(queue))}::text[],
+        ${jobs.map(({ runAt }) => runAt?.toISOString() ?? null)}::timestamptz[],
+        ${jobs.map(({ maxAttempts }) => maxAttempts ?? null)}::int[], ${jobs.map(({ key }) => own(key))}::text[]
+      ) as job (payload, queue, run_at, max_attempts, key)))`.execute(trx);
 }
 
 /** True when a job of a name and key waits, runs, or will run again. */

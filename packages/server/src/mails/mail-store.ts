@@ -36,9 +36,9 @@ export interface MailError {
   readonly reply: string | undefined;
 }
 
-/** Adds a mail. */
-export async function insertMail(trx: Database, mail: Insertable<Tables['mails']>): Promise<void> {
-  await trx.insertInto('mails').values(mail).execute();
+/** Adds mails. */
+export async function insertMails(trx: Database, mails: readonly Insertable<Tables['mails']>[]): Promise<void> {
+  await trx.insertInto('mails').values(mails).execute();
 }
 
 /** Mails of an account, newest first, from before the mail `before` on. */

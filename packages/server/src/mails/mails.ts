@@ -1,8 +1,8 @@
 import { isEmail } from '@roster/contract';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { addJob } from '../jobs/jobs.ts';
-import { insertMail, type MailAttempt } from './mail-store.ts';
+import { addJob, addJobs } from '../jobs/jobs.ts';
+import { insertMails, type MailAttempt } from './mail-store.ts';
 import { writeMail, type MailData, type MailTemplateName } from './mail-templates.ts';
 
 /** A mail that is to be written. */
@@ -14,6 +14,9 @@ export interface NewMail<Name extends MailTemplateName> {
   readonly data: MailData<Name>;
 }
 
+/** What writing mails needs. */
+type MailTools = Pick<Context, 'config' | 'now' | 'newId' | 'metrics'>;
+
 /**
  * Writes a mail and answers its mail_id. It is sent once the transaction is committed, and never when it is rolled back; without a mail
  * server it is only stored (decisions §5, §7, §8).
@@ -22,29 +25,46 @@ export interface NewMail<Name extends MailTemplateName> {
  */
 export async function createMail<Name extends MailTemplateName>(
   trx: Database,
-  context: Pick<Context, 'config' | 'now' | 'newId' | 'metrics'>,
-  { accountId, to, template, data }: NewMail<Name>,
+  context: MailTools,
+  mail: NewMail<Name>,
 ): Promise<string> {
-  if (!isEmail(to)) throw new Error(`the recipient of a mail (${template}) is not an address`);
-  const { subject, text, html } = writeMail(template, data);
-  const mailId = context.newId();
-  const now = context.now();
-  const isSent = context.config.smtpServer !== undefined;
-  await insertMail(trx, {
-    account_id: accountId,
-    mail_id: mailId,
-    template,
-    recipient: to,
-    subject,
-    plain_text: text,
-    html,
-    status: isSent ? 'pending' : 'stored',
-    created_at: now,
-    next_attempt_at: isSent ? now : null,
+  const [mailId] = await createMails(trx, context, [mail]);
+  return mailId!;
+}
+
+/** Writes mails like {@link createMail}, and answers their ids. */
+export async function createMails<Name extends MailTemplateName>(
+  trx: Database,
+  { config, metrics, newId, now: clock }: MailTools,
+  mails: readonly NewMail<Name>[],
+): Promise<string[]> {
+  const now = clock();
+  const isSent = config.smtpServer !== undefined;
+  const rows = mails.map(({ accountId, to, template, data }) => {
+    if (!isEmail(to)) throw new Error(`the recipient of a mail (${template}) is not an address`);
+    const { subject, text, html } = writeMail(template, data);
+    return {
+      account_id: accountId,
+      mail_id: newId(),
+      template,
+      recipient: to,
+      subject,
+      plain_text: text,
+      html,
+      status: isSent ? 'pending' : 'stored',
+      created_at: now,
+      next_attempt_at: isSent ? now : null,
+    } as const;
   });
-  if (isSent) await addAttempt(trx, { accountId, mailId, attempt: 1 });
-  else context.metrics.mails.inc({ outcome: 'stored' });
-  return mailId;
+  await insertMails(trx, rows);
+  if (isSent) {
+    await addJobs(
+      trx,
+      'send_mail',
+      rows.map(({ account_id, mail_id }) => ({ payload: { account_id, mail_id, attempt: 1 }, key: mail_id })),
+    );
+  } else metrics.mails.inc({ outcome: 'stored' }, rows.length);
+  return rows.map(({ mail_id }) => mail_id);
 }
 
 /** Has an attempt made, at once or at a later time. */
