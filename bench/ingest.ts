@@ -2,11 +2,12 @@
  * Ingest: contacts through the wire contract until they are searchable, against the best set-based upsert that we can write, on one
  * connection, straight into an identical table of the same server, in the same run.
  *
- * `npm run bench:ingest -- [--contacts 500000] [--million] [--waiting] [--singles]`
+ * `npm run bench:ingest -- [--contacts 500000] [--million] [--waiting] [--singles] [--batch-add]`
  */
 import { parseArgs } from 'node:util';
 import { createFloor } from './ingest-floor.ts';
 import { lists, person } from './people.ts';
+import { batchAdd } from './ingest-batch-add.ts';
 import { singles } from './ingest-singles.ts';
 import { shuffled, startBenchService } from './support.ts';
 
@@ -16,13 +17,14 @@ const { values: options } = parseArgs({
     million: { type: 'boolean', default: false },
     waiting: { type: 'boolean', default: false },
     singles: { type: 'boolean', default: false },
+    'batch-add': { type: 'boolean', default: false },
   },
 });
 const perRequest = 1000;
 const connections = 4;
 const slice = 100_000;
 
-await using service = await startBenchService();
+await using service = await startBenchService({ ROSTER_CALLBACK_ALLOW: '127.0.0.1' });
 for (let n = 2; n <= lists; n++) await service.operator('POST', '/lists', { name: `List ${n}` });
 const database = await service.database();
 await database.query(`
@@ -30,6 +32,7 @@ await database.query(`
 await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
 
 if (options.singles) await singles(service);
+else if (options['batch-add']) await batchAdd(service, Number(options.contacts));
 else if (options.million) await million();
 else if (options.waiting) await waiting();
 else await compare(Number(options.contacts));

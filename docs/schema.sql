@@ -124,6 +124,23 @@ create table awaited_opt_outs (
   constraint awaited_opt_outs_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'whatsapp'::text]))
 );
 
+create table batch_days (
+  account_id integer not null,
+  day date not null,
+  requests integer not null,
+  last_admitted integer not null,
+  constraint batch_days_pkey PRIMARY KEY (account_id, day)
+);
+
+create table batch_jobs (
+  account_id integer not null,
+  job_id uuid not null,
+  list_id integer not null,
+  callback_url text not null,
+  notify_email text not null,
+  constraint batch_jobs_pkey PRIMARY KEY (account_id, job_id)
+);
+
 create table contacts (
   account_id integer not null,
   contact_key text collate "C" not null,
@@ -345,6 +362,8 @@ CREATE INDEX activity_moves_target ON activity_moves USING btree (account_id, ta
 CREATE INDEX attributes_indexed ON attributes USING btree (account_id, attribute_id) WHERE indexed OR indexed_as IS NOT NULL;
 
 CREATE INDEX awaited_opt_outs_occurred_at ON awaited_opt_outs USING btree (account_id, occurred_at);
+
+CREATE INDEX batch_days_day ON batch_days USING btree (day);
 
 CREATE INDEX contacts_attributes ON contacts USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit='16384');
 

@@ -38,8 +38,14 @@ const activityRetention = {
   description:
     'Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25.',
 };
+const dailyBatchLimit = {
+  minimum: 0,
+  maximum: 100_000_000,
+  description:
+    'Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000.',
+};
 
-/** Settings of an account, each with a default (decisions §2, §3). */
+/** Settings of an account, each with a default (decisions §2, §3, §7). */
 export const AccountSettings = Type.Object(
   {
     reject_existing_contacts: Type.Optional(Type.Boolean(rejectExistingContacts)),
@@ -47,6 +53,7 @@ export const AccountSettings = Type.Object(
     csv_formula_guard: Type.Optional(Type.Boolean(csvFormulaGuard)),
     rate_limit: Type.Optional(rateLimit),
     activity_retention_months: Type.Optional(Type.Integer(activityRetention)),
+    daily_batch_limit: Type.Optional(Type.Integer(dailyBatchLimit)),
   },
   { $id: 'AccountSettings', additionalProperties: false },
 );
@@ -61,6 +68,7 @@ export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
   csv_formula_guard: false,
   rate_limit: null,
   activity_retention_months: 25,
+  daily_batch_limit: 100_000,
 };
 
 /** Settings to change: null returns one to its default, absent ones stay. */
@@ -72,6 +80,9 @@ export const AccountSettingsChange = Type.Object(
     rate_limit: Type.Optional(rateLimit),
     activity_retention_months: Type.Optional(
       Type.Union([Type.Integer(activityRetention), Type.Null()], { description: activityRetention.description }),
+    ),
+    daily_batch_limit: Type.Optional(
+      Type.Union([Type.Integer(dailyBatchLimit), Type.Null()], { description: dailyBatchLimit.description }),
     ),
   },
   { additionalProperties: false, 'x-refuse-null': true, minProperties: 1 },
@@ -138,6 +149,22 @@ const accountProperties = {
 /** An account as the operator API shows it; every setting is present, defaults included. */
 export const Account = Type.Object(accountProperties, { $id: 'Account' });
 
+/** An account with what it has used of its daily limit. */
+export const AccountDetail = Type.Object(
+  {
+    ...accountProperties,
+    daily_batch: Type.Object(
+      {
+        limit: Type.Integer({ description: 'The setting `daily_batch_limit`.', examples: [100_000] }),
+        used: Type.Integer({ minimum: 0, description: 'Requests that were accepted today.', examples: [1250] }),
+        resets_at: moment('When the next day begins in the time zone of the account.'),
+      },
+      { description: 'How far the account is with its batch adds (v3) of today.' },
+    ),
+  },
+  { $id: 'AccountDetail' },
+);
+
 /** Answer to account creation: the account and its first API key, which is shown only here. */
 export const CreatedAccount = Type.Object(
   {
@@ -197,6 +224,7 @@ export const CreatedApiKey = Type.Object(
 export type CreateAccountBody = Static<typeof CreateAccountBody>;
 export type UpdateAccountBody = Static<typeof UpdateAccountBody>;
 export type Account = Static<typeof Account>;
+export type AccountDetail = Static<typeof AccountDetail>;
 export type CreatedAccount = Static<typeof CreatedAccount>;
 export type CreateApiKeyBody = Static<typeof CreateApiKeyBody>;
 export type ApiKey = Static<typeof ApiKey>;

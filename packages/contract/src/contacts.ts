@@ -132,7 +132,8 @@ const createContact = Type.Object(
     description: 'A contact to create, or to merge into the one that has the identity.',
   },
 );
-const identifiedContact = Type.Object(
+/** A contact of a create request of the type `identified`. */
+export const IdentifiedContact = Type.Object(
   {
     identity: Type.Unsafe<string>({ ...identity, 'x-hint': 'an identified contact needs an identity' }),
     ...createFields,
@@ -159,7 +160,7 @@ export const CreateContactsBody = Type.Object(
         'x-variants': {
           by: 'contact_type',
           shapes: {
-            identified: { contacts: contactsOf(identifiedContact) },
+            identified: { contacts: contactsOf(IdentifiedContact) },
             anonymous: { contacts: contactsOf(anonymousContact) },
           },
         },
@@ -244,6 +245,7 @@ export const DeleteContactsBody = Type.Object(
   { $id: 'DeleteContactsBody', 'x-refuse-unknown': besideContacts, 'x-refuse-repeats': true },
 );
 
+export type IdentifiedContact = Static<typeof IdentifiedContact>;
 export type CreateContactsBody = Static<typeof CreateContactsBody>;
 export type UpdateContactsBody = Static<typeof UpdateContactsBody>;
 export type DeleteContactsBody = Static<typeof DeleteContactsBody>;

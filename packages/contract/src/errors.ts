@@ -40,6 +40,66 @@ export const apiErrors = {
       'The rows of this page have more than 16,777,216 characters together, the first {rows} of them less; ask for smaller pages (output.pagination.limit), or for fewer fields (output.fields)',
     doc: 'An answer has at most 16,777,216 characters of values. The page is not cut short, because a caller who counts pages would miss the rest.',
   },
+  batch_api_key_blank: {
+    status: 400,
+    description: 'api key can not be blank in headers',
+    doc: 'Batch add: the header `api-key` is missing or blank.',
+  },
+  batch_listid_invalid: {
+    status: 400,
+    description: 'listid should be of type integer',
+    doc: 'Batch add: `listid` is missing or no JSON integer. Nothing was stored.',
+  },
+  batch_too_large: {
+    status: 400,
+    description: 'you have exceeded the batch limit of 1000',
+    doc: 'Batch add: `data` has more than 1000 contacts. Nothing was stored.',
+  },
+  batch_primarykey_invalid: {
+    status: 400,
+    description: 'primary key is mandatory and should be string',
+    doc: 'Batch add: `primarykey` is missing, blank or no string. Nothing was stored.',
+  },
+  batch_receivers_invalid: {
+    status: 400,
+    description: 'callbackurl or notifyemail is mandatory and should be string',
+    doc: 'Batch add: `callbackurl` or `notifyemail` is missing, blank or no string; both are needed. Nothing was stored.',
+  },
+  batch_data_invalid: {
+    status: 400,
+    description: 'data should be of type array',
+    doc: 'Batch add: `data` is missing or no array. Nothing was stored.',
+  },
+  batch_invalid: {
+    status: 400,
+    description: '{reason}',
+    doc: 'Batch add: something else is wrong with the request; the message says what. Nothing was stored.',
+  },
+  batch_list_unknown: {
+    status: 400,
+    description: 'listid does not exist',
+    doc: 'Batch add: the account has no list of this number. Nothing was stored.',
+  },
+  batch_primarykey_differs: {
+    status: 400,
+    description: 'primarykey does not match the primary key of the panel',
+    doc: 'Batch add: `primarykey` is not the primary key of the account. Nothing was stored.',
+  },
+  batch_server_not_found: {
+    status: 400,
+    description: 'the service server not found',
+    doc: 'Batch add: the database is away or restarting. Unless an answer with 200 was sent, nothing is certain: repeat with the same `Idempotency-Key`.',
+  },
+  batch_limit_reached: {
+    status: 400,
+    description: 'limit Reached',
+    doc: 'Batch add: the account has sent as many batches today as it may (`daily_batch_limit`). It may send more from midnight in its time zone on. Nothing was stored.',
+  },
+  batch_api_key_invalid: {
+    status: 401,
+    description: 'invalid api key',
+    doc: 'Batch add: the header `api-key` has no valid API key.',
+  },
   invalid_api_key: {
     status: 401,
     description: 'The api-key header is missing, blank or not a valid API key',
@@ -186,6 +246,7 @@ export const failureKinds = {
     warning: false,
     message: 'The identity does not have the form of the primary key of the account.',
   },
+  identity_missing: { warning: false, message: 'The contact has no value of the primary key.' },
   identity_mismatch: {
     warning: false,
     message: 'The identity and the value of the primary key differ, or the primary key would be cleared.',
@@ -201,6 +262,8 @@ export const failureKinds = {
     message: 'Several contacts have this email or mobile; name one by contact_id or identity.',
   },
   contact_exists: { warning: false, message: 'The contact exists, and the account refuses to create it again.' },
+  contact_invalid: { warning: false, message: 'The contact does not have the form that it needs.' },
+  too_many_attributes: { warning: false, message: 'The contact has more than 20 attributes.' },
   contact_type_refused: { warning: false, message: 'A contact cannot move from its type to the given one.' },
   attribute_unknown: { warning: true, message: 'The account has no attribute of this name; the value was left out.' },
   attribute_type_mismatch: {

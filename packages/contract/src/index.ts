@@ -5,6 +5,7 @@ export * from './attribute-names.ts';
 export * from './attributes.ts';
 export * from './audiences.ts';
 export * from './audit-log.ts';
+export * from './batch-add.ts';
 export * from './contacts.ts';
 export * from './deliveries.ts';
 export * from './envelope.ts';

@@ -1,11 +1,19 @@
-import { Account, CreateAccountBody, CreatedAccount, pageAnswer, PageQuery, UpdateAccountBody } from '@roster/contract';
+import {
+  AccountDetail,
+  CreateAccountBody,
+  CreatedAccount,
+  pageAnswer,
+  PageQuery,
+  UpdateAccountBody,
+} from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { dailyBatchOf } from '../batch-add/daily-limit.ts';
 import { serveAdmin } from '../http/admin.ts';
 import { maxInteger, pageOf } from '../http/page.ts';
 import type { Service } from '../http/service.ts';
 import { listAccounts } from './account-store.ts';
-import { accountView, createdAccountView } from './account-view.ts';
+import { accountDetailView, accountView, createdAccountView } from './account-view.ts';
 import { changeAccount, createAccount, requireAccount } from './accounts.ts';
 
 const tag = 'Accounts';
@@ -63,10 +71,13 @@ export function accountRoutes(app: FastifyInstance, { context, credentials }: Se
     operationId: 'getAccount',
     tag,
     summary: 'Get an account',
-    description: 'Answers one account.',
+    description: 'Answers one account, with how far it is with its batch adds of today.',
     params: accountParams,
-    answer: Account,
-    handle: async ({ params }) => accountView(await requireAccount(context.db, params.account_id)),
+    answer: AccountDetail,
+    async handle({ params }) {
+      const account = await requireAccount(context.db, params.account_id);
+      return accountDetailView(account, await dailyBatchOf(context, account));
+    },
   });
 
   serveAdmin(app, {
@@ -82,12 +93,12 @@ export function accountRoutes(app: FastifyInstance, { context, credentials }: Se
     examples: {
       settings: { summary: 'Refuse contacts that exist', value: { settings: { reject_existing_contacts: true } } },
     },
-    answer: Account,
+    answer: AccountDetail,
     errors: ['conflict'],
     async handle({ params, body }) {
       const account = await changeAccount(context, params.account_id, body);
       credentials.forget(params.account_id);
-      return accountView(account);
+      return accountDetailView(account, await dailyBatchOf(context, account));
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { Account, CreatedAccount } from '@roster/contract';
+import type { Account, AccountDetail, CreatedAccount } from '@roster/contract';
 import { effectiveSettings } from './account-settings.ts';
 import type { AccountRow } from './account-store.ts';
 import type { NewAccount } from './accounts.ts';
@@ -14,6 +14,11 @@ export function accountView(row: AccountRow): Account {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/** An account with what it has used of its daily limit. */
+export function accountDetailView(row: AccountRow, dailyBatch: AccountDetail['daily_batch']): AccountDetail {
+  return { ...accountView(row), daily_batch: dailyBatch };
 }
 
 /** A new account with its first API key, which is shown only this once. */

@@ -317,6 +317,14 @@ interface AwaitedOptOutsTable {
   occurred_at: ColumnType<Date, Date | string>;
 }
 
+interface BatchJobsTable {
+  account_id: number;
+  job_id: string;
+  list_id: number;
+  callback_url: string;
+  notify_email: string;
+}
+
 /** Every table of the service, as the migrations make them (architecture §3). */
 export interface Tables {
   accounts: AccountsTable;
@@ -340,4 +348,5 @@ export interface Tables {
   activities: ActivitiesTable;
   activity_moves: ActivityMovesTable;
   awaited_opt_outs: AwaitedOptOutsTable;
+  batch_jobs: BatchJobsTable;
 }

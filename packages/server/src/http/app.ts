@@ -10,6 +10,7 @@ import { signingSecretRoutes } from '../accounts/signing-secret-routes.ts';
 import { listRoutes } from '../audiences/list-routes.ts';
 import { segmentRoutes } from '../audiences/segment-routes.ts';
 import { auditLogRoutes } from '../audit/routes.ts';
+import { batchAddRoutes } from '../batch-add/batch-add-routes.ts';
 import { contactMoveRoutes } from '../contacts/move-routes.ts';
 import { contactSearchRoutes } from '../contacts/search-routes.ts';
 import { contactWriteRoutes } from '../contacts/write-routes.ts';
@@ -34,6 +35,7 @@ import { useNotFoundAnswers } from './not-found.ts';
 import { serveOpenApi } from './openapi.ts';
 import type { Service } from './service.ts';
 import { forgetUnreadBodies } from './unread-bodies.ts';
+import { useV3Errors, v3KeyErrors } from './v3.ts';
 import { requireApiKey } from './v5.ts';
 
 /** Builds the HTTP interface of an API process. `otherMetrics` answers the metrics of processes that have no address of their own. */
@@ -105,6 +107,13 @@ export async function buildApp(
     contactSearchRoutes(scope, service);
     attributeRoutes(scope, service);
     exportRoutes(scope, service);
+  });
+  await app.register(async (scope) => {
+    useV3Errors(scope);
+    requireApiKey(scope, service, v3KeyErrors);
+    await limitRate(scope, service, 'preParsing');
+    limitLargeBodies(scope, bodies);
+    batchAddRoutes(scope, service);
   });
   await app.register(async (scope) => {
     requireApiKeyParameter(scope, service);

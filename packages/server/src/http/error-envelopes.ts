@@ -27,6 +27,12 @@ export const v4Error: ErrorEnvelope = ({ requestId, status, description, faults 
   return { data: { status: 'error', description: text, errors: faults }, message: text, statusCode: status };
 };
 
+/** The error shape of v3 (interface §7): one message. It has no place for the request_id, by which the log is searched after a failure of ours. */
+export const v3Error: ErrorEnvelope = ({ requestId, status, description }) => ({
+  message: status >= 500 ? `${description} (request_id ${requestId})` : description,
+  status,
+});
+
 const apiv2Results: Readonly<Record<number, string>> = {
   401: 'Invalid API key',
   404: 'Not found',
@@ -57,6 +63,7 @@ declare module 'fastify' {
 
 /** Where no route was found, the generation that the caller meant is seen from the path. */
 const byPath: readonly (readonly [start: string, envelope: ErrorEnvelope])[] = [
+  ['/v3/', v3Error],
   ['/v4/', v4Error],
   ['/apiv2', apiv2Error],
 ];

@@ -150,13 +150,21 @@ export function successOf({ requestId }: Pick<V5Request<unknown>, 'requestId'>, 
   return { request_id: requestId, code: 200, status: 'success', description };
 }
 
-/** Authenticates every route of a scope by the `api-key` header, before the body is read. */
-export function requireApiKey(app: FastifyInstance, { credentials }: Service): void {
+/** Authenticates every route of a scope by the `api-key` header, before the body is read; `errors` are those for no key and for a wrong one. */
+export function requireApiKey(
+  app: FastifyInstance,
+  { credentials }: Service,
+  errors: { readonly blank: ApiErrorCode; readonly unknown: ApiErrorCode } = {
+    blank: 'invalid_api_key',
+    unknown: 'invalid_api_key',
+  },
+): void {
   app.addHook('onRequest', async (request) => {
     const header = request.headers['api-key'];
     const apiKey = typeof header === 'string' ? header.trim() : '';
-    const credential = apiKey === '' ? undefined : await credentials.find(apiKey);
-    if (credential === undefined) throw new ApiError('invalid_api_key');
+    if (apiKey === '') throw new ApiError(errors.blank);
+    const credential = await credentials.find(apiKey);
+    if (credential === undefined) throw new ApiError(errors.unknown);
     const scope = request.routeOptions.config.scope;
     if (scope !== undefined && !credential.scopes.has(scope))
       throw new ApiError('missing_scope', { params: { scope } });

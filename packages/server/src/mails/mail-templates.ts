@@ -1,10 +1,12 @@
 import type { MailDocument, RenderedMail } from './mail-document.ts';
 import { renderMail } from './render.ts';
+import { batchAddFinished } from './templates/batch-add-finished.ts';
 import { exportFinished } from './templates/export-finished.ts';
 import { signUpLink } from './templates/sign-up-link.ts';
 
 /** Every template by its name, which is stored with the mail; one more mail is one more entry. */
 const mailTemplates = {
+  batch_add_finished: batchAddFinished,
   export_finished: exportFinished,
   sign_up_link: signUpLink,
 } as const satisfies Record<string, (data: never) => MailDocument>;

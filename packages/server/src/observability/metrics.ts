@@ -15,6 +15,8 @@ export interface Metrics {
   readonly batches: Histogram;
   /** Seconds from acceptance of a request until it was applied. */
   readonly lag: Histogram;
+  /** Batch adds that were refused because the daily limit of their account was reached. */
+  readonly batchesRefused: Counter;
   /** Mails by what became of them: `stored` (no mail server), `sent`, `deferred` (tried again later), `failed`. */
   readonly mails: Counter<'outcome'>;
   /** Deliveries that are finished, by outcome: delivered or failed. */
@@ -65,6 +67,11 @@ export function createMetrics(): Metrics {
       name: 'roster_pipeline_lag_seconds',
       help: 'Time from acceptance of a request until it was applied.',
       buckets: seconds,
+      registers,
+    }),
+    batchesRefused: new Counter({
+      name: 'roster_batches_refused_total',
+      help: 'Batch adds beyond the daily limit of their account.',
       registers,
     }),
     mails: new Counter({

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { endJobs, type EndTools } from '../batch-add/end-jobs.ts';
 import { WorkingSetFull } from '../contacts/working-set.ts';
-import { databaseFault } from '../db/database.ts';
+import { databaseFault, databaseOn } from '../db/database.ts';
 import { isPartitionViolation } from '../db/partition-violation.ts';
 import { describeError } from '../observability/describe-error.ts';
 import type { WaitingRequest } from './batch-store.ts';
@@ -13,7 +14,7 @@ import type { ReadyBatch } from './read-ahead.ts';
 import { Tally } from './tally.ts';
 
 /** What applying needs besides the database. */
-export type ApplyTools = PlanTools & { readonly log: Logger };
+export type ApplyTools = PlanTools & EndTools & { readonly log: Logger };
 
 /**
  * Writes a batch of one account in one transaction, and ends its requests in the same: each is applied exactly once, or not at all.
@@ -52,7 +53,7 @@ export async function applyBatch(
   return results;
 }
 
-/** Applies what `apply` does for requests, and ends them, in one transaction. */
+/** Applies what `apply` does for requests, ends them and tells who waits for that, in one transaction. */
 async function commit(
   client: pg.ClientBase,
   accountId: number,
@@ -64,6 +65,7 @@ async function commit(
   try {
     const results = (await apply()).results(requests);
     await finishRequests(client, accountId, results, tools.now());
+    await endJobs(databaseOn(client), tools, accountId, results);
     await client.query('commit');
     return results;
   } catch (error) {

@@ -16,6 +16,14 @@ const creation = ['identity_invalid', 'identity_mismatch', ...attributeValues, '
  */
 export const failuresByOperation: Readonly<Record<Operation, readonly FailureCode[]>> = {
   'contact.create': ['contact_exists', 'identity_ignored', ...creation, ...always],
+  'contact.batch-add': [
+    'contact_invalid',
+    'identity_missing',
+    'too_many_attributes',
+    'contact_exists',
+    ...creation,
+    ...always,
+  ],
   'contact.update': [
     'contact_not_found',
     'contact_ambiguous',

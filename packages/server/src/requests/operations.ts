@@ -4,7 +4,7 @@ import { applyDeleteAttributes } from '../attributes/apply-delete.ts';
 import { applyUpdateAttributes } from '../attributes/apply-update.ts';
 import type { ItemResult, RegistryTools } from '../attributes/registry-change.ts';
 import type { BatchState, ItemFailure, Outcome } from '../contacts/batch-state.ts';
-import { applyCreate, createLookups } from '../contacts/create.ts';
+import { applyCreate, createLookups, fail } from '../contacts/create.ts';
 import type { Lookups } from '../contacts/lookups.ts';
 import { applyDelete, deleteLookups } from '../contacts/remove.ts';
 import { applyConfirmation, applyMove, applySignUp, signUpLookups } from '../contacts/sign-up.ts';
@@ -82,6 +82,19 @@ const itemOperations: { readonly [O in ItemOperation]: Prepare<O> } = {
       ...itemsOf(contacts, index),
       lookups: (item, primaryKey, into) => createLookups(request, contacts[item]!, primaryKey, into),
       apply: (item, state, failures) => applyCreate(state, request, contacts[item]!, failures),
+    };
+  },
+  'contact.batch-add': ({ refused, ...payload }, index, at) => {
+    const create = itemOperations['contact.create'](payload, index, at);
+    return {
+      ...create,
+      lookups(item, primaryKey, into) {
+        if (refused[item] === undefined) create.lookups(item, primaryKey, into);
+      },
+      apply(item, state, failures) {
+        const refusal = refused[item];
+        return refusal === undefined ? create.apply(item, state, failures) : fail(failures, refusal);
+      },
     };
   },
   'contact.update': ({ contact_type: contactType, contacts }, index, at) => {

@@ -9,6 +9,7 @@ import type {
   UpdateContactsBody,
 } from '@roster/contract';
 import type { PackedActivities } from '../activities/packed.ts';
+import type { ItemFailure } from '../contacts/batch-state.ts';
 import type { SignUpContact } from '../contacts/sign-up.ts';
 
 /** The asynchronous operations and what is stored of each: the canonical body, as the contract's readers made it. */
@@ -16,6 +17,10 @@ export interface Payloads {
   'contact.create': CreateContactsBody['data'] & {
     /** The account refused existing contacts when the request was accepted (decisions §3). */
     reject_existing?: true;
+  };
+  'contact.batch-add': Payloads['contact.create'] & {
+    /** Why contacts cannot be applied, by their indexes. */
+    readonly refused: Readonly<Record<number, ItemFailure>>;
   };
   'contact.update': UpdateContactsBody['data'];
   'contact.delete': DeleteContactsBody['data'];

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { moveActivities } from '../activities/moves.ts';
 import { keepActivities } from '../activities/retention.ts';
 import { keepIndexes } from '../attribute-indexes/keep-indexes.ts';
+import { forgetOldDays } from '../batch-add/daily-limit.ts';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
 import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
@@ -30,6 +31,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
     repeat(hour, () => keepPartitions(context)),
     repeat(hour, () => forgetOldMails(context, stopping.signal)),
     repeat(hour, () => deleteSignUpsBefore(context.db, context.now())),
+    repeat(hour, () => forgetOldDays(context)),
     repeat(hour, () => forgetOldDeliveries(context, stopping.signal)),
     repeat(minute, () => keepExports(context, stopping.signal)),
     repeat(hour, () => keepActivities(context, stopping.signal)),

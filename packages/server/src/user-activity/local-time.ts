@@ -10,6 +10,8 @@ export interface Day {
 export interface LocalTime {
   /** The moment at which a day begins, in milliseconds since 1970: midnight, or the first moment behind it where the clocks skip it. */
   startOf(day: Day): number;
+  /** The day of a moment. */
+  dayOf(at: number): Day;
   /** A moment as people read it, such as `23 Jul 2018 @3:33pm` (interface §4.4). */
   display(at: number): string;
 }
@@ -56,6 +58,10 @@ export function localTime(timeZone: string): LocalTime {
       const change = changeBetween(from, to);
       // By the old offset midnight comes before the change, or else by the new one after it, or in the hour that is skipped.
       return midnight - before < change ? midnight - before : Math.max(change, midnight - after);
+    },
+    dayOf(at) {
+      const local = new Date(at + offsetAt(at));
+      return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
     },
     display(at) {
       const local = new Date(at + offsetAt(at));

@@ -1,4 +1,4 @@
-import { Account, CreatedAccount } from '@roster/contract';
+import { AccountDetail, CreatedAccount } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockLane } from '../../src/requests/lane.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
@@ -19,6 +19,7 @@ const defaults = {
   csv_formula_guard: false,
   activity_retention_months: 25,
   rate_limit: null,
+  daily_batch_limit: 100_000,
 };
 
 async function attributesOf({ accountId }: TestAccount | { accountId: number }) {
@@ -54,7 +55,10 @@ describe('creating an account', () => {
       api_key: expect.stringMatching(/^rk_[\w-]{43}$/),
     });
     const { api_key, api_key_id: _, ...account } = body;
-    expect((await service.operator('GET', `/accounts/${body.account_id}`)).body).toEqual(account);
+    expect((await service.operator('GET', `/accounts/${body.account_id}`)).body).toEqual({
+      ...account,
+      daily_batch: { limit: 100_000, used: 0, resets_at: '2026-08-02T00:00:00.000Z' },
+    });
     const search = await service.call('POST', '/v5/contact/search', { body: {}, headers: { 'api-key': api_key } });
     expect(search.status).toBe(200);
   });
@@ -165,7 +169,7 @@ describe('changing an account', () => {
     });
 
     expect(status).toBe(200);
-    expectShape(Account, body);
+    expectShape(AccountDetail, body);
     expect(body).toMatchObject({
       name: 'After',
       primary_key: 'EMAIL',

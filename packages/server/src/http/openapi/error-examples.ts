@@ -54,6 +54,8 @@ function sampleParams(
   switch (code) {
     case 'invalid_json':
       return { reason: 'there is a syntax error at character 27' };
+    case 'batch_invalid':
+      return { reason: 'data should have at least one contact' };
     case 'malformed_request':
       return { reason: 'its path is no valid URL' };
     case 'missing_scope':

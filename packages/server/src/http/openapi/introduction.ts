@@ -10,6 +10,11 @@ export const tags = [
     description:
       'The typed fields of contacts: create, search, update, delete them, and see where they are used. Needs an API key. Every path is also served without `/v5`.',
   },
+  {
+    name: 'Batch add',
+    description:
+      'The older way to add contacts to a list, up to 1000 in a call. Needs an API key with the scope `contacts:write`.',
+  },
   { name: 'Accounts', description: 'Tenants: each has its contacts, attributes, audiences and API keys.' },
   {
     name: 'API keys',
@@ -70,6 +75,7 @@ export const description = `Roster is a self-hosted contact and audience store.
 ## Interfaces
 
 * **Contacts** (\`/v5/…\`): for programs that write and search the contacts of one account. POST with a JSON body. Send the API key of the account in the header \`api-key\`.
+* **Batch add** (\`POST /v3/contact/batchadd\`): the older way to add contacts to a list. The same API key.
 * **Exports** (\`POST /v4/audience/export\`): the contacts of a list or segment as a file. The same API key.
 * **Activity** (\`POST /apiv2\`): what was sent to one person and what they did. The same API key, as the parameter \`apikey\`.
 * **Operators** (\`/admin/v1/…\`): accounts, keys, audiences, and what became of requests. Send \`Authorization: Bearer <operator token>\`.
@@ -93,7 +99,7 @@ Text is Unicode; U+0000 and unpaired surrogates are refused. Bodies have at most
 
 ## Errors
 
-Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`, for exports \`{data: {status: "error", description, errors}, message, statusCode}\`, and for the activity of a person \`{status: "error", result, details}\`. \`errors\` lists every fault of the request, at most 50 (150 for exports), each with the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
+Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`, for exports \`{data: {status: "error", description, errors}, message, statusCode}\`, for batch add \`{message, status}\`, and for the activity of a person \`{status: "error", result, details}\`. \`errors\` lists every fault of the request, at most 50 (150 for exports), each with the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
 
 ## Rate limit
 

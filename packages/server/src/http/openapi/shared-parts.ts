@@ -42,6 +42,7 @@ export const errorHeaders: Partial<Record<ApiErrorCode, readonly SharedHeader[]>
   method_not_allowed: ['Allow'],
   rate_limited: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   unavailable: ['Retry-After'],
+  batch_server_not_found: ['Retry-After'],
 };
 
 /** The headers of the answers of a rate-limited operation. */

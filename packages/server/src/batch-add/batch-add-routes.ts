@@ -1,0 +1,77 @@
+import { BatchAddAnswer, BatchAddBody, Faults, type ApiErrorCode } from '@roster/contract';
+import type { FastifyInstance } from 'fastify';
+import { errorAnswers } from '../http/error-answers.ts';
+import { v3Error } from '../http/error-envelopes.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import { failureTable } from '../http/openapi/failure-table.ts';
+import type { Service } from '../http/service.ts';
+import { assumeJson } from '../http/v4.ts';
+import { credentialOf } from '../http/v5.ts';
+import { failuresByOperation } from '../requests/failures.ts';
+import { createBatchAcceptor } from './accept-batch.ts';
+import { invalid, readEnvelope } from './envelope.ts';
+import { batchAddExamples } from './examples.ts';
+
+/** In the order in which they are looked for. */
+const errors = [
+  'batch_api_key_invalid',
+  'batch_api_key_blank',
+  'missing_scope',
+  'rate_limited',
+  'too_many_large_bodies',
+  'method_not_allowed',
+  'unsupported_media_type',
+  'unsupported_content_encoding',
+  'body_too_large',
+  'invalid_json',
+  'batch_listid_invalid',
+  'batch_too_large',
+  'batch_primarykey_invalid',
+  'batch_receivers_invalid',
+  'batch_data_invalid',
+  'batch_invalid',
+  'batch_list_unknown',
+  'batch_primarykey_differs',
+  'batch_server_not_found',
+  'batch_limit_reached',
+  'idempotency_conflict',
+  'internal',
+  'overloaded',
+] as const satisfies readonly ApiErrorCode[];
+
+/** Batch add (interface §4.5, decisions §7); the scope of `app` must answer errors by `useV3Errors`. */
+export function batchAddRoutes(app: FastifyInstance, { context }: Service): void {
+  const accept = createBatchAcceptor(context);
+  app.route({
+    method: 'POST',
+    url: '/v3/contact/batchadd',
+    config: {
+      scope: 'contacts:write',
+      errorEnvelope: v3Error,
+      docs: { examples: batchAddExamples, errors },
+    },
+    onRequest: assumeJson,
+    schema: {
+      operationId: 'batchAddContacts',
+      tags: ['Batch add'],
+      summary: 'Add contacts to a list',
+      description: [
+        'Accepts 1 to 1000 contacts for one list. They are applied like those of a create request: a contact whose primary key exists is merged, and all join the list. `message` of the answer is the identifier of the job.',
+        'When the job has ended, `callbackurl` gets a POST with `{job_id, status: "completed", listid, total, created, updated, failed, errors: [{index, code, message}]}`, signed and tried again like every callback, and `notifyemail` a mail with the same facts. total = created + updated + failed; `errors` has at most 1000 entries: why contacts failed, and what was left out of others.',
+        'Of a request with several faults the first in the order of the error table is answered. An account may send `daily_batch_limit` requests in a day of its time zone. The content type may be left out.',
+        failureTable(failuresByOperation['contact.batch-add']),
+      ].join('\n\n'),
+      security: [{ apiKey: [] }],
+      body: BatchAddBody,
+      response: { 200: BatchAddAnswer, ...errorAnswers(errors, 'BatchAddErrorAnswer') },
+    },
+    async handler(request) {
+      const envelope = readEnvelope(request.body);
+      const faults = new Faults();
+      const idempotencyKey = readIdempotencyKey(request, faults);
+      if (faults.count > 0) throw invalid(`Idempotency-Key: ${faults.list[0]!.message}`);
+      const credential = credentialOf(request);
+      return { message: await accept({ requestId: request.id, credential, envelope, idempotencyKey }), status: 200 };
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { requireAccount } from '../accounts/accounts.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { createDeliveries } from '../delivery/deliveries.ts';
+import { createMails } from '../mails/mails.ts';
+import type { RequestResult } from '../requests/finish-store.ts';
+import { listNames, takeJobs } from './job-store.ts';
+import { errorsOf, reportOf } from './report.ts';
+
+/** What telling the end of jobs needs. */
+export type EndTools = Pick<Context, 'config' | 'metrics' | 'now' | 'newId'>;
+
+/**
+ * Makes the callback and the mail of each batch among the requests that end, in the transaction that ends them: so they are made exactly
+ * once, whichever process is killed when (decisions §7). Batches that nobody waits for, and other requests, are passed over.
+ */
+export async function endJobs(
+  trx: Database,
+  tools: EndTools,
+  accountId: number,
+  results: readonly RequestResult[],
+): Promise<void> {
+  const ended = new Map(
+    results.flatMap((result) =>
+      result.request.operation === 'contact.batch-add' ? [[result.request.requestId, result] as const] : [],
+    ),
+  );
+  if (ended.size === 0) return;
+  const jobs = await takeJobs(trx, accountId, [...ended.keys()]);
+  if (jobs.length === 0) return;
+  const account = await requireAccount(trx, accountId);
+  const lists = await listNames(trx, accountId, [...new Set(jobs.map(({ list_id }) => list_id))]);
+  const told = jobs.map((job) => {
+    const result = ended.get(job.job_id)!;
+    return { job, report: reportOf(job, result, errorsOf(result, account.primary_key)) };
+  });
+  await createDeliveries(
+    trx,
+    tools,
+    told.map(({ job, report }) => ({
+      accountId,
+      source: { kind: 'batch', id: job.job_id },
+      method: 'POST',
+      url: job.callback_url,
+      headers: [],
+      body: report,
+    })),
+  );
+  await createMails(
+    trx,
+    tools,
+    told.map(({ job, report }) => ({
+      accountId,
+      to: job.notify_email,
+      template: 'batch_add_finished',
+      data: { report, listName: lists.get(job.list_id), accountName: account.name },
+    })),
+  );
+}

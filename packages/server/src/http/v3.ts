@@ -1,0 +1,22 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { databaseFault, isPoolExhausted } from '../db/database.ts';
+import { describeError } from '../observability/describe-error.ts';
+import { ApiError } from './api-error.ts';
+import { hasDeparted } from './departure.ts';
+import { sendError } from './errors.ts';
+
+/** The errors of v3 for API keys that are not there and that nobody has (interface §7). */
+export const v3KeyErrors = { blank: 'batch_api_key_blank', unknown: 'batch_api_key_invalid' } as const;
+
+/** Makes a scope answer a database that cannot be reached as v3 does: with 400 and a message of its own (interface §7). */
+export function useV3Errors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    if (databaseFault(error) !== 'unreachable' || isPoolExhausted(error)) return sendError(error, request, reply);
+    if (!hasDeparted(reply.raw)) request.log.error({ err: describeError(error) }, 'the database cannot be reached');
+    return sendError(
+      new ApiError('batch_server_not_found', { cause: error, headers: { 'retry-after': '1' } }),
+      request,
+      reply,
+    );
+  });
+}

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { accepted, applied, batch, reportsOf, requestOf } from './support.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const fields = ['EMAIL', 'MOBILE', 'FIRST_NAME', 'CITY', 'BIRTH_DATE', 'list_id', 'contact_type'];
+
+async function contactOf(account: TestAccount, identity: string): Promise<Record<string, unknown> | undefined> {
+  const condition = { field: 'identity', operation: 'equals', value: [identity] };
+  const [row] = await account.rows({ filtering_criteria: [{ condition_details: [condition] }], output: { fields } });
+  return row;
+}
+
+const report = (counts: object, errors: unknown[] = []) => ({
+  job_id: expect.any(String),
+  status: 'completed',
+  listid: 1,
+  ...counts,
+  errors,
+});
+
+describe('the contacts', () => {
+  test('are created and merged, and all join the list', async () => {
+    await service.first.apply('/contact/create', {
+      data: { contact_type: 'identified', contacts: [{ identity: 'old@example.com', attributes: { CITY: 'Delhi' } }] },
+    });
+    const data = [
+      { EMAIL: 'new@example.com', MOBILE: 919812345678, FIRST_NAME: 'Asha', CITY: 'Pune' },
+      { EMAIL: 'Old@Example.com', FIRST_NAME: 'Omar' },
+      { EMAIL: 'new@example.com', CITY: 'Mumbai' },
+    ];
+    expect(await applied(service, batch(data))).toEqual(report({ total: 3, created: 1, updated: 2, failed: 0 }));
+    expect(await contactOf(service.first, 'new@example.com')).toEqual({
+      EMAIL: 'new@example.com',
+      MOBILE: '919812345678',
+      FIRST_NAME: 'Asha',
+      CITY: 'Mumbai',
+      BIRTH_DATE: null,
+      list_id: [1],
+      contact_type: 'identified',
+    });
+    expect(await contactOf(service.first, 'old@example.com')).toMatchObject({
+      FIRST_NAME: 'Omar',
+      CITY: 'Delhi',
+      list_id: [1],
+    });
+  });
+
+  test('that are as the batch wants them count as updated: the counts add up', async () => {
+    const same = batch([{ EMAIL: 'same@example.com', CITY: 'Pune' }]);
+    expect(await applied(service, same)).toMatchObject({ total: 1, created: 1, updated: 0, failed: 0 });
+    expect(await applied(service, same)).toMatchObject({ total: 1, created: 0, updated: 1, failed: 0 });
+  });
+
+  test('lose the values that are blank or "null", and keep a person of that name', async () => {
+    const full = { EMAIL: 'c@example.com', MOBILE: '919812345679', FIRST_NAME: 'Asha', CITY: 'Pune' };
+    await applied(service, batch([full]));
+    const data = [{ EMAIL: 'c@example.com', MOBILE: 'null', FIRST_NAME: ' ', CITY: 'Null' }];
+    expect(await applied(service, batch(data))).toEqual(report({ total: 1, created: 0, updated: 1, failed: 0 }));
+    expect(await contactOf(service.first, 'c@example.com')).toMatchObject({
+      MOBILE: null,
+      FIRST_NAME: null,
+      CITY: 'Null',
+    });
+    await applied(service, batch([{ EMAIL: 'c@example.com', CITY: null }]));
+    expect(await contactOf(service.first, 'c@example.com')).toMatchObject({ CITY: null });
+  });
+
+  test('may have names in any letter case; that in upper case counts', async () => {
+    await applied(service, batch([{ email: 'd@example.com', First_Name: 'x', FIRST_NAME: 'Asha', ' city ': 'Pune' }]));
+    expect(await contactOf(service.first, 'd@example.com')).toMatchObject({ FIRST_NAME: 'Asha', CITY: 'Pune' });
+  });
+
+  test('have at most 20 attributes beside the primary key, the email and the mobile', async () => {
+    await service.first.operator('PATCH', '', { settings: { auto_create_attributes: true } });
+    const contact = (email: string, count: number) => ({
+      EMAIL: email,
+      MOBILE: '919812345670',
+      ...Object.fromEntries(Array.from({ length: count }, (_, n) => [`A_${n}`, n])),
+    });
+    const data = [contact('e20@example.com', 20), contact('e21@example.com', 21), contact('f20@example.com', 20)];
+    const errors = [{ index: 1, code: 'too_many_attributes', message: 'The contact has more than 20 attributes.' }];
+    expect(await applied(service, batch(data))).toEqual(
+      report({ total: 3, created: 2, updated: 0, failed: 1 }, errors),
+    );
+    expect(await contactOf(service.first, 'e21@example.com')).toBeUndefined();
+    await service.first.operator('PATCH', '', { settings: { auto_create_attributes: null } });
+  });
+
+  test('that cannot be applied fail alone, each with its reason and its index', async () => {
+    const data = [
+      { EMAIL: 'g@example.com' },
+      5,
+      null,
+      ['g@example.com'],
+      { FIRST_NAME: 'nobody' },
+      { EMAIL: '', FIRST_NAME: 'nobody' },
+      { EMAIL: 'not an address' },
+      { EMAIL: 'h@example.com', MOBILE: '12' },
+      { EMAIL: 'i@example.com', CITY: { name: 'Pune' } },
+      { EMAIL: 'j@example.com', CITY: 'a\u0000b' },
+      { EMAIL: 'k@example.com', BIRTH_DATE: 'yesterday', NOT_THERE: 1 },
+    ];
+    const result = await applied(service, batch(data));
+    expect(result).toMatchObject({ total: 11, created: 2, updated: 0, failed: 9 });
+    const noObject = 'The contact must be an object of attribute names and values.';
+    const noKey = 'EMAIL: The contact has no value of the primary key.';
+    const character = 'CITY: must not contain U+0000 or half of a surrogate pair; remove the character';
+    expect(result.errors.map(({ index, code, message }) => [index, code, message])).toEqual([
+      [1, 'contact_invalid', noObject],
+      [2, 'contact_invalid', noObject],
+      [3, 'contact_invalid', noObject],
+      [4, 'identity_missing', noKey],
+      [5, 'identity_missing', noKey],
+      [6, 'identity_invalid', 'EMAIL: The identity does not have the form of the primary key of the account.'],
+      [7, 'contact_invalid', 'MOBILE: must be 6 to 15 digits with the country code, such as 919812345678'],
+      [8, 'contact_invalid', 'CITY: must be a string, number, boolean or null'],
+      [9, 'contact_invalid', character],
+      [
+        10,
+        'attribute_type_mismatch',
+        'BIRTH_DATE: The value does not fit the data type of the attribute; it was left out.',
+      ],
+      [10, 'attribute_unknown', 'NOT_THERE: The account has no attribute of this name; the value was left out.'],
+    ]);
+    expect(await contactOf(service.first, 'k@example.com')).toMatchObject({ BIRTH_DATE: null, list_id: [1] });
+    const request = await requestOf(service.first, result.job_id);
+    expect(request).toMatchObject({
+      operation: 'contact.batch-add',
+      status: 'done',
+      counts: { total: 11, created: 2, failed: 9, warnings: 2 },
+    });
+    expect(request.failures[6]).toMatchObject({ index: 7, code: 'contact_invalid', field: 'mobile', warning: false });
+  });
+
+  test('with a key that JavaScript has a use for are contacts like others', async () => {
+    const text = JSON.stringify(batch([{ EMAIL: 'proto@example.com', constructor: 'x' }]));
+    const result = await applied(service, text.replace('"constructor"', '"__proto__"'));
+    expect(result).toMatchObject({ created: 1, errors: [{ index: 0, code: 'attribute_unknown' }] });
+    expect(result.errors[0]!.message).toMatch(/^__PROTO__: /);
+  });
+});
+
+test('errors are at most 1000; those of contacts that failed come before those of values', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => [`UNKNOWN_${n}`, 1] as const);
+  const data = [
+    ...Array.from({ length: 100 }, (_, n) => ({ EMAIL: `w${n}@example.com`, ...Object.fromEntries(names) })),
+    {},
+    {},
+  ];
+  const { errors, failed, created } = await applied(service, batch(data));
+  expect([created, failed, errors.length]).toEqual([100, 2, 1000]);
+  expect(errors.slice(-2).map(({ index, code }) => [index, code])).toEqual([
+    [100, 'identity_missing'],
+    [101, 'identity_missing'],
+  ]);
+  expect(errors.map(({ index }) => index)).toEqual(errors.map(({ index }) => index).sort((a, b) => a - b));
+});
+
+test('a primary key of the own is found in any letter case, and is no attribute', async () => {
+  const account = await service.createAccount({ name: 'Shop', primary_key: 'CUSTOMER_ID' });
+  await account.operator('POST', '/lists', { name: 'List 1' });
+  const data = [
+    { CUSTOMER_ID: 'C-1', EMAIL: 'l@example.com', CITY: 'Pune' },
+    { customer_id: 17, EMAIL: 'l@example.com' },
+    { EMAIL: 'm@example.com' },
+    { CUSTOMER_ID: 'anonymous/x' },
+  ];
+  const result = await applied(service, batch(data, { primarykey: 'Customer_Id' }), account);
+  expect(result).toMatchObject({ total: 4, created: 2, failed: 2 });
+  expect(result.errors).toMatchObject([
+    { index: 2, code: 'identity_missing', message: 'CUSTOMER_ID: The contact has no value of the primary key.' },
+    { index: 3, code: 'contact_invalid', message: 'CUSTOMER_ID: must not begin with "anonymous/", which is reserved' },
+  ]);
+  expect(await contactOf(account, '17')).toMatchObject({ EMAIL: 'l@example.com', list_id: [1] });
+});
+
+test('a mobile number can be the primary key', async () => {
+  const account = await service.createAccount({ name: 'Mobile', primary_key: 'MOBILE' });
+  await account.operator('POST', '/lists', { name: 'List 1' });
+  const data = [{ MOBILE: '+91 98123-45678', EMAIL: 'n@example.com' }, { MOBILE: 919812345678 }, { MOBILE: 'x' }];
+  const result = await applied(service, batch(data, { primarykey: 'mobile' }), account);
+  expect(result).toMatchObject({ created: 1, updated: 1, failed: 1, errors: [{ index: 2, code: 'identity_invalid' }] });
+  expect(await contactOf(account, '919812345678')).toMatchObject({ EMAIL: 'n@example.com' });
+});
+
+test('an account that refuses existing contacts hears of each of them', async () => {
+  const settings = { reject_existing_contacts: true };
+  const account = await service.createAccount({ name: 'Strict', settings });
+  await account.operator('POST', '/lists', { name: 'List 1' });
+  await applied(service, batch([{ EMAIL: 'o@example.com' }]), account);
+  const result = await applied(service, batch([{ EMAIL: 'o@example.com' }, { EMAIL: 'p@example.com' }]), account);
+  expect(result).toMatchObject({ created: 1, updated: 0, failed: 1, errors: [{ index: 0, code: 'contact_exists' }] });
+});
+
+test('what is sent one after the other takes effect in that order, whichever operation it is', async () => {
+  const identity = 'order@example.com';
+  const create = (CITY: string) =>
+    service.first.v5('/contact/create', {
+      data: { contact_type: 'identified', contacts: [{ identity, attributes: { CITY } }] },
+    });
+  await service.first.v5('/client/attribute/create', { data: [{ name: 'TIER', data_type: 'text' }] });
+  const jobs: string[] = [];
+  for (let round = 0; round < 10; round++) {
+    await create(`created ${round}`);
+    jobs.push(await accepted(service, batch([{ EMAIL: identity, CITY: `batch ${round}`, TIER: `t${round}` }])));
+  }
+  await service.settled();
+  expect(await contactOf(service.first, identity)).toMatchObject({ CITY: 'batch 9', list_id: [1] });
+  for (const jobId of jobs) expect((await reportsOf(service, jobId))[0]).toMatchObject({ failed: 0, errors: [] });
+});
+
+test('accounts do not see each other: the same people in two of them, each with its list', async () => {
+  const other = await service.createAccount({ name: 'Other' });
+  await other.operator('POST', '/lists', { name: 'List 1' });
+  const here = await accepted(service, batch([{ EMAIL: 'q@example.com', CITY: 'here' }]));
+  const there = await accepted(service, batch([{ EMAIL: 'q@example.com', CITY: 'there' }]), other);
+  await service.settled();
+  expect(await contactOf(service.first, 'q@example.com')).toMatchObject({ CITY: 'here' });
+  expect(await contactOf(other, 'q@example.com')).toMatchObject({ CITY: 'there' });
+  expect((await service.first.operator('GET', `/requests/${there}`)).status).toBe(404);
+  expect((await other.operator('GET', `/deliveries?source_id=${here}`)).body.data).toEqual([]);
+  expect((await other.operator('GET', `/deliveries?source_id=${there}`)).body.data).toHaveLength(1);
+});
