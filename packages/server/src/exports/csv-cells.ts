@@ -89,8 +89,8 @@ function maskText(masking: Field['masking'], text: Text): Text {
   }
 }
 
-/** Tab, carriage return, +, -, =, @. */
-const formulaStarts = sql.raw('9, 13, 43, 45, 61, 64');
+/** Tab, line feed, carriage return, +, -, =, @, and the full-width forms of these four, which East Asian spreadsheets take for them. */
+const formulaStarts = sql.raw('9, 10, 13, 43, 45, 61, 64, 65291, 65293, 65309, 65312');
 
 function guardText(text: Text): Text {
   return sql`case when ascii(${text}) in (${formulaStarts}) then '''' || ${text} else ${text} end`;

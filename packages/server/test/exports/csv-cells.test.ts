@@ -71,7 +71,10 @@ function attributeOf(id: number, dataType: DataType, dataMasking: DataMasking): 
 }
 
 const texts = fc.oneof(
-  fc.string({ unit: fc.constantFrom('"', '\n', '\r', ',', 'a', '😀', '=', '@', '-', ' ', '\t', "'"), maxLength: 14 }),
+  fc.string({
+    unit: fc.constantFrom('"', '\n', '\r', ',', 'a', '😀', '=', '@', '-', ' ', '\t', "'", '＝', '＋', '－', '＠'),
+    maxLength: 14,
+  }),
   fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => !text.includes('\0')),
 );
 const numbers = fc
@@ -102,7 +105,7 @@ const values: Record<'text' | 'number' | 'boolean' | 'date', fc.Arbitrary<Stored
 function expected(value: StoredValue | null, type: string, masking: DataMasking, guard: boolean): string {
   const shown = mask(masking, value);
   const text = shown === null ? '' : String(shown);
-  return guard && type === 'text' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return guard && type === 'text' && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
 test('whatever is stored, a cell is what search answers with, masked by the same rules', async () => {
