@@ -3,7 +3,7 @@ import { literalSql } from '../db/literal-sql.ts';
 import type { ResolvedFilter } from '../search/checked-filter.ts';
 import { compileFilter } from '../search/compile.ts';
 import type { Field } from '../search/fields.ts';
-import { csvCells, type CellOptions } from './csv-cells.ts';
+import { csvCells, type CellOptions, type CsvCells } from './csv-cells.ts';
 
 /** What is exported. */
 export interface CopySource extends CellOptions {
@@ -22,10 +22,15 @@ export function copyStatement({ filter, fields, blocklist, ...options }: CopySou
   const { cells, joins } = csvCells(fields, options);
   return literalSql(sql`
     copy (
-      select ${sql.join(cells)} from contacts ${joins}
+      select ${rowOf(cells)} from contacts ${joins}
       where ${exportedContacts(filter, blocklist)}
       order by contacts.contact_id
     ) to stdout (format csv, encoding 'UTF8')`);
+}
+
+/** With a single empty cell a row would be an empty line, which many readers skip; as an empty text it is written `""`. */
+function rowOf(cells: CsvCells['cells']): RawBuilder<unknown> {
+  return cells.length === 1 ? sql`coalesce(${cells[0]}, '')` : sql.join(cells);
 }
 
 /** The condition on `contacts` for the rows of a file. */

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExportService, listExport, startExportService } from './export-service.ts';
 
@@ -55,6 +56,13 @@ test('rows end with CRLF, absent values are empty and empty texts are quoted', a
   );
   expect({ rows_written, rows_total, file_size }).toEqual({ rows_written: 2, rows_total: 2, file_size: body.length });
   expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+});
+
+test('a row of one absent value is no empty line, which readers would skip', async () => {
+  const requestId = await exports.accepted(listExport(1, { attributes_needed: ['MOBILE'] }));
+  const { body } = await exports.download((await exports.ended(requestId)).file_url!);
+  expect(body.toString()).toBe('MOBILE\r\n919812345678\r\n""\r\n');
+  expect(parse(body, { record_delimiter: '\r\n', skip_empty_lines: true })).toHaveLength(3);
 });
 
 test('the default columns are the primary key, EMAIL and MOBILE, each once', async () => {
