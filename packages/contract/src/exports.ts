@@ -83,7 +83,7 @@ const callbackDetails = Type.Object(
         type: 'object',
         format: 'json-object',
         description:
-          'Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON.',
+          'Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON and 100 levels; integers beyond 2^53 as strings, because their last digits would be lost.',
         examples: [{ job: 'nightly' }],
       }),
     ),

@@ -83,13 +83,18 @@ export const formats = {
     return formats['attribute-value'](input, faults) ?? undefined;
   },
 
-  /** A JSON object of at most 65,536 characters of JSON, kept as it is. */
+  /** A JSON object of at most 65,536 characters of JSON and 100 levels, kept as it is: what cannot be kept is a fault. */
   'json-object'(input: unknown, faults: Faults): object | undefined {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       return faults.add('invalid_type', 'must be an object');
     }
-    const length = jsonLength(input);
-    if (length === undefined) return faults.add('not_supported', 'is nested too deep');
+    const loss = lossOf(input, keptLevels);
+    if (loss === 'levels') return faults.add('not_supported', `is nested too deep: at most ${keptLevels} levels`);
+    if (loss === 'digits') {
+      return faults.add('out_of_range', 'has a number with more digits than a double holds; send it as a string');
+    }
+    // Not before: it recurses, and what was parsed without recursion can be too deep for that.
+    const { length } = JSON.stringify(input);
     return length > 65_536 ? faults.add('too_long', 'must have at most 65,536 characters of JSON') : input;
   },
 
@@ -186,22 +191,32 @@ export const formats = {
   },
 } satisfies Record<string, (input: unknown, faults: Faults) => unknown>;
 
-function jsonLength(input: object): number | undefined {
-  try {
-    return JSON.stringify(input).length;
-  } catch {
-    // What was parsed without recursion can be too deep to be written with it.
-    return undefined;
+// Whoever hashes, stores or sends the object recurses, and where the stack ends depends on who does it: far above this.
+const keptLevels = 100;
+
+/** What an object would lose on its way; undefined when it can be given back as it was sent. */
+function lossOf(value: unknown, levels: number): 'levels' | 'digits' | undefined {
+  if (typeof value === 'number') return isExact(value) ? undefined : 'digits';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) return 'levels';
+  for (const part of Object.values(value)) {
+    const loss = lossOf(part, levels - 1);
+    if (loss !== undefined) return loss;
   }
+  return undefined;
+}
+
+/** False for numbers that are not what was sent: of integers beyond 2^53 the last digits are lost by now, and 1e999 is infinite. */
+function isExact(number: number): boolean {
+  return Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
 }
 
 function textOrNumber(input: unknown, faults: Faults): string | undefined {
   if (typeof input === 'string') return input;
   if (typeof input !== 'number') return faults.add('invalid_type', 'must be a string or a number');
-  // Of a larger integer the last digits are lost by now: another contact could have the number that is left.
-  const exact = Number.isSafeInteger(input) || !Number.isInteger(input);
   return (
-    (exact ? decimalText(input) : undefined) ??
+    // Another contact could have the number that is left of a larger one.
+    (isExact(input) ? decimalText(input) : undefined) ??
     faults.add('out_of_range', 'is a number with more digits than a double holds; send it as a string')
   );
 }

@@ -51,6 +51,27 @@ describe('an object', () => {
   });
 });
 
+describe('an object that is kept as it is', () => {
+  const kept = Type.Object({}, { format: 'json-object' });
+
+  test('has numbers that come out as they came in', () => {
+    const sent = '{"id":9007199254740991,"share":0.1,"small":5e-324,"less":-7,"text":"12345678901234567890"}';
+    expect(read(kept, JSON.parse(sent))).toEqual({ value: JSON.parse(sent), faults: [] });
+    for (const number of ['9007199254740993', '-12345678901234567890', '1e999']) {
+      const nested: unknown = JSON.parse(`{"a":[{"b":${number}}]}`);
+      expect(read(kept, nested).faults, number).toEqual(['out_of_range ']);
+    }
+  });
+
+  test('has at most a hundred levels', () => {
+    const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    expect(read(kept, nested(100)).faults).toEqual([]);
+    for (const levels of [101, 2000, 4400, 10_000, 200_000]) {
+      expect(read(kept, nested(levels)).faults, String(levels)).toEqual(['not_supported ']);
+    }
+  });
+});
+
 describe('a create', () => {
   const create = (contactType: unknown, ...contacts: unknown[]) =>
     read(CreateContactsBody, { data: { contacts, contact_type: contactType } });
