@@ -56,7 +56,8 @@ const header = Type.Unsafe<Record<string, string | number | boolean | null>>({
   type: 'object',
   patternProperties: { '^.*$': { type: ['string', 'number', 'boolean', 'null'], format: 'attribute-value' } },
   maxProperties: exportLimits.callbackHeaders,
-  description: 'One header, as `{name: value}` or as `{"key": name, "value": value}`.',
+  description:
+    'One header, as `{"X-Token": "secret"}` or as `{"key": "X-Token", "value": "secret"}`; `name` may stand for `key`, and other keys beside the two are ignored.',
   examples: [{ 'X-Token': 'secret' }],
 });
 

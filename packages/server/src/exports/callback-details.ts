@@ -32,7 +32,10 @@ interface PlacedHeader extends CallbackHeader {
   readonly place: string;
 }
 
-/** Headers in all their forms: `{name: value}`, several in one item, `{"key": name, "value": value}`, and nothing at all (decisions §5). */
+/**
+ * Headers in all their forms: `{"X-Token": value}`, several in one item, `{"key": name, "value": value}`, where `name` may stand for `key`, and
+ * nothing at all (decisions §5).
+ */
 function readHeaders(items: NonNullable<CallbackDetails['header']>, faults: Faults): PlacedHeader[] {
   const headers = items.flatMap((item, index) =>
     item === undefined ? [] : headersOf(item as HeaderItem, `callback_details.header[${index}]`, faults),
@@ -51,16 +54,18 @@ function placeOf(field: string, headers: readonly PlacedHeader[]): string {
 
 function headersOf(item: HeaderItem, place: string, faults: Faults): PlacedHeader[] {
   const entries = Object.entries(item);
-  const pair = Object.fromEntries(entries.map(([key, value]) => [key.toLowerCase(), value]));
-  if (entries.length === 2 && 'key' in pair && 'value' in pair) {
-    const { key: name, value } = pair;
-    // What a form sends whose fields were left empty.
-    if (isBlank(name) && isBlank(value)) return [];
-    if (typeof name === 'string') return headerOf(name, value, place, faults);
-    faults.add('invalid_type', 'must be a string', `${place}.key`);
-    return [];
+  const parts = new Map(entries.map(([key, value]) => [key.toLowerCase(), value]));
+  const nameKey = ['key', 'name'].find((key) => parts.has(key));
+  if (nameKey === undefined || !parts.has('value')) {
+    return entries.flatMap(([name, value]) => headerOf(name, value, `${place}.${name}`, faults));
   }
-  return entries.flatMap(([name, value]) => headerOf(name, value, `${place}.${name}`, faults));
+  // What else tools put beside the two (`type`, `description`) is ignored: it is no header.
+  const [name, value] = [parts.get(nameKey), parts.get('value')];
+  // What a form sends whose fields were left empty.
+  if (isBlank(name) && isBlank(value)) return [];
+  if (typeof name === 'string') return headerOf(name, value, place, faults);
+  faults.add('invalid_type', 'must be a string', `${place}.${nameKey}`);
+  return [];
 }
 
 function headerOf(name: string, value: HeaderItem[string] | undefined, place: string, faults: Faults): PlacedHeader[] {
