@@ -17,8 +17,9 @@ export const exportStatuses = ['accepted', 'running', 'completed', 'failed', 'ca
 /** Status of an export. */
 export type ExportStatus = (typeof exportStatuses)[number];
 
-// Ignored keys that look like this one would let contacts into the file who opted out.
-const refuseBlocklists = '^(block|black|deny)[_-]?list';
+// Words that say that not the whole audience is meant: ignoring one would let contacts into the file who opted out, or were filtered out.
+const refuseNarrowing =
+  '^(block|black|deny)[_-]?list|exclu|suppress|filter|criteri|condition|opt(ed)?[_-]?(in|out)|unsubscri';
 
 const audienceId = Type.Integer({
   minimum: 1,
@@ -49,7 +50,7 @@ const audienceDetails = Type.Object(
       }),
     ),
   },
-  { 'x-refuse-unknown': refuseBlocklists, description: 'The audience to export.' },
+  { 'x-refuse-unknown': refuseNarrowing, description: 'The audience to export.' },
 );
 
 const header = Type.Unsafe<Record<string, string | number | boolean | null>>({
@@ -113,7 +114,7 @@ export const ExportAudienceBody = Type.Object(
     ),
     callback_details: callbackDetails,
   },
-  { $id: 'ExportAudienceBody', 'x-refuse-unknown': refuseBlocklists, 'x-refuse-repeats': true },
+  { $id: 'ExportAudienceBody', 'x-refuse-unknown': refuseNarrowing, 'x-refuse-repeats': true },
 );
 
 const requestId = Type.String({

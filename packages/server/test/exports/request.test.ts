@@ -222,6 +222,12 @@ describe('what is refused', () => {
     ['an id that is too large', listExport(2 ** 31), ['out_of_range audience_details.audience_id']],
     ['a block list at another place', listExport(1, {}, { blocklist_type: 'email' }), ['unknown_field blocklist_type']],
     ['a misspelt block list', listExport(1, { blackList: 'email' }), ['unknown_field audience_details.blackList']],
+    ['another word for one', listExport(1, { exclude: 'opted out' }), ['unknown_field audience_details.exclude']],
+    [
+      'a filter, which an export does not have',
+      listExport(1, { filtering_criteria: [] }, { only_opted_in: true }),
+      ['unknown_field audience_details.filtering_criteria', 'unknown_field only_opted_in'],
+    ],
     ['no block list', listExport(1, { blocklist_type: null }), ['invalid_type audience_details.blocklist_type']],
     [
       'a body that is too large',
@@ -229,14 +235,14 @@ describe('what is refused', () => {
       ['too_long callback_details.body'],
     ],
     [
-      'two headers of one name',
-      listExport(1, {}, { callback_details: { header: [{ 'X-A': '1' }, { 'x-a': '2' }] } }),
-      ['not_allowed callback_details.header[1].x-a'],
-    ],
-    [
       'a body with a number that would come back as another one',
       listExport(1, {}, { callback_details: { body: { jobs: [{ id: 2 ** 53 }] } } }),
       ['out_of_range callback_details.body'],
+    ],
+    [
+      'two headers of one name',
+      listExport(1, {}, { callback_details: { header: [{ 'X-A': '1' }, { 'x-a': '2' }] } }),
+      ['not_allowed callback_details.header[1].x-a'],
     ],
     [
       'a header without a name',
