@@ -92,6 +92,17 @@ test('a server that refuses the parts ends the content too, and its error is wha
   expect(await server.unfinished()).toEqual([]);
 });
 
+test('an upload that cannot be written down is aborted: nobody would find it again', async () => {
+  const writing = store.write('1/unnoted.csv', {
+    contentType: 'text/csv',
+    fill: (sink) => pipeline(Readable.from([randomBytes(20 * mebibyte)]), sink),
+    onBegin: async () => Promise.reject(new Error('the export was cancelled')),
+  });
+  await expect(writing).rejects.toThrow('the export was cancelled');
+  expect(await read('1/unnoted.csv')).toBeUndefined();
+  expect(await server.unfinished()).toEqual([]);
+});
+
 test('what a killed process left behind is removed, once or twice', async () => {
   let left = '';
   const never = Promise.withResolvers<void>();

@@ -37,13 +37,29 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
     { step: 'initialize', name: 'rememberUpload' },
   );
 
+  async function abortUpload(object: ReturnType<typeof objectOf>, UploadId: string): Promise<void> {
+    try {
+      await client.send(new s3.AbortMultipartUploadCommand({ ...object, UploadId }));
+    } catch (error) {
+      if (!(error instanceof s3.NoSuchUpload)) throw error;
+    }
+  }
+
   return {
     async write(key, { contentType, fill, onBegin }) {
       const object = objectOf(key);
       const sink = new ByteCounter();
       const params = { ...object, Body: sink, ContentType: contentType };
       const upload = new Upload({ client, params, partSize, queueSize: partsUnderWay });
-      onCreated.set(object.Key, (uploadId) => onBegin(`${key} ${uploadId}`));
+      onCreated.set(object.Key, async (uploadId) => {
+        try {
+          await onBegin(`${key} ${uploadId}`);
+        } catch (error) {
+          // The upload is written down nowhere, and the library has not heard of it.
+          await abortUpload(object, uploadId);
+          throw error;
+        }
+      });
       // When the content fails, the sink fails with it and the upload aborts itself; when the upload fails, it destroys the sink.
       const [filled, uploaded] = await Promise.allSettled([fill(sink), upload.done()]);
       onCreated.delete(object.Key);
@@ -68,12 +84,7 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
 
     async discard(unfinished) {
       const at = unfinished.indexOf(' ');
-      const object = objectOf(unfinished.slice(0, at));
-      try {
-        await client.send(new s3.AbortMultipartUploadCommand({ ...object, UploadId: unfinished.slice(at + 1) }));
-      } catch (error) {
-        if (!(error instanceof s3.NoSuchUpload)) throw error;
-      }
+      await abortUpload(objectOf(unfinished.slice(0, at)), unfinished.slice(at + 1));
     },
 
     async [Symbol.asyncDispose]() {
