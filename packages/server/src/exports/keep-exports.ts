@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { isJobAlive } from '../jobs/jobs.ts';
+import { describeError } from '../observability/describe-error.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import { failAbandonedExport } from './end-export.ts';
 import { internalFailure } from './export-failure.ts';
@@ -9,14 +10,8 @@ const batch = 100;
 /** Exports that are younger, in milliseconds, are not looked at: nearly all of them end before. */
 const youth = 60_000;
 
-/** Deletes the files that have expired, and ends exports whose job is gone. */
-export async function keepExports(context: Context, signal: AbortSignal): Promise<void> {
-  await expireFiles(context, signal);
-  await failAbandoned(context, signal);
-}
-
-/** The file goes first: what is written down as deleted is. */
-async function expireFiles({ db, exportFiles, now }: Context, signal: AbortSignal): Promise<void> {
+/** Deletes the files that have expired. The file goes first: what is written down as deleted is. */
+export async function deleteExpiredFiles({ db, exportFiles, now }: Context, signal: AbortSignal): Promise<void> {
   for (;;) {
     const expired = await listExpiredExports(db, now(), batch);
     for (const row of expired) {
@@ -28,15 +23,22 @@ async function expireFiles({ db, exportFiles, now }: Context, signal: AbortSigna
   }
 }
 
-/** A process that is killed in the last run that a job has leaves nobody behind who would end the export. */
-async function failAbandoned(context: Context, signal: AbortSignal): Promise<void> {
+/**
+ * Ends exports whose job is gone: a process that is killed in the last run that a job has leaves nobody behind who would. One that cannot be
+ * ended does not keep the others from it.
+ */
+export async function endAbandonedExports(context: Context, signal: AbortSignal): Promise<void> {
   const before = new Date(context.now().getTime() - youth);
   for (const row of await listUnfinishedExports(context.db, before, batch)) {
     if (signal.aborted) return;
     const { account_id: accountId, request_id: requestId } = row;
     if (await isJobAlive(context.db, 'export', requestId)) continue;
     context.log.error({ export: requestId }, 'an export failed: its job is gone');
-    if (await failAbandonedExport(context, { accountId, requestId }, internalFailure))
-      await clearLeftovers(context, row);
+    try {
+      const ended = await failAbandonedExport(context, { accountId, requestId }, internalFailure);
+      if (ended) await clearLeftovers(context, row);
+    } catch (error) {
+      context.log.error({ export: requestId, err: describeError(error) }, 'an export whose job is gone was not ended');
+    }
   }
 }

@@ -7,7 +7,7 @@ import { forgetOldDays } from '../batch-add/daily-limit.ts';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
 import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
-import { keepExports } from '../exports/keep-exports.ts';
+import { deleteExpiredFiles, endAbandonedExports } from '../exports/keep-exports.ts';
 import { forgetOldMails } from '../mails/mail-upkeep.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { deleteSignUpsBefore } from '../sign-ups/sign-up-store.ts';
@@ -33,7 +33,8 @@ export function startUpkeep(context: Context): AsyncDisposable {
     repeat(hour, () => deleteSignUpsBefore(context.db, context.now())),
     repeat(hour, () => forgetOldDays(context)),
     repeat(hour, () => forgetOldDeliveries(context, stopping.signal)),
-    repeat(minute, () => keepExports(context, stopping.signal)),
+    repeat(minute, () => deleteExpiredFiles(context, stopping.signal)),
+    repeat(minute, () => endAbandonedExports(context, stopping.signal)),
     repeat(hour, () => keepActivities(context, stopping.signal)),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
     repeat(sweepInterval, () => moveActivities(context, stopping.signal)),

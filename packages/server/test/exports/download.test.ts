@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Export } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepExports } from '../../src/exports/keep-exports.ts';
+import { deleteExpiredFiles } from '../../src/exports/keep-exports.ts';
 import { type ExportService, listExport, publicUrl, startExportService } from './export-service.ts';
 
 const start = Date.parse('2026-01-31T09:00:00.500Z');
@@ -185,10 +185,10 @@ test('the file expires after seven days to the second, and upkeep deletes it', a
 
   const { context } = exports.service;
   const signal = new AbortController().signal;
-  await keepExports(context, signal);
+  await deleteExpiredFiles(context, signal);
   expect((await exports.find(found.request_id)).status).toBe('completed');
   now = Date.parse('2026-02-07T09:00:00.500Z');
-  await keepExports(context, signal);
+  await deleteExpiredFiles(context, signal);
   expect(await exports.find(found.request_id)).toMatchObject({ status: 'expired', file_url: null, rows_written: 100 });
   expect(await context.exportFiles.read(`1/${found.request_id}-1.csv`)).toBeUndefined();
   expect((await exports.download(found.file_url!)).status).toBe(410);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JobHandler, JobPayloads } from '../../src/jobs/job-table.ts';
 import { cancelledByOperator, internalFailure } from '../../src/exports/export-failure.ts';
 import { unfinishedExportsUsing } from '../../src/exports/export-usage.ts';
-import { keepExports } from '../../src/exports/keep-exports.ts';
+import { endAbandonedExports } from '../../src/exports/keep-exports.ts';
 import { runExport } from '../../src/exports/run-export.ts';
 import { type ExportService, listExport, startExportService } from './export-service.ts';
 
@@ -275,7 +275,7 @@ describe('a failure', () => {
       [`export:${requestId}`],
     );
     expect(rowCount).toBe(1);
-    await keepExports(context, signal);
+    await endAbandonedExports(context, signal);
     expect((await exports.find(requestId)).status).toBe('accepted');
     // As a process leaves it that is killed in its second run.
     const unfinished_write = `1/${requestId}-2.csv.part`;
@@ -285,9 +285,21 @@ describe('a failure', () => {
       .where('request_id', '=', requestId)
       .set({ status: 'running', run: 2, unfinished_write })
       .execute();
+    // An older one, whose callback cannot be written, is not in its way.
+    const stuck = await exports.accepted(listExport(1, {}, told));
+    await context.db
+      .updateTable('exports')
+      .where('request_id', '=', stuck)
+      .set({ accepted_at: new Date(now - 1000), callback: JSON.stringify({ endpoint: 'no address', headers: [] }) })
+      .execute();
+    await context.pool.query('update roster_jobs._private_jobs set attempts = max_attempts where key = $1', [
+      `export:${stuck}`,
+    ]);
     now += 61_000;
-    await keepExports(context, signal);
+    await endAbandonedExports(context, signal);
     await failed(requestId, internalFailure);
+    expect((await exports.find(stuck)).status).toBe('accepted');
+    await context.db.deleteFrom('exports').where('request_id', '=', stuck).execute();
     expect((await exports.find(alive)).status).toBe('accepted');
   });
 });
