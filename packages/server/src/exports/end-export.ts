@@ -4,6 +4,7 @@ import { findAudienceName } from '../audiences/audience-store.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { createDelivery } from '../delivery/deliveries.ts';
+import { addJob } from '../jobs/jobs.ts';
 import { createMail } from '../mails/mails.ts';
 import { endRun, endUnfinished, noteNews, type ExportKey, type ExportRow, type ExportRun } from './export-store.ts';
 import { fileUrl } from './file-url.ts';
@@ -31,14 +32,31 @@ export async function completeExport(context: Context, run: ExportRun, file: Wri
   );
 }
 
-/** Ends an export without a file, for a reason that the caller is told, like {@link completeExport}. */
+/**
+ * Ends an export without a file, for a reason that the caller is told, like {@link completeExport}. What its runs left in the store is cleared
+ * away by a job, for a store that is away can be the reason.
+ */
 export async function failExport(context: Context, run: ExportRun, error: string): Promise<boolean> {
-  return end(context, (trx) => endRun(trx, run, { status: 'failed', finished_at: context.now(), error }));
+  return end(context, async (trx) => {
+    const row = await endRun(trx, run, { status: 'failed', finished_at: context.now(), error });
+    return clearedByJob(trx, row);
+  });
 }
 
 /** Ends an export whose job is gone, like {@link failExport}. */
 export async function failAbandonedExport(context: Context, key: ExportKey, error: string): Promise<boolean> {
-  return end(context, (trx) => endUnfinished(trx, key, { status: 'failed', finished_at: context.now(), error }));
+  return end(context, async (trx) => {
+    const row = await endUnfinished(trx, key, { status: 'failed', finished_at: context.now(), error });
+    return clearedByJob(trx, row);
+  });
+}
+
+/** The job of an export that has ended does nothing but clear away. This one has as many tries as jobs have, some three days. */
+async function clearedByJob(trx: Database, row: ExportRow | undefined): Promise<ExportRow | undefined> {
+  if (row === undefined || row.unfinished_write === null) return row;
+  const { account_id, request_id } = row;
+  await addJob(trx, 'export', { account_id, request_id }, { key: `${request_id}/leftovers` });
+  return row;
 }
 
 async function end(context: Context, change: (trx: Database) => Promise<ExportRow | undefined>): Promise<boolean> {

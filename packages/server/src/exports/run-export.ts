@@ -28,11 +28,12 @@ export const runExport: JobHandler<JobPayloads['export']> = async (
     const file = await writeFile(context, row, run, signal);
     if (!(await completeExport(context, run, file))) await context.exportFiles.delete(file.key);
   } catch (error) {
-    if (error instanceof RunOver) return;
+    // What a store that did not answer could not take back is cleared away when it does: the job runs again until then.
+    if (error instanceof RunOver) return clearEnded(context, key);
     // A stop: the next process runs it again.
     signal.throwIfAborted();
-    // The run that has taken over cleared away what this one was writing.
-    if (!(await isNewestRun(context.db, run))) return;
+    // A run that has taken over cleared away what this one was writing.
+    if (!(await isNewestRun(context.db, run))) return clearEnded(context, key);
     const failure = finalFailure(error);
     if (failure === undefined && attempt < maxAttempts) throw error;
     context.log.error({ export: key.requestId, err: describeError(failure?.cause ?? error) }, 'an export failed');

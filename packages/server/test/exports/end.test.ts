@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WriteOptions } from '../../src/exports/files/file-store.ts';
 import type { JobHandler, JobPayloads } from '../../src/jobs/job-table.ts';
+import { isJobAlive } from '../../src/jobs/jobs.ts';
 import { cancelledByOperator, internalFailure } from '../../src/exports/export-failure.ts';
 import { unfinishedExportsUsing } from '../../src/exports/export-usage.ts';
 import { endAbandonedExports } from '../../src/exports/keep-exports.ts';
@@ -73,6 +75,30 @@ async function newsOf(requestId: string): Promise<Record<string, unknown>> {
 async function filesOf(requestId: string): Promise<string[]> {
   const files = await readdir(path.join(exports.directory, '1')).catch(() => []);
   return files.filter((file) => file.startsWith(requestId));
+}
+
+/**
+ * Makes the store one that takes nothing back: what is being written stays, until `isBack`. `write` does the rest of a write.
+ */
+function storeThatFails() {
+  const { exportFiles } = exports.service.context;
+  const original = { ...exportFiles };
+  const store = {
+    write: async (_unfinished: string, _onBegin: WriteOptions['onBegin']): Promise<void> => undefined,
+    isBack: () => void Object.assign(exportFiles, original),
+    [Symbol.asyncDispose]: async () => store.isBack(),
+  };
+  Object.assign(exportFiles, {
+    write: async (key: string, { onBegin }: WriteOptions) => {
+      const unfinished = `${key}.part`;
+      await onBegin(unfinished);
+      await mkdir(path.join(exports.directory, '1'), { recursive: true });
+      await writeFile(path.join(exports.directory, unfinished), 'x');
+      await store.write(unfinished, onBegin);
+    },
+    discard: async () => Promise.reject(new Error('the store is away')),
+  });
+  return store;
 }
 
 describe('the end', () => {
@@ -252,6 +278,18 @@ describe('a failure', () => {
     await failed(requestId, internalFailure);
   });
 
+  test('with a store that is away stays nowhere once it is back: a job of its own sees to that', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    await using store = storeThatFails();
+    store.write = async () => Promise.reject(new Error('the store is away'));
+    await expect(run(requestId, { attempt: 8 })).rejects.toThrow('the store is away');
+    expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv.part`]);
+    expect(await isJobAlive(exports.service.context.db, 'export', `${requestId}/leftovers`)).toBe(true);
+    store.isBack();
+    await run(requestId);
+    await failed(requestId, internalFailure);
+  });
+
   test('a file that cannot be noted as completed does not stay', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     const { pool } = exports.service.context;
@@ -329,6 +367,21 @@ describe('an operator', () => {
     });
     expect((await cancel(requestId)).body).toEqual(await exports.find(requestId));
     expect(await deliveriesOf(requestId)).toHaveLength(1);
+  });
+
+  test('cancels an export in the middle while the store is away: nothing stays once it is back', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, told));
+    await using store = storeThatFails();
+    store.write = async (unfinished, onBegin) => {
+      await cancel(requestId);
+      await onBegin(unfinished);
+    };
+    await expect(run(requestId)).rejects.toThrow('the store is away');
+    expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv.part`]);
+    store.isBack();
+    await run(requestId);
+    expect(await filesOf(requestId)).toEqual([]);
+    expect(await newsOf(requestId)).toMatchObject({ status: 'failed', error: cancelledByOperator });
   });
 
   test('cannot cancel what has ended', async () => {
