@@ -22,10 +22,15 @@ export function parseAddress(text: string): Address | undefined {
  *
  * What is not known to be public is not: private, loopback, link-local, multicast, unspecified, broadcast, carrier-grade NAT, documentation and
  * benchmark ranges, unique and site-local addresses, and every form in which IPv6 carries an IPv4 address (mapped, compatible, translated,
- * NAT64, 6to4, Teredo), because a gateway can lead from there to the private address inside.
+ * NAT64, 6to4, Teredo, ISATAP), because a gateway can lead from there to the private address inside.
  */
 export function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
-  if (address.kind() === 'ipv6') return (address as ipaddr.IPv6).match(globalUnicast);
+  if (address instanceof ipaddr.IPv6) return address.match(globalUnicast) && !isIsatap(address);
   return address.toString() !== azureWireServer;
+}
+
+/** Under a prefix of any network, `0:5efe` or `200:5efe` says that an IPv4 address follows, to which it is a tunnel (RFC 5214 §6.1). */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x0200);
 }

@@ -15,6 +15,7 @@ describe('addresses', () => {
     '100.63.255.255',
     '2606:4700::1111',
     '2a00:1450:4001::1',
+    '2a00:1450:4001::5efe:1',
   ])('%s is public', (text) => expect(isPublic(parseAddress(text)!)).toBe(true));
 
   test.each([
@@ -44,6 +45,7 @@ describe('addresses', () => {
     ['NAT64', '64:ff9b::7f00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '64:ff9b:1:ffff::a00:1'],
     ['6to4', '2002:7f00:1::', '2002:a00:1::1', '2002:808:808::1'],
     ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
+    ['ISATAP', '2a00:1450:4001::5efe:a00:1', '2a00:1450:4001:1:200:5efe:10.0.0.1'],
     ['ORCHID', '2001:10::1', '2001:20::1'],
     ['unique local', 'fc00::1', 'fdff::1'],
     ['site-local', 'fec0::1', 'feff::1'],
