@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { createTestContext } from '../support/context.ts';
-import { answersAreMeant, pagesAreComplete } from './properties.ts';
+import { answersAreMeant, filesAreMeant, pagesAreComplete } from './properties.ts';
 import { createWorld, runs } from './world.ts';
 
 let ctx: Context;
@@ -21,5 +21,9 @@ describe.each(['EMAIL', 'MOBILE', 'CUSTOMER_ID'])('in an account with the primar
     'the pages of a random search, by number and by cursor, have every match once and in order',
     { timeout: 600_000 },
     async () => pagesAreComplete(ctx, await createWorld(ctx, primaryKey), Math.ceil(runs / 40)),
+  );
+
+  test('the file of a random filter has every match once, in the order of the ids', { timeout: 600_000 }, async () =>
+    filesAreMeant(ctx, await createWorld(ctx, primaryKey), Math.ceil(runs / 10)),
   );
 });
