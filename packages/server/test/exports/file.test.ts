@@ -88,6 +88,42 @@ test('a segment is evaluated when the export runs', async () => {
   expect(await exports.rows(await exports.accepted(body))).toEqual([['EMAIL'], ['c@example.com']]);
 });
 
+test('who opted out on the identifier, or was blocked by an operator, is left out where that is asked for', async () => {
+  const list = (await exports.account.operator('POST', '/lists', { name: 'Opted out' })).body.audience_id;
+  const people: Record<string, object> = {
+    keen: {},
+    no_email: { email: false },
+    no_sms: { sms: false },
+    no_whatsapp: { whatsapp: false },
+    blocked: {},
+  };
+  await exports.account.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: Object.entries(people).map(([name, subscriptions]) => ({
+        identity: `${name}@example.com`,
+        audience_details: [{ audience_id: list }],
+        subscriptions,
+      })),
+    },
+  });
+  const [blocked] = await exports.account.rows({
+    filtering_criteria: [
+      { condition_details: [{ field: 'email', operation: 'equals', value: 'blocked@example.com' }] },
+    ],
+    output: { fields: ['contact_id'] },
+  });
+  const block = await exports.account.operator('POST', `/contacts/${String(blocked!['contact_id'])}/block`);
+  expect(block.body.contact_type).toBe('blacklisted');
+  const exported = async (details: object) => {
+    const requestId = await exports.accepted(listExport(list, { attributes_needed: ['EMAIL'], ...details }));
+    return (await exports.rows(requestId)).slice(1).map(([email]) => email!.replace('@example.com', ''));
+  };
+  expect(await exported({})).toEqual(Object.keys(people));
+  expect(await exported({ blocklist_type: 'email' })).toEqual(['keen', 'no_sms', 'no_whatsapp']);
+  expect(await exported({ blocklist_type: 'phone' })).toEqual(['keen', 'no_email']);
+});
+
 test('a hundred attributes are a hundred columns', async () => {
   const names = Array.from({ length: 95 }, (_, index) => `WIDE_${index}`);
   await exports.account.operator('PATCH', '', { settings: { auto_create_attributes: true } });

@@ -15,6 +15,13 @@ let directory: TemporaryDirectory;
 let exports: ExportService;
 /** While it is set, files get no further than to their beginning. */
 let stalled = false;
+/** What is written when files get further again. */
+let held: (() => void)[] = [];
+
+function goOn(): void {
+  stalled = false;
+  for (const write of held.splice(0)) write();
+}
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
@@ -29,6 +36,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   stalled = false;
+  held = [];
 });
 afterAll(async () => {
   await exports[Symbol.asyncDispose]();
@@ -43,12 +51,14 @@ function stallingStore(store: FileStore): FileStore {
   };
 }
 
-/** Takes one chunk and then no more. */
+/** Takes one chunk, and the others once `goOn` is called. */
 function stallingSink(sink: Writable): Writable {
   return new Writable({
-    write: (chunk: Buffer) => {
-      sink.write(chunk);
+    write: (chunk: Buffer, _encoding, done) => {
+      if (stalled) held.push(() => sink.write(chunk, done));
+      else sink.write(chunk, done);
     },
+    final: (done) => void sink.end(done),
     destroy: (error, done) => {
       sink.destroy();
       done(error);
@@ -112,6 +122,35 @@ test('a stop interrupts an export without a trace, and the next process runs it 
   await using _jobs = exports.service.startJobs({ export: runExport });
   expect(await exports.rows(requestId)).toHaveLength(contacts + 1);
   expect(await files()).toContain(`${requestId}-2.csv`);
+});
+
+test('a connection to the database that breaks in the middle leaves no file, and the export runs again', async () => {
+  stalled = true;
+  await using _jobs = exports.service.startJobs({ export: runExport });
+  const requestId = await exports.accepted(listExport(list));
+  await until(async () => (await exports.find(requestId)).rows_written > 0);
+  const { rowCount } = await exports.service.context.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query ilike '%copy (%' and pid <> pg_backend_pid()`,
+  );
+  expect(rowCount).toBe(1);
+  goOn();
+  expect(await exports.rows(requestId)).toHaveLength(contacts + 1);
+  expect((await files()).filter((file) => file.startsWith(requestId))).toEqual([`${requestId}-2.csv`]);
+});
+
+test('a list that is deleted in the middle is exported as it was', async () => {
+  const { pool } = exports.service.context;
+  const { audience_id: gone } = (await exports.account.operator('POST', '/lists', { name: 'Gone soon' })).body;
+  await pool.query('update contacts set list_ids = list_ids || $1::int where account_id = 1', [gone]);
+  stalled = true;
+  await using _jobs = exports.service.startJobs({ export: runExport });
+  const requestId = await exports.accepted(listExport(gone));
+  await until(async () => (await exports.find(requestId)).rows_written > 0);
+  expect((await exports.account.operator('DELETE', `/lists/${gone}`)).status).toBe(204);
+  await pool.query('update contacts set list_ids = array_remove(list_ids, $1::int) where account_id = 1', [gone]);
+  goOn();
+  expect(await exports.rows(requestId)).toHaveLength(contacts + 1);
 });
 
 test('two exports at once are written side by side, and a third waits', async () => {
