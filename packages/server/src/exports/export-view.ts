@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { ExportRow } from './export-store.ts';
 import { fileUrl } from './file-url.ts';
 
-/** An export as the operator API shows it: of the callback no more than its host, because addresses and headers can carry secrets. */
+/** An export as the operator API shows it: nothing of the callback, whose headers can be secrets. Its delivery shows where it goes. */
 export function exportView(row: ExportRow, config: Config): Export {
   return {
     request_id: row.request_id,
