@@ -74,18 +74,24 @@ export function createMetrics(): Metrics {
       help: 'Batch adds beyond the daily limit of their account.',
       registers,
     }),
-    mails: new Counter({
-      name: 'roster_mails_total',
-      help: 'Mails by outcome; deferred ones are tried again.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    deliveries: new Counter({
-      name: 'roster_deliveries_total',
-      help: 'Deliveries that are finished: delivered, or failed for good.',
-      labelNames: ['outcome'],
-      registers,
-    }),
+    mails: startingAtZero(
+      ['stored', 'sent', 'deferred', 'failed'],
+      new Counter({
+        name: 'roster_mails_total',
+        help: 'Mails by outcome; deferred ones are tried again.',
+        labelNames: ['outcome'],
+        registers,
+      }),
+    ),
+    deliveries: startingAtZero(
+      ['delivered', 'failed'],
+      new Counter({
+        name: 'roster_deliveries_total',
+        help: 'Deliveries that are finished: delivered, or failed for good.',
+        labelNames: ['outcome'],
+        registers,
+      }),
+    ),
     deliveryAttempts: new Histogram({
       name: 'roster_delivery_attempt_seconds',
       help: 'Time of attempts to deliver; the outcome is delivered or why it failed.',
@@ -94,4 +100,10 @@ export function createMetrics(): Metrics {
       registers,
     }),
   };
+}
+
+/** Shows a counter from the start: Prometheus takes a series that begins with 1 for one that has not changed, and would miss the first failure. */
+function startingAtZero(outcomes: readonly string[], counter: Counter<'outcome'>): Counter<'outcome'> {
+  for (const outcome of outcomes) counter.inc({ outcome }, 0);
+  return counter;
 }

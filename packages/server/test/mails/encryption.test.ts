@@ -109,8 +109,8 @@ test('logs and metrics have neither addresses nor passwords nor what servers say
   expect(log).toContain('a mail is tried again');
   expect(log).toContain('"code":"tls_failed"');
   const { body } = await service.call('GET', '/metrics');
-  expect(body).toMatch(/roster_mails_total\{outcome="sent"\} \d/);
-  expect(body).toMatch(/roster_mails_total\{outcome="deferred"\} \d/);
+  expect(body).toMatch(/roster_mails_total\{outcome="sent"\} [1-9]/);
+  expect(body).toMatch(/roster_mails_total\{outcome="deferred"\} [1-9]/);
   expect(body).toMatch(/roster_mails_total\{outcome="failed"\} 1/);
   for (const text of [log, String(body)]) expect(text).not.toMatch(/asha|secret|unknown|may not|example\.com/);
 });

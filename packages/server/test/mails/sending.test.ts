@@ -142,5 +142,5 @@ describe('without a mail server', () => {
 
 test('the outcomes are counted', async () => {
   const { body } = await service.call('GET', '/metrics');
-  expect(body).toMatch(/roster_mails_total\{outcome="sent"\} \d+/);
+  expect(body).toMatch(/roster_mails_total\{outcome="sent"\} [1-9]/);
 });
