@@ -148,6 +148,6 @@ const versionMismatch = (cluster: string, version: number, major: number): Embed
     'version-mismatch',
     `The database in ${cluster} was written by PostgreSQL ${version}; this version of Roster brings PostgreSQL ${major}, ` +
       'which cannot read it. To upgrade: start the version of Roster that wrote it, save the database with ' +
-      `\`pg_dump --format=custom\` (pg_dump ${Math.max(version, major)} or later), stop it and move the data directory away, start this version once and stop it, ` +
-      'and restore with `pg_restore --clean`. For a large database, pg_upgrade with the programs of both versions is faster.',
+      `\`pg_dump --format=custom\` (pg_dump ${Math.max(version, major)} or later), and restore it with pg_restore into a new data directory; ` +
+      'docs/operations.md has the commands. For a large database, pg_upgrade with the programs of both versions is faster.',
   );
