@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startTestService, type TestService } from '../support/service.ts';
+import { runTool } from './tools.ts';
+
+const root = path.join(import.meta.dirname, '../../../..');
+const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
+
+/** The labels that Prometheus adds itself. */
+const addedLabels = ['instance', 'job', 'le'];
+
+let service: TestService;
+/** The labels of every series that the service exposes. */
+const exposed = new Map<string, readonly string[]>();
+beforeAll(async () => {
+  service = await startTestService();
+  for (const metric of service.context.metrics.registry.getMetricsAsArray()) {
+    // What prom-client knows of a metric beyond its types.
+    const { labelNames } = metric as unknown as { labelNames: string[] };
+    const suffixes = metric.type === ('histogram' as unknown) ? ['_bucket', '_sum', '_count'] : [''];
+    for (const suffix of suffixes) exposed.set(`${metric.name}${suffix}`, labelNames);
+  }
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** What is wrong with the names in an expression: series and labels that the service does not have. */
+function unknownNames(expression: string): string[] {
+  const unknown: string[] = [];
+  for (const [, name, matchers = ''] of expression.matchAll(/\b(roster_\w+)(?:\{([^}]*)\})?/g)) {
+    const labels = exposed.get(name!);
+    if (labels === undefined) unknown.push(name!);
+    for (const [, label] of matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)) {
+      if (![...(labels ?? []), ...addedLabels].includes(label!)) unknown.push(`${name}{${label}}`);
+    }
+  }
+  const all = new Set([...[...exposed.values()].flat(), ...addedLabels]);
+  for (const [, group] of expression.matchAll(/\bby \(([^)]*)\)/g)) {
+    for (const label of group!.split(',').map((one) => one.trim())) if (!all.has(label)) unknown.push(`by ${label}`);
+  }
+  return unknown;
+}
+
+test('the check of names finds what is not there', () => {
+  expect(
+    unknownNames('sum by (operaton) (rate(roster_applied_items_total{outcom="failed"}[5m])) > roster_lag'),
+  ).toEqual(['roster_applied_items_total{outcom}', 'roster_lag', 'by operaton']);
+});
+
+describe('the alerts', () => {
+  interface Alert {
+    readonly alert: string;
+    readonly expr: string;
+    readonly labels: { readonly severity: string };
+    readonly annotations: { readonly summary: string; readonly runbook_url: string };
+  }
+  let alerts: readonly Alert[];
+  beforeAll(async () => {
+    const { groups } = parse(await read('deploy/prometheus/alerts.yml')) as { groups: { rules: Alert[] }[] };
+    alerts = groups.flatMap(({ rules }) => rules);
+  });
+
+  test('ask for metrics and labels that the service has', () => {
+    expect(alerts.length).toBeGreaterThan(5);
+    for (const { alert, expr } of alerts) expect([alert, unknownNames(expr)]).toEqual([alert, []]);
+  });
+
+  test('lead to a section of the handbook, which names them', async () => {
+    const handbook = await read('docs/operations.md');
+    const sections = new Map(
+      handbook.split(/^#+ (?=\S)/m).map((text) => [text.split('\n')[0]!.toLowerCase().replaceAll(' ', '-'), text]),
+    );
+    for (const { alert, annotations, labels } of alerts) {
+      const [file, anchor] = annotations.runbook_url.split('#');
+      expect(file).toBe('docs/operations.md');
+      expect(sections.get(anchor!) ?? `no section ${anchor}`).toContain(alert);
+      expect(labels.severity).toMatch(/^(critical|warning)$/);
+    }
+  });
+
+  test.skipIf(runTool('promtool', ['--version']) === undefined)('pass their own tests', () => {
+    const directory = path.join(root, 'deploy/prometheus');
+    expect(runTool('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd: directory })).toMatchObject({ status: 0 });
+  });
+});
+
+test('the dashboard asks for metrics and labels that the service has, and leaves none out', async () => {
+  interface Panel {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string }[];
+  }
+  const { panels } = JSON.parse(await read('deploy/grafana/roster.json')) as { panels: Panel[] };
+  const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  for (const expression of expressions) expect([expression, unknownNames(expression)]).toEqual([expression, []]);
+  const shown = expressions.join('\n');
+  for (const { name } of service.context.metrics.registry.getMetricsAsArray()) expect(shown).toContain(name);
+});
+
+test('the handbook explains every metric', async () => {
+  const handbook = await read('docs/operations.md');
+  for (const { name } of service.context.metrics.registry.getMetricsAsArray())
+    expect(handbook).toContain(`\`${name}\``);
+  for (const [name] of handbook.matchAll(/\broster_(?!id)\w+/g)) expect([...exposed.keys()].join(' ')).toContain(name);
+});
