@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 /** How a request ended. */
 export interface AppliedRequest {
   readonly status: 'done' | 'failed';
-  /** In order of the items, at most 50. */
+  /** In order of the items, at most 50; without those of items that were refused only because others were. */
   readonly failures: readonly {
     readonly index: number;
     readonly code: FailureCode;
@@ -30,6 +30,8 @@ export async function findResult(
     .selectFrom('request_failures')
     .where('account_id', '=', accountId)
     .where('request_id', '=', requestId)
+    // There can be more of these than are read, before the first that says what is wrong.
+    .where('code', '!=', 'not_applied' satisfies FailureCode)
     .select(['item_index as index', 'code', 'field', 'message'])
     .orderBy('item_index')
     .orderBy('ordinal')

@@ -108,6 +108,16 @@ describe('updating attributes', () => {
   test('changes the data type while there is no value, and otherwise only what keeps every value', async () => {
     const account = await attributeAccount(service);
     await account.create(
+  test('names the one refusal among a hundred items that are in order', async () => {
+    const account = await attributeAccount(service);
+    const attributes = Array.from({ length: 99 }, (_, at) => ({ name: `A${at}`, data_type: 'text' }));
+    await account.create(...attributes);
+    const changes = attributes.map(({ name }) => ({ name, category: 'profile' }));
+    const refused = await account.update(...changes, { name: 'NOT_THERE', category: 'profile' });
+    expect(faults(refused)).toEqual(['data[99] not_found']);
+    expect((await account.find('A0', 'A98')).map(({ category }) => category)).toEqual(['custom', 'custom']);
+  });
+
       { name: 'N', data_type: 'number', default_value: 3 },
       { name: 'D', data_type: 'date' },
       { name: 'B', data_type: 'boolean' },
