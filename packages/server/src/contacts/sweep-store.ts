@@ -6,9 +6,15 @@ import type { Tables } from '../db/tables.ts';
 /** A row of `sweeps`: something to take out of the contacts of an account, or to turn into another form. */
 export type Sweep = Selectable<Tables['sweeps']>;
 
-/** The sweeps of all accounts, the oldest first; at most 100. */
+/** The oldest sweep of each account. */
 export async function loadSweeps(db: Database): Promise<Sweep[]> {
-  return db.selectFrom('sweeps').selectAll().orderBy('sweep_id').limit(100).execute();
+  return db
+    .selectFrom('sweeps')
+    .distinctOn('account_id')
+    .selectAll()
+    .orderBy('account_id')
+    .orderBy('sweep_id')
+    .execute();
 }
 
 /** How a sweep does its steps. */

@@ -11,27 +11,31 @@ const restAfterStep = 2;
 /**
  * Does what deletions and changes of types have left to do in the contacts, in small steps that each hold the lane of the account only
  * shortly. A step and the position behind it, a contact_id, are one transaction: an interrupted sweep goes on where it was.
+ *
+ * The accounts take turns, step by step: one that deletes a hundred attributes of a million contacts has hours of work for itself.
  */
 export async function sweepContacts(context: Context, signal: AbortSignal): Promise<void> {
-  for (const sweep of await loadSweeps(context.db)) {
-    while (!signal.aborted) {
+  for (;;) {
+    const sweeps = await loadSweeps(context.db);
+    if (sweeps.length === 0) return;
+    for (const sweep of sweeps) {
+      if (signal.aborted) return;
       const started = performance.now();
-      if (!(await step(context, sweep))) break;
+      await step(context, sweep);
       const rest = (performance.now() - started) * restAfterStep;
       await sleep(rest, undefined, { signal }).catch(() => undefined);
     }
   }
 }
 
-/** Does one step of a sweep; false when the sweep is over. */
-async function step(context: Context, { account_id: accountId, sweep_id: sweepId }: Sweep): Promise<boolean> {
-  return context.db.transaction().execute(async (trx) => {
+/** Does one step of a sweep, or ends it when there is none left. */
+async function step(context: Context, { account_id: accountId, sweep_id: sweepId }: Sweep): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
     await lockLane(trx, accountId);
     const { current, last } = await sweepStep(trx, accountId, sweepId, contactsPerStep);
     // Another worker has ended it, or a change of the attribute made it needless.
-    if (current === undefined) return false;
+    if (current === undefined) return;
     if (last === null) await endSweep(trx, current);
     else await moveSweep(trx, current, last);
-    return last !== null;
   });
 }

@@ -71,6 +71,22 @@ describe('the values of a deleted attribute', () => {
   });
 });
 
+test('the accounts take turns: of each, the oldest of what is left to do is next', async () => {
+  const [busy, other] = [await attributeAccount(service), await attributeAccount(service)];
+  await tenContacts(busy);
+  await tenContacts(other);
+  for (const name of ['N', 'FLAG']) await busy.apply(path.delete, { data: [name] });
+  await other.apply(path.delete, { data: ['N'] });
+  const next = (await loadSweeps(service.context.db)).map(({ account_id, target_id }) => [account_id, target_id]);
+  expect(next).toEqual([
+    [busy.accountId, 11],
+    [other.accountId, 11],
+  ]);
+  await sweepAll();
+  expect(await loadSweeps(service.context.db)).toEqual([]);
+  for (const attributes of await stored(busy)) expect(Object.keys(attributes)).toEqual([`${busy.accountId}.5`]);
+});
+
 describe('numbers and booleans that become text', () => {
   const finds = async (account: AttributeAccount, field: string, operation: string, value: unknown) =>
     (
