@@ -29,6 +29,12 @@ export const usageFeatures = ['segment', 'primary_key', 'mapping', 'export', 'im
 /** Most attributes of an account (decisions §4). */
 export const attributesPerAccount = 500;
 
+/**
+ * Most characters of the default values of an account together: two of the longest. Every new contact is written with all of them, and every
+ * search of the account reads the registry that has them.
+ */
+export const defaultsPerAccount = 131_072;
+
 /** Most attributes of one request (decisions §4). */
 export const attributesPerRequest = 100;
 
@@ -49,7 +55,7 @@ const category = Type.Enum([...attributeCategories], { description: 'Default: cu
 const defaultValue = Type.Unsafe<string | number | boolean | null>({
   ...AttributeValue,
   description:
-    'Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none.',
+    'Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none. The defaults of an account have at most 131,072 characters together.',
 });
 const mapping = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'system-attribute' }), Type.Null()], {
   description: `Name of a system attribute (${systemAttributeNames.join(', ')}) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none.`,

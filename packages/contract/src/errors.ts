@@ -290,6 +290,14 @@ export const failureKinds = {
     message: 'The data type of the attribute cannot be changed to the given one.',
   },
   attribute_default: { warning: false, message: 'The default value does not fit the data type of the attribute.' },
+  attribute_defaults: {
+    warning: false,
+    message: 'The default values of the account would have more than 131,072 characters together.',
+  },
+  attribute_masked: {
+    warning: false,
+    message: 'The attribute is masked; only an API key with the scope unmasked can hide its values less.',
+  },
   not_applied: {
     warning: false,
     message: 'Another item of the request was refused, and the request is applied as a whole or not at all.',

@@ -7,6 +7,7 @@ import type { Payloads } from '../requests/payload.ts';
 import { updateAttributes, type AttributeRow } from './attribute-store.ts';
 import { changeDataType, dataTypeRefusal } from './data-type-change.ts';
 import { coerce } from './coerce.ts';
+import { defaultForm, defaultsRefusal } from './defaults.ts';
 import { mappingRefusal } from './mapping.ts';
 import {
   findRow,
@@ -134,7 +135,7 @@ async function refusalsOf(
       return [
         nameRefusal(after, change, before, row),
         before.data_type === row.data_type ? undefined : await dataTypeRefusal(trx, scope, after, before, row),
-        defaultRefusal(change, before, row),
+        defaultRefusal(change, before, row) ?? defaultsRefusal(after, row, before),
         mappingRefusal({ primary_key: keyAfter(account.primary_key, changes) }, after, row),
       ].filter((refusal) => refusal !== undefined);
     }),
@@ -174,8 +175,7 @@ function defaultRefusal(change: Change, before: AttributeRow, row: AttributeRow)
   const given = change.default_value;
   if (row.default_value !== null || given === null) return undefined;
   if (given !== undefined) {
-    const message = `The default value is not of the type ${row.data_type}`;
-    return { code: 'attribute_default', field: 'default_value', message };
+    return { code: 'attribute_default', field: 'default_value', message: defaultForm(row.data_type) };
   }
   if (before.default_value === null) return undefined;
   const message = `The default value is not of the type ${row.data_type}; give another default_value, or null for none`;

@@ -15,6 +15,7 @@ import type { AppliedRequest } from '../requests/result-store.ts';
 import { creationRefusals } from './apply-create.ts';
 import { deletionRefusal } from './apply-delete.ts';
 import { hasWaitingChanges, loadAttributeRows, type AttributeRow } from './attribute-store.ts';
+import { defaultForm } from './defaults.ts';
 import { coerce } from './coerce.ts';
 import { findRow } from './registry-change.ts';
 import { loadUsageScope } from './usage.ts';
@@ -29,6 +30,8 @@ const faultCodes: Partial<Record<FailureCode, FaultCode>> = {
   attribute_count: 'too_many_items',
   attribute_mapping: 'not_supported',
   attribute_data_type: 'not_supported',
+  attribute_defaults: 'too_long',
+  attribute_masked: 'missing_scope',
   attribute_default: 'invalid_type',
 };
 
@@ -46,7 +49,7 @@ export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>
     if (name !== undefined) names.add(name);
     if (dataType === undefined || value === undefined || value === null) continue;
     if (coerce(dataType, value) === undefined) {
-      faults.add('invalid_type', `is not a value of the type ${dataType}`, `data[${index}].default_value`);
+      faults.add('invalid_type', defaultForm(dataType), `data[${index}].default_value`);
     }
   }
 }

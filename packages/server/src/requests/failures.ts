@@ -38,7 +38,7 @@ export const failuresByOperation: Readonly<Record<Operation, readonly FailureCod
   'contact.block': ['contact_not_found', 'withdrawn', ...always],
   'contact.unblock': ['contact_not_found', 'withdrawn', ...always],
   'activity.record': ['identity_invalid', 'activity_in_future', 'activity_too_old', ...always],
-  'attribute.create': ['attribute_exists', 'attribute_count', 'attribute_mapping', ...always],
+  'attribute.create': ['attribute_exists', 'attribute_count', 'attribute_mapping', 'attribute_defaults', ...always],
   'attribute.update': [
     'attribute_not_found',
     'attribute_repeated',
@@ -47,6 +47,8 @@ export const failuresByOperation: Readonly<Record<Operation, readonly FailureCod
     'attribute_mapping',
     'attribute_data_type',
     'attribute_default',
+    'attribute_defaults',
+    'attribute_masked',
     'not_applied',
     'withdrawn',
     ...always,
