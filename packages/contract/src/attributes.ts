@@ -60,10 +60,13 @@ const defaultValue = Type.Unsafe<string | number | boolean | null>({
 const mapping = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'system-attribute' }), Type.Null()], {
   description: `Name of a system attribute (${systemAttributeNames.join(', ')}) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none.`,
 });
-const dataMasking = Type.Enum([...dataMaskings], {
-  description:
-    'How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Default: none.',
-});
+const dataMasking = (note: string) =>
+  Type.Enum([...dataMaskings], {
+    description: `How values are hidden from API keys without the scope \`unmasked\`. \`partial\`: all but the last four characters are \`*\`; values of up to eight characters are hidden wholly. \`full\`: hidden wholly. ${note}`,
+  });
+
+/** Unknown keys that are refused: whoever misspells `data_masking` would show what was to be hidden. */
+const refuseMasks = 'mask';
 
 const attributeDefinition = Type.Object(
   {
@@ -75,7 +78,7 @@ const attributeDefinition = Type.Object(
     data_type: dataType,
     default_value: Type.Optional(defaultValue),
     mapping: Type.Optional(mapping),
-    data_masking: Type.Optional(dataMasking),
+    data_masking: Type.Optional(dataMasking('Default: none.')),
   },
   { description: 'An attribute to create.' },
 );
@@ -107,7 +110,7 @@ const attributeChange = Type.Object(
     data_type: Type.Optional(dataType),
     default_value: Type.Optional(defaultValue),
     mapping: Type.Optional(mapping),
-    data_masking: Type.Optional(dataMasking),
+    data_masking: Type.Optional(dataMasking('Hiding less than before needs the scope `unmasked`.')),
     category: Type.Optional(category),
   },
   {

@@ -19,6 +19,7 @@ import {
   type Refusal,
   type RegistryTools,
 } from './registry-change.ts';
+import { unmaskingRefusal } from './unmasking.ts';
 import { loadUsageScope } from './usage.ts';
 
 type Change = UpdateAttributesBody['data'][number];
@@ -38,12 +39,12 @@ interface Step {
 export async function applyUpdateAttributes(
   trx: Database,
   accountId: number,
-  { attributes, actor }: Payloads['attribute.update'],
+  { attributes, actor, unmasked }: Payloads['attribute.update'],
   tools: RegistryTools,
 ): Promise<ItemResult[]> {
   const registry = await openRegistry(trx, accountId);
   const steps = attributes.map((change) => prepare(registry.rows, change));
-  const refusals = await refusalsOf(trx, registry, steps);
+  const refusals = await refusalsOf(trx, registry, steps, unmasked);
   if (refusals.some((list) => list.length > 0))
     return refusals.map((list) => refused(list.length > 0 ? list : [notApplied]));
 
@@ -121,6 +122,7 @@ async function refusalsOf(
   trx: Database,
   { account, rows }: OpenRegistry,
   steps: readonly (Step | undefined)[],
+  unmasked: boolean,
 ): Promise<Refusal[][]> {
   const changes = new Map(steps.flatMap((step) => (step === undefined ? [] : [[step.before, step.after]])));
   const after = rows.map((row) => changes.get(row) ?? row);
@@ -137,6 +139,7 @@ async function refusalsOf(
         before.data_type === row.data_type ? undefined : await dataTypeRefusal(trx, scope, after, before, row),
         defaultRefusal(change, before, row) ?? defaultsRefusal(after, row, before),
         mappingRefusal({ primary_key: keyAfter(account.primary_key, changes) }, after, row),
+        unmaskingRefusal(before, row, unmasked),
       ].filter((refusal) => refusal !== undefined);
     }),
   );

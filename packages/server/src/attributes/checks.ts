@@ -3,7 +3,6 @@ import {
   type AttributeReference,
   type AttributeUsageBody,
   type CreateAttributesBody,
-  type Fault,
   type FaultCode,
   type FailureCode,
   type PartlyRead,
@@ -156,12 +155,11 @@ export async function findReferences(
 }
 
 /** What the pipeline refused of a request that is applied as a whole, as faults of its body. */
-export function faultsOf({ failures }: AppliedRequest): Fault[] {
-  return failures
-    .filter(({ code }) => code in faultCodes)
-    .map(({ index, code, field, message }) => ({
-      code: faultCodes[code]!,
-      field: field === null ? `data[${index}]` : `data[${index}].${field}`,
-      message,
-    }));
+export function faultsOf({ failures }: AppliedRequest): Faults {
+  const faults = new Faults();
+  for (const { index, code, field, message } of failures) {
+    const faultCode = faultCodes[code];
+    if (faultCode !== undefined) faults.add(faultCode, message, `data[${index}]${field === null ? '' : `.${field}`}`);
+  }
+  return faults;
 }

@@ -1,5 +1,5 @@
 import type { Faults, PartlyRead, UpdateAttributesBody } from '@roster/contract';
-import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { ApiError, refusalOf } from '../http/api-error.ts';
 import type { Service } from '../http/service.ts';
 import type { V5Request } from '../http/v5.ts';
 import { acceptRequest } from '../requests/accept-request.ts';
@@ -13,20 +13,21 @@ import { findRow } from './registry-change.ts';
  * did it: for a repeat with the same `Idempotency-Key`, the first.
  *
  * The update goes through the pipeline like every other change of the account and the call waits for it, so that it has a place among the
- * contacts that are in flight. Throws `invalid_request` with every refusal, and `pipeline_busy`.
+ * contacts that are in flight. Throws `invalid_request` with every refusal, `missing_scope` when all that is wrong is that a mask would be
+ * taken away, and `pipeline_busy`.
  */
 export async function changeAttributes(
   service: Service,
   request: V5Request<UpdateAttributesBody>,
 ): Promise<{ requestId: string; rows: AttributeRow[] }> {
   const { context } = service;
-  const { accountId, apiKeyId } = request.credential;
+  const { accountId, apiKeyId, scopes } = request.credential;
   const changes = request.body.data;
-  const payload = { attributes: changes, actor: `api-key:${apiKeyId}` as const };
+  const payload = { attributes: changes, actor: `api-key:${apiKeyId}` as const, unmasked: scopes.has('unmasked') };
   const requestId = await acceptRequest(service, request, 'attribute.update', payload, changes.length);
   const result = await awaitResult(context, accountId, requestId);
   const faults = faultsOf(result);
-  if (faults.length > 0) throw invalidRequest(faults);
+  if (faults.count > 0) throw refusalOf(faults);
   // Nothing that the caller did wrong: the log of the worker says what the database refused.
   if (result.failures.length > 0) throw new ApiError('internal');
   const rows = await loadAttributeRows(context.db, accountId);

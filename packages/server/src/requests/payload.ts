@@ -30,7 +30,11 @@ export interface Payloads {
   'contact.unblock': { readonly contact_id: number };
   'activity.record': PackedActivities;
   'attribute.create': { readonly attributes: CreateAttributesBody['data'] } & Actor;
-  'attribute.update': { readonly attributes: UpdateAttributesBody['data'] } & Actor;
+  'attribute.update': {
+    readonly attributes: UpdateAttributesBody['data'];
+    /** The API key had the scope `unmasked` when the request was accepted. */
+    readonly unmasked: boolean;
+  } & Actor;
   'attribute.delete': { readonly attributes: readonly AttributeReference[] } & Actor;
 }
 

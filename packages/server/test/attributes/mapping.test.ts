@@ -84,4 +84,31 @@ describe('masking', () => {
     );
     expect(trusted.body.data).toEqual([{ CARD: '4111111111111111', SALARY: 50_000 }]);
   });
+
+  test('is taken away only by who may see the values', async () => {
+    const account = await attributeAccount(service);
+    await account.create({ name: 'CARD', data_type: 'text', data_masking: 'full' });
+    await account.contact('a@example.com', { CARD: '4111111111111111' });
+    for (const data_masking of ['none', 'partial']) {
+      const refused = await account.update({ name: 'CARD', data_masking, new_name: 'CREDIT_CARD' });
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { errors: [{ code: 'missing_scope', field: 'data[0].data_masking' }] },
+      });
+    }
+    const both = await account.update(
+      { name: 'CARD', data_masking: 'none' },
+      { name: 'NOT_THERE', category: 'custom' },
+    );
+    expect(faults(both)).toEqual(['data[0].data_masking missing_scope', 'data[1] not_found']);
+    expect((await account.update({ name: 'CARD', data_masking: 'full', category: 'profile' })).status).toBe(200);
+    expect((await account.update({ name: 'LANGUAGE', data_masking: 'partial' })).status).toBe(200);
+    expect(await account.values('CARD')).toEqual([['****']]);
+
+    const scopes = ['attributes:write', 'unmasked'];
+    const key = (await account.operator('POST', '/api-keys', { name: 'Trusted', scopes })).body.api_key;
+    const change = { data: [{ name: 'CARD', data_masking: 'none' }] };
+    expect((await account.v5(path.update, change, { 'api-key': key })).status).toBe(200);
+    expect(await account.values('CARD')).toEqual([['4111111111111111']]);
+  });
 });
