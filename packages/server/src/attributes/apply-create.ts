@@ -1,10 +1,12 @@
 import { attributesPerAccount, type CreateAttributesBody } from '@roster/contract';
 import type { Database } from '../db/database.ts';
 import type { Payloads } from '../requests/payload.ts';
-import type { NewAttribute } from './attribute-store.ts';
+import type { AttributeRow, NewAttribute } from './attribute-store.ts';
 import { addAttributes } from './attributes.ts';
 import { coerce } from './coerce.ts';
+import { defaultsRefusal } from './defaults.ts';
 import { mappingRefusal, type MappedAttribute } from './mapping.ts';
+import type { StoredValue } from './registry.ts';
 import {
   openRegistry,
   refused,
@@ -15,6 +17,9 @@ import {
 } from './registry-change.ts';
 
 type Definition = CreateAttributesBody['data'][number];
+type Account = Pick<OpenRegistry['account'], 'primary_key'>;
+/** An attribute, as far as others depend on it. */
+type Neighbour = MappedAttribute & Pick<AttributeRow, 'default_value'>;
 
 /** Creates the attributes of an accepted request, those that can be (decisions §4). */
 export async function applyCreateAttributes(
@@ -23,52 +28,55 @@ export async function applyCreateAttributes(
   { attributes, actor }: Payloads['attribute.create'],
   tools: RegistryTools,
 ): Promise<ItemResult[]> {
-  const { account, rows: stored } = await openRegistry(trx, accountId);
-  const rows: MappedAttribute[] = [...stored];
-  const created: NewAttribute[] = [];
-  const results = attributes.map((definition): ItemResult => {
-    const refusals = creationRefusals({ account, rows }, definition);
-    if (refusals.length > 0) return refused(refusals);
-    created.push(toNewAttribute(definition));
-    rows.push(toMapped(definition));
-    return { outcome: 'created', failures: [] };
-  });
+  const { account, rows } = await openRegistry(trx, accountId);
+  const refusals = creationRefusals({ account, rows }, attributes);
+  const created = attributes.filter((_, index) => refusals[index] === undefined).map(toNewAttribute);
   await addAttributes(trx, tools, accountId, created, actor);
-  return results;
+  return refusals.map((refusal) => (refusal === undefined ? { outcome: 'created', failures: [] } : refused([refusal])));
 }
 
-/** Why an attribute cannot be created beside those that there are; empty when it can. */
+/** Why each attribute cannot be created beside those that there are and those before it; undefined for one that can. */
 export function creationRefusals(
-  {
-    account,
-    rows,
-  }: { readonly account: Pick<OpenRegistry['account'], 'primary_key'>; readonly rows: readonly MappedAttribute[] },
-  definition: Definition,
-): Refusal[] {
+  { account, rows }: { readonly account: Account; readonly rows: readonly Neighbour[] },
+  definitions: readonly Definition[],
+): (Refusal | undefined)[] {
+  const all = [...rows];
+  return definitions.map((definition) => {
+    const refusal = creationRefusal(account, all, definition);
+    if (refusal === undefined) all.push(toNeighbour(definition));
+    return refusal;
+  });
+}
+
+function creationRefusal(account: Account, rows: readonly Neighbour[], definition: Definition): Refusal | undefined {
   const { name } = definition;
   if (rows.some((row) => row.name === name)) {
-    return [{ code: 'attribute_exists', field: 'name', message: `The account has an attribute ${name} already` }];
+    return { code: 'attribute_exists', field: 'name', message: `The account has an attribute ${name} already` };
   }
   if (rows.length >= attributesPerAccount) {
     const message = `The account has ${attributesPerAccount} attributes, which is the most that it can have`;
-    return [{ code: 'attribute_count', field: 'name', message }];
+    return { code: 'attribute_count', field: 'name', message };
   }
-  const mapping = mappingRefusal(account, rows, toMapped(definition));
-  return mapping === undefined ? [] : [mapping];
+  const attribute = toNeighbour(definition);
+  return mappingRefusal(account, rows, attribute) ?? defaultsRefusal([...rows, attribute], attribute);
 }
 
-function toMapped({ name, data_type, mapping }: Definition): MappedAttribute {
-  return { name, data_type, mapping: mapping ?? null, system: false };
+function toNeighbour(definition: Definition): Neighbour {
+  const { name, data_type, mapping = null } = definition;
+  return { name, data_type, mapping, system: false, default_value: storedDefault(definition) };
+}
+
+function storedDefault({ data_type: dataType, default_value: given }: Definition): StoredValue | null {
+  // The envelope was refused unless it fits.
+  return given === undefined || given === null ? null : (coerce(dataType, given) ?? null);
 }
 
 function toNewAttribute(definition: Definition): NewAttribute {
-  const { default_value: given } = definition;
   return {
     name: definition.name,
     dataType: definition.data_type,
     category: definition.category,
-    // The envelope was refused unless it fits.
-    defaultValue: given === undefined || given === null ? null : coerce(definition.data_type, given),
+    defaultValue: storedDefault(definition),
     mapping: definition.mapping,
     dataMasking: definition.data_masking,
   };

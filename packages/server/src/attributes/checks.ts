@@ -14,8 +14,8 @@ import type { AppliedRequest } from '../requests/result-store.ts';
 import { creationRefusals } from './apply-create.ts';
 import { deletionRefusal } from './apply-delete.ts';
 import { hasWaitingChanges, loadAttributeRows, type AttributeRow } from './attribute-store.ts';
-import { defaultForm } from './defaults.ts';
 import { coerce } from './coerce.ts';
+import { defaultForm } from './defaults.ts';
 import { findRow } from './registry-change.ts';
 import { loadUsageScope } from './usage.ts';
 
@@ -29,9 +29,9 @@ const faultCodes: Partial<Record<FailureCode, FaultCode>> = {
   attribute_count: 'too_many_items',
   attribute_mapping: 'not_supported',
   attribute_data_type: 'not_supported',
+  attribute_default: 'invalid_type',
   attribute_defaults: 'too_long',
   attribute_masked: 'missing_scope',
-  attribute_default: 'invalid_type',
 };
 
 /**
@@ -54,7 +54,8 @@ export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>
 }
 
 /**
- * Checks the mappings of a create request (decisions §4), as far as no change of the registry waits that could allow them. Throws
+ * Checks the mappings of a create request, and that the account has room for its attributes (decisions §4), as far as no change of the
+ * registry waits that could allow them; when they are created it is checked again. A name that exists is refused only then. Throws
  * `invalid_request` with every fault.
  */
 export async function checkCreation(
@@ -62,9 +63,21 @@ export async function checkCreation(
   accountId: number,
   { data }: CreateAttributesBody,
 ): Promise<void> {
-  if (data.every(({ mapping }) => mapping === undefined || mapping === null)) return;
+  const account = await requireAccount(context.db, accountId);
+  // In this order: what is changed in between is found.
+  if (await hasWaitingChanges(context.db, accountId)) return;
+  const rows = await loadAttributeRows(context.db, accountId);
   const faults = new Faults();
-  await checkMappings(context, accountId, data, faults);
+  const targets = new Set<string>();
+  for (const [index, refusal] of creationRefusals({ account, rows }, data).entries()) {
+    const { mapping } = data[index]!;
+    const isRepeated = mapping !== undefined && mapping !== null && targets.has(mapping);
+    if (mapping !== undefined && mapping !== null) targets.add(mapping);
+    if (isRepeated) faults.add('duplicate', 'is the target of two attributes of the request', `data[${index}].mapping`);
+    else if (refusal !== undefined && refusal.code !== 'attribute_exists') {
+      faults.add(faultCodes[refusal.code]!, refusal.message, `data[${index}].${refusal.field}`);
+    }
+  }
   if (faults.count > 0) throw invalidRequest(faults.list);
 }
 
@@ -81,28 +94,6 @@ export async function checkOtherReferences(
   if (faults.count === 0) return;
   const mayCome = await hasWaitingChanges(context.db, accountId);
   await findReferences(context, accountId, data as readonly (AttributeReference | undefined)[], faults, { mayCome });
-}
-
-async function checkMappings(
-  context: Context,
-  accountId: number,
-  data: CreateAttributesBody['data'],
-  faults: Faults,
-): Promise<void> {
-  const account = await requireAccount(context.db, accountId);
-  if (await hasWaitingChanges(context.db, accountId)) return;
-  const rows = await loadAttributeRows(context.db, accountId);
-  const targets = new Set<string>();
-  for (const [index, definition] of data.entries()) {
-    const { mapping } = definition;
-    if (mapping === undefined || mapping === null) continue;
-    const place = `data[${index}].mapping`;
-    if (targets.has(mapping)) faults.add('duplicate', 'is the target of two attributes of the request', place);
-    targets.add(mapping);
-    for (const { code, field, message } of creationRefusals({ account, rows }, definition)) {
-      if (field === 'mapping') faults.add(faultCodes[code]!, message, place);
-    }
-  }
 }
 
 /**

@@ -37,7 +37,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     tag,
     summary: 'Create attributes',
     description:
-      'Accepts 1 to 100 attributes. They are created in the order of acceptance with all other requests of the account: contacts that are sent right after can use them. A name that exists by then fails (`attribute_exists`) without sinking the others; an account has at most 500 attributes.',
+      'Accepts 1 to 100 attributes. They are created in the order of acceptance with all other requests of the account: contacts that are sent right after can use them. A name that exists by then fails (`attribute_exists`) without sinking the others. An account has at most 500 attributes: a request that goes beyond is refused as a whole, unless other changes of attributes wait; then those beyond fail (`attribute_count`).',
     scope: 'attributes:write',
     body: CreateAttributesBody,
     examples: createAttributesExamples,

@@ -9,6 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+/** Definitions of attributes that are called A and a number. */
+function definitions(from: number, size: number): { name: string; data_type: string }[] {
+  return Array.from({ length: size }, (_, at) => ({ name: `A${from + at}`, data_type: 'text' }));
+}
+
 describe('creating attributes', () => {
   test('gives them ids, defaults and their record, at both paths', async () => {
     const account = await attributeAccount(service);
@@ -105,14 +110,34 @@ describe('creating attributes', () => {
     expect(await account.find('TIER', 'NEW')).toMatchObject([{ name: 'NEW' }, { name: 'TIER', data_type: 'text' }]);
   });
 
-  test('stops at 500 attributes', async () => {
+  test('refuses the 501st attribute, and what stands beside it in the request', async () => {
     const account = await attributeAccount(service);
-    const batch = (from: number, size: number) =>
-      Array.from({ length: size }, (_, i) => ({ name: `A${from + i}`, data_type: 'text' }));
-    for (let from = 0; from < 400; from += 100) await account.create(...batch(from, 100));
-    const last = await account.create(...batch(400, 91));
+    for (let from = 0; from < 400; from += 100) await account.create(...definitions(from, 100));
+    const refused = await account.v5(path.create, { data: [...definitions(399, 1), ...definitions(400, 91)] });
+    expect(faults(refused)).toEqual(['data[91].name too_many_items']);
+    await service.settled();
+    expect(await account.find('A400')).toEqual([]);
+    // A name that exists takes no room.
+    const last = await account.create(...definitions(399, 1), ...definitions(400, 90));
     expect(last.counts).toMatchObject({ created: 90, failed: 1 });
-    expect(last.failures).toMatchObject([{ index: 90, code: 'attribute_count', field: 'name' }]);
+    expect(faults(await account.v5(path.create, { data: definitions(500, 1) }))).toEqual([
+      'data[0].name too_many_items',
+    ]);
+  });
+
+  test('stops at 500 attributes where nobody could know before', async () => {
+    await using waiting = await startTestService({ worker: false });
+    const { first } = waiting;
+    for (let from = 0; from < 500; from += 100) {
+      expect((await first.v5(path.create, { data: definitions(from, 100) })).status).toBe(200);
+    }
+    await using worker = waiting.startWorker();
+    void worker;
+    await waiting.settled();
+    const [last] = (await first.operator('GET', '/requests?limit=1')).body.data;
+    expect(last.counts).toMatchObject({ created: 90, failed: 10 });
+    const { failures } = (await first.operator('GET', `/requests/${last.request_id}`)).body;
+    expect(failures[0]).toMatchObject({ index: 90, code: 'attribute_count', field: 'name' });
   });
 
   test('needs the scope attributes:write, and reading attributes:read', async () => {

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+import { attributeAccount, faults, path } from './attribute-account.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const longText = (name: string, length: number) => ({
+  name,
+  data_type: 'long_text',
+  default_value: 'é'.repeat(length),
+});
+
+test('the defaults of an account have 131,072 characters together', async () => {
+  const account = await attributeAccount(service);
+  await account.create(longText('A', 65_536), longText('B', 65_535), {
+    name: 'C',
+    data_type: 'text',
+    default_value: 'c',
+  });
+  const refused = await account.v5(path.create, { data: [longText('D', 0), longText('E', 1)] });
+  expect(faults(refused)).toEqual(['data[1].default_value too_long']);
+  expect(refused.body.errors[0].message).toContain('131,072');
+  const longer = await account.update({ name: 'C', default_value: 'cc' });
+  expect(faults(longer)).toEqual(['data[0].default_value too_long']);
+  expect((await account.update({ name: 'C', default_value: 'd' })).status).toBe(200);
+  // Together they have as many as before.
+  const moved = { name: 'C', default_value: 'cc' };
+  expect((await account.update({ ...longText('B', 65_534), data_type: undefined }, moved)).status).toBe(200);
+});
+
+test('defaults that are too long together fail one by one where nobody could know before', async () => {
+  await using waiting = await startTestService({ worker: false });
+  const { first } = waiting;
+  for (const name of ['A', 'B', 'C']) {
+    expect((await first.v5(path.create, { data: [longText(name, 65_536)] })).status).toBe(200);
+  }
+  await using worker = waiting.startWorker();
+  void worker;
+  await waiting.settled();
+  const [last] = (await first.operator('GET', '/requests?limit=1')).body.data;
+  const { failures } = (await first.operator('GET', `/requests/${last.request_id}`)).body;
+  expect(failures).toMatchObject([{ index: 0, code: 'attribute_defaults', field: 'default_value' }]);
+});
+
+test.each([
+  ['text', 'x'.repeat(1001), '1,000 characters'],
+  ['number', '1,000', 'a finite number'],
+  ['boolean', 'on', 'true or false'],
+  ['date', '31-02-2025', 'a day of the calendar'],
+  ['datetime', '2026-01-31', 'with an offset'],
+])(
+  'a default that is no %s is refused, and the message says what one is',
+  async (data_type, default_value, message) => {
+    const account = await attributeAccount(service);
+    const created = await account.v5(path.create, { data: [{ name: 'A', data_type, default_value }] });
+    expect(created.body.errors).toEqual([
+      { code: 'invalid_type', field: 'data[0].default_value', message: expect.stringContaining(message) },
+    ]);
+    await account.create({ name: 'A', data_type });
+    const updated = await account.update({ name: 'A', default_value });
+    expect(updated.body.errors).toEqual(created.body.errors);
+  },
+);
