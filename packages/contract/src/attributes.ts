@@ -80,7 +80,7 @@ const attributeDefinition = Type.Object(
     mapping: Type.Optional(mapping),
     data_masking: Type.Optional(dataMasking('Default: none.')),
   },
-  { description: 'An attribute to create.' },
+  { description: 'An attribute to create.', 'x-refuse-unknown': refuseMasks },
 );
 
 /** Body of attribute create (interface §4.2, decisions §4). */
@@ -115,7 +115,7 @@ const attributeChange = Type.Object(
   },
   {
     description: 'Changes of one attribute, which `name` or `id` names; what is left out stays as it is.',
-    'x-refuse-unknown': '^entity_type$',
+    'x-refuse-unknown': `^entity_type$|${refuseMasks}`,
   },
 );
 

@@ -108,7 +108,8 @@ export const formats = {
   'attribute-name'(input: unknown, faults: Faults): string | undefined {
     const name = attributeMention(input, faults);
     if (name === undefined) return undefined;
-    if (!attributeNamePattern.test(name)) {
+    // Raising makes letters of ASCII out of others: the name straße would be that of STRASSE.
+    if (!attributeNamePattern.test(name) || !/^\w+$/.test(String(input).trim())) {
       return faults.add(
         'invalid_format',
         'must begin with a letter, and have at most 64 letters, digits and underscores, such as CUSTOMER_TIER',

@@ -71,6 +71,10 @@ describe('creating attributes', () => {
         { ...good, name: 'A11', mapping: 'EMAIL' },
         { ...good, name: 7 },
         { ...good, name: 'A13', default_value: { a: 1 } },
+        { ...good, name: 'straße' },
+        { ...good, name: 'cıty' },
+        { ...good, name: 'A16', masking: 'full' },
+        { ...good, name: 'A17', data_masking: 'full', Data_Masking: 'none' },
       ]),
     ).toEqual([
       'data[0].name invalid_format',
@@ -87,6 +91,10 @@ describe('creating attributes', () => {
       'data[11].mapping unknown_value',
       'data[12].name invalid_type',
       'data[13].default_value invalid_type',
+      'data[14].name invalid_format',
+      'data[15].name invalid_format',
+      'data[16].masking unknown_field',
+      'data[17].data_masking duplicate',
     ]);
     expect(
       await refuse([good, { ...good, name: 'good' }, { name: 'N', data_type: 'number', default_value: '1,000' }]),

@@ -102,12 +102,12 @@ describe('updating attributes', () => {
     expect(await one({ name: 'A' })).toEqual(['data[0] required']);
     expect(await one({ category: 'profile' })).toEqual(['data[0] required']);
     expect(await one({ name: 'A', entity_type: 'contact' })).toEqual(['data[0].entity_type unknown_field']);
+    expect(await one({ name: 'A', category: 'profile', dataMasking: 'full' })).toEqual([
+      'data[0].dataMasking unknown_field',
+    ]);
     expect(faults(await account.v5(path.update, { data: [] }))).toEqual(['data too_few_items']);
   });
 
-  test('changes the data type while there is no value, and otherwise only what keeps every value', async () => {
-    const account = await attributeAccount(service);
-    await account.create(
   test('names the one refusal among a hundred items that are in order', async () => {
     const account = await attributeAccount(service);
     const attributes = Array.from({ length: 99 }, (_, at) => ({ name: `A${at}`, data_type: 'text' }));
@@ -118,6 +118,9 @@ describe('updating attributes', () => {
     expect((await account.find('A0', 'A98')).map(({ category }) => category)).toEqual(['custom', 'custom']);
   });
 
+  test('changes the data type while there is no value, and otherwise only what keeps every value', async () => {
+    const account = await attributeAccount(service);
+    await account.create(
       { name: 'N', data_type: 'number', default_value: 3 },
       { name: 'D', data_type: 'date' },
       { name: 'B', data_type: 'boolean' },
