@@ -151,7 +151,8 @@ export const AttributeUsageBody = Type.Object({ data: references }, { $id: 'Attr
 /** Body of attribute search (decisions §4): the envelope of contact search over the fields of attributes. */
 export const SearchAttributesBody = Type.Object(searchProperties, {
   $id: 'SearchAttributesBody',
-  'x-refuse-unknown': refuseConditions,
+  // Beside the envelope a field of attributes was meant as a condition.
+  'x-refuse-unknown': `${refuseConditions}|^(name|(entity|data)_?type|category)$`,
   'x-refuse-repeats': true,
 });
 

@@ -112,6 +112,10 @@ describe('a search of attributes', () => {
       (body) => (body as { filtering_criteria: object[] }).filtering_criteria,
     );
     expect(faults(await search({ filtering_criteria: two }))).toEqual(['filtering_criteria_operator required']);
+    const misplaced = { name: 'CITY', data_type: 'text', entity_type: 'contact', category: 'custom' };
+    for (const [field, value] of Object.entries(misplaced)) {
+      expect(faults(await search({ [field]: value }))).toEqual([`${field} unknown_field`]);
+    }
     expect(faults(await search({ output: { sorting: [{ field: 'mapping' }] } }))).toEqual([
       'output.sorting[0].field unknown_field',
     ]);
