@@ -45,6 +45,19 @@ export const updateAttributesExamples = {
     summary: 'Give a default and another category',
     value: { data: [{ name: 'LANGUAGE', default_value: 'en', category: 'profile' }] },
   },
+  rename: {
+    summary: 'Rename one; its values, and the segments that use it, stay',
+    value: { data: [{ name: 'PASSPORT_NUMBER', new_name: 'TRAVEL_DOCUMENT' }] },
+  },
+  several: {
+    summary: 'Take a mapping away, and keep the values of a number as text; both or none',
+    value: {
+      data: [
+        { name: 'HOME_TOWN', mapping: null },
+        { name: 'LIFETIME_VALUE', data_type: 'text' },
+      ],
+    },
+  },
 };
 
 /** Request bodies of attribute delete for the documentation. */
