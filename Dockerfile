@@ -21,12 +21,12 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ROSTER_DATA_DIR=/data
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY LICENSE package.json ./
 COPY packages ./packages
-COPY --from=dependencies --chown=node:node --chmod=0700 /app/data /data
+COPY --from=dependencies --chown=node:node /app/data /data
 USER node
 VOLUME ["/data"]
 EXPOSE 8080
 # That the process lives, not that the database does: another process would not bring it back.
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --start-interval=1s \
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/packages/server/src/bin/roster.ts"]
 CMD ["serve"]
