@@ -1,7 +1,8 @@
-// Writes the generated pages of docs/; with --check it only verifies that they are up to date.
+// Writes the generated pages of docs/ and the shapes of the client; with --check it only verifies that they are up to date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeInterface } from '../packages/server/src/http/openapi/offline.ts';
+import { clientShapes } from './generate/client-shapes.ts';
 import { configPage } from './generate/config-page.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import { schemaDump } from './generate/schema-dump.ts';
@@ -13,6 +14,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/errors.md': errorsPage(),
   'docs/config.md': configPage(),
   'docs/schema.sql': await schemaDump(),
+  'packages/client/src/shapes.ts': clientShapes(),
 };
 
 const stale: string[] = [];

@@ -1,0 +1,39 @@
+import {
+  batchesOf,
+  charactersPerRequest,
+  sendBatches,
+  type Accepted,
+  type BatchOptions,
+  type Items,
+} from './batches.ts';
+import type { Connection } from './connection.ts';
+import type { RecordActivitiesBody } from './shapes.ts';
+
+/** Something that was sent to a person, or that the person did with it (decisions §9). */
+export type NewActivity = RecordActivitiesBody['data'][number];
+
+const limits = { items: 10_000, characters: charactersPerRequest };
+
+/**
+ * Records any number of activities, 10,000 a request, one request after the other.
+ *
+ * Requests whose records all have an `id` are repeated when nobody knows what became of them: such records change nothing the second time.
+ * Others are repeated only after 429.
+ */
+export async function recordActivities(
+  connection: Connection,
+  accountId: number,
+  activities: Items<NewActivity>,
+  options: Omit<BatchOptions, 'idempotencyKey'>,
+): Promise<Accepted> {
+  const { signal } = options;
+  return sendBatches(
+    batchesOf(activities, limits),
+    async ({ items, json }) => {
+      const repeat = items.every(({ id }) => id !== undefined) ? 'harmless' : 'unsafe';
+      const input = { path: { account_id: accountId }, json: `{"data":${json}}`, signal, repeat } as const;
+      return (await connection.call('recordActivities', input)).request_id;
+    },
+    options,
+  );
+}

@@ -1,0 +1,54 @@
+import {
+  createAccountOperator,
+  type AccountOperator,
+  type ListOptions,
+  type OperatorListing,
+} from './account-operator.ts';
+import type { PublicOperationId } from './client.ts';
+import { createConnection, type CallArguments, type CallOptions, type ConnectionOptions } from './connection.ts';
+import { Listing, type Page } from './listing.ts';
+import type { AnswerOf, OperationId } from './operations.ts';
+import type { Account, CreateAccountBody, CreatedAccount, UpdateAccountBody } from './shapes.ts';
+
+/** How a client of the operator API reaches the service. */
+export interface OperatorClientOptions extends ConnectionOptions {
+  /** The operator token. */
+  readonly token: string;
+}
+
+/** The operations that an operator token opens. */
+export type OperatorOperationId = Exclude<OperationId, PublicOperationId>;
+
+/** The operator API (decisions §9), with its token. */
+export interface OperatorClient {
+  readonly accounts: {
+    list(options?: ListOptions): OperatorListing<Account>;
+    get(accountId: number, options?: CallOptions): Promise<Account>;
+    /** Makes an account with its first API key; the answer alone has the key. */
+    create(account: CreateAccountBody, options?: CallOptions): Promise<CreatedAccount>;
+    update(accountId: number, change: UpdateAccountBody, options?: CallOptions): Promise<Account>;
+  };
+  /** Everything about one account; sends nothing by itself. */
+  account(accountId: number): AccountOperator;
+  /** Sends one operation by its operationId, as the OpenAPI document describes it. */
+  call<Id extends OperatorOperationId>(operation: Id, ...input: CallArguments<Id>): Promise<AnswerOf<Id>>;
+}
+
+/** Makes a client of the operator API: `createOperatorClient({ url: 'https://roster.example.com', token })`. */
+export function createOperatorClient(options: OperatorClientOptions): OperatorClient {
+  const connection = createConnection(options, { authorization: `Bearer ${options.token}` });
+  return {
+    accounts: {
+      list: ({ signal, limit } = {}) =>
+        new Listing<Account, Page<Account>>((cursor) =>
+          connection.call('listAccounts', { query: { ...(limit && { limit }), ...(cursor && { cursor }) }, signal }),
+        ),
+      get: (accountId, more = {}) => connection.call('getAccount', { ...more, path: { account_id: accountId } }),
+      create: (account, more = {}) => connection.call('createAccount', { ...more, body: account }),
+      update: (accountId, change, more = {}) =>
+        connection.call('updateAccount', { ...more, path: { account_id: accountId }, body: change }),
+    },
+    account: (accountId) => createAccountOperator(connection, accountId),
+    call: (operation, ...[input]) => connection.call(operation, input),
+  };
+}

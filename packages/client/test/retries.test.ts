@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { createClient, createOperatorClient, RosterError } from '../src/index.ts';
+import { delayOf, defaultRetries, readRetryAfter } from '../src/retry.ts';
+import { startScriptedServer, type Received, type Step } from './scripted-server.ts';
+
+const retries = { limit: 3, baseDelay: 1, maxDelay: 4 };
+const accepted = (requestId: string): Step => ({
+  status: 200,
+  body: { request_id: requestId, code: 200, status: 'success', description: '' },
+});
+const busy: Step = {
+  status: 503,
+  headers: { 'retry-after': '0' },
+  body: { request_id: 'r', code: 503, status: 'error', description: 'The service is busy', errors: [] },
+};
+const limited: Step = {
+  status: 429,
+  headers: { 'retry-after': '0' },
+  body: { request_id: 'r', code: 429, status: 'error', description: 'Too many requests', errors: [] },
+};
+const someone = [{ identity: 'asha@example.com' }];
+
+const failureOf = async (call: Promise<unknown>): Promise<RosterError> => {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(RosterError);
+  return error as RosterError;
+};
+const keysOf = (received: readonly Received[]) => received.map(({ headers }) => headers['idempotency-key']);
+
+describe('what is sent again', () => {
+  test.each([
+    ['a cut connection', 'cut'],
+    ['503', busy],
+    ['429', limited],
+    ['502 of a proxy', { status: 502, body: '<html>bad gateway</html>' }],
+    ['503 of a proxy', { status: 503, body: '<html>no servers</html>' }],
+  ] satisfies [string, Step][])('a write after %s, with the same Idempotency-Key', async (_, step) => {
+    await using server = await startScriptedServer(step, step, accepted('one'));
+    const roster = createClient({ url: server.url, apiKey: 'key', retries });
+    expect((await roster.contacts.create(someone)).requests).toEqual([{ request_id: 'one', first: 0, count: 1 }]);
+    expect(server.received).toHaveLength(3);
+    expect(new Set(keysOf(server.received)).size).toBe(1);
+    expect(keysOf(server.received)[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(server.received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test('two calls have two keys', async () => {
+    await using server = await startScriptedServer(accepted('one'));
+    const roster = createClient({ url: server.url, apiKey: 'key' });
+    await roster.contacts.create(someone);
+    await roster.contacts.create(someone);
+    expect(new Set(keysOf(server.received)).size).toBe(2);
+  });
+
+  test('a search after a cut connection, without a key', async () => {
+    await using server = await startScriptedServer('cut', {
+      status: 200,
+      body: { request_id: 'r', code: 200, status: 'success', description: '', data: [], next_cursor: null },
+    });
+    const roster = createClient({ url: server.url, apiKey: 'key', retries });
+    expect(await roster.contacts.search().all()).toEqual([]);
+    expect(keysOf(server.received)).toEqual([undefined, undefined]);
+  });
+
+  test('a deletion whose answer was lost, which then finds nothing, is done', async () => {
+    const gone: Step = {
+      status: 404,
+      body: { request_id: 'r', code: 404, status: 'error', description: 'There is no list', errors: [] },
+    };
+    await using server = await startScriptedServer('cut', gone);
+    const account = createOperatorClient({ url: server.url, token: 't', retries }).account(1);
+    await expect(account.lists.delete(5)).resolves.toBeUndefined();
+    await using other = await startScriptedServer(gone);
+    const again = createOperatorClient({ url: other.url, token: 't', retries }).account(1);
+    expect((await failureOf(again.lists.delete(5))).code).toBe('not_found');
+  });
+
+  test('records of activities only when all of them have an id', async () => {
+    const activity = {
+      identity: 'a',
+      channel: 'email',
+      activity: 'sent',
+      occurred_at: '2026-01-31T09:00:00Z',
+    } as const;
+    await using server = await startScriptedServer('cut', accepted('one'));
+    const account = createOperatorClient({ url: server.url, token: 't', retries }).account(1);
+    await expect(account.activities.record([{ ...activity, id: '1' }])).resolves.toMatchObject({ count: 1 });
+    await using other = await startScriptedServer('cut', accepted('one'));
+    const second = createOperatorClient({ url: other.url, token: 't', retries }).account(1);
+    expect((await failureOf(second.activities.record([activity, { ...activity, id: '1' }]))).code).toBe('network');
+    expect(other.received).toHaveLength(1);
+  });
+});
+
+describe('what is not sent again', () => {
+  const unsafe = (url: string) => createOperatorClient({ url, token: 't', retries }).account(1);
+
+  test.each([
+    ['a cut connection', 'cut', 'network'],
+    ['503', busy, 'unavailable'],
+  ] satisfies [string, Step, string][])('an operation that makes something, after %s', async (_, step, code) => {
+    await using server = await startScriptedServer(step);
+    expect((await failureOf(unsafe(server.url).lists.create({ name: 'News' }))).code).toBe(code);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('but after 429 it is, because nothing was done', async () => {
+    await using server = await startScriptedServer(limited, { status: 201, body: { audience_id: 7 } });
+    expect((await unsafe(server.url).lists.create({ name: 'News' })).audience_id).toBe(7);
+  });
+
+  test('a search that took too long', async () => {
+    await using server = await startScriptedServer({
+      status: 503,
+      body: {
+        request_id: 'r',
+        code: 503,
+        status: 'error',
+        description: 'The search took longer than 15 s',
+        errors: [],
+      },
+    });
+    const roster = createClient({ url: server.url, apiKey: 'key', retries });
+    expect((await failureOf(roster.contacts.count())).code).toBe('search_timeout');
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('faults, and defects of the service', async () => {
+    for (const status of [400, 401, 403, 409, 413, 500]) {
+      await using server = await startScriptedServer({ status, body: { description: 'no' } });
+      const roster = createClient({ url: server.url, apiKey: 'key', retries });
+      const error = await failureOf(roster.contacts.create(someone));
+      expect([error.status, error.attempts, server.received.length]).toEqual([status, 1, 1]);
+    }
+  });
+
+  test('more often than the limit', async () => {
+    await using server = await startScriptedServer(busy);
+    const roster = createClient({ url: server.url, apiKey: 'key', retries });
+    const error = await failureOf(roster.contacts.create(someone));
+    expect([error.code, error.attempts, server.received.length]).toEqual(['unavailable', 4, 4]);
+  });
+
+  test('when Retry-After asks for more patience than there is', async () => {
+    await using server = await startScriptedServer({ status: 429, headers: { 'retry-after': '3600' }, body: {} });
+    const error = await failureOf(createClient({ url: server.url, apiKey: 'key', retries }).contacts.create(someone));
+    expect([error.code, error.retryAfter, server.received.length]).toEqual(['rate_limited', 3_600_000, 1]);
+  });
+});
+
+describe('timeouts and signals', () => {
+  test('a silent server is a timeout, and a write is sent again', async () => {
+    await using server = await startScriptedServer('silence', accepted('one'));
+    const roster = createClient({ url: server.url, apiKey: 'key', retries, timeout: 100 });
+    await expect(roster.contacts.create(someone)).resolves.toMatchObject({ count: 1 });
+    await using silent = await startScriptedServer('silence');
+    const other = createClient({ url: silent.url, apiKey: 'key', retries: { limit: 0 }, timeout: 100 });
+    expect((await failureOf(other.contacts.create(someone))).code).toBe('timeout');
+  });
+
+  test('a signal ends a call with its reason, under way and while it waits', async () => {
+    await using silent = await startScriptedServer('silence');
+    const controller = new AbortController();
+    const roster = createClient({ url: silent.url, apiKey: 'key', signal: controller.signal });
+    const call = roster.contacts.create(someone);
+    setTimeout(() => controller.abort(new Error('enough')), 30);
+    await expect(call).rejects.toThrow('enough');
+    await expect(roster.contacts.create(someone)).rejects.toThrow('enough');
+    await using waiting = await startScriptedServer({ status: 429, headers: { 'retry-after': '50' }, body: {} });
+    const other = createClient({ url: waiting.url, apiKey: 'key' });
+    const signal = AbortSignal.timeout(30);
+    await expect(other.contacts.create(someone, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+describe('delays', () => {
+  const error = (retryAfter?: number) => new RosterError('unavailable', '', { operation: 'o', retryAfter });
+
+  test('double up to the most, and each is a random part', () => {
+    const delays = [1, 2, 3, 4].map((repeat) =>
+      delayOf(error(), repeat, { ...defaultRetries, maxDelay: 1000 }, () => 1),
+    );
+    expect(delays).toEqual([300, 600, 1000, 1000]);
+    expect(delayOf(error(), 1, defaultRetries, () => 0)).toBe(150);
+    expect(delayOf(error(), 5, defaultRetries)).toBeUndefined();
+  });
+
+  test('come on top of Retry-After', () => {
+    expect(delayOf(error(2000), 1, defaultRetries, () => 1)).toBe(2300);
+    expect(delayOf(error(61_000), 1, defaultRetries)).toBeUndefined();
+  });
+
+  test('Retry-After is read in both of its forms', () => {
+    const read = (text: string) =>
+      readRetryAfter(new Headers({ 'retry-after': text }), Date.parse('2026-01-31T09:00:00Z'));
+    expect(read('12')).toBe(12_000);
+    expect(read('Sat, 31 Jan 2026 09:00:07 GMT')).toBe(7000);
+    expect(read('Sat, 31 Jan 2026 08:00:00 GMT')).toBe(0);
+    expect([read('-1'), read('soon'), read('')]).toEqual([undefined, undefined, undefined]);
+  });
+});

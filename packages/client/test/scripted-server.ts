@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as the server got it. */
+export interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What the server does with a request: answers, cuts the connection, or keeps silent. */
+export type Step =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | 'cut'
+  | 'silence';
+
+/** A server that does what it is told, request by request; the last step is repeated. */
+export interface ScriptedServer extends AsyncDisposable {
+  readonly url: string;
+  readonly received: readonly Received[];
+}
+
+/** Starts a server on the loopback. */
+export async function startScriptedServer(
+  ...steps: readonly (Step | ((received: Received) => Step))[]
+): Promise<ScriptedServer> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
+      const found = steps[Math.min(received.length, steps.length - 1)]!;
+      received.push(one);
+      const step = typeof found === 'function' ? found(one) : found;
+      if (step === 'silence') return;
+      if (step === 'cut') {
+        request.socket.destroy();
+        return;
+      }
+      response.writeHead(step.status, { 'content-type': 'application/json', ...step.headers });
+      response.end(typeof step.body === 'string' ? step.body : JSON.stringify(step.body));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { createClient, createOperatorClient, operations, RosterError, type Client } from '@roster/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testAdminToken } from '../support/context.ts';
+import { listening } from '../support/listening.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let url: string;
+let roster: Client;
+let operator: ReturnType<typeof createOperatorClient>;
+const called = new Set<string>();
+
+/** The real fetch, which notes what succeeded. */
+const noting: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const path = new URL(input instanceof Request ? input.url : input).pathname;
+  if (response.ok) called.add(`${init?.method ?? 'GET'} ${path}`);
+  return response;
+};
+
+beforeAll(async () => {
+  service = await startTestService();
+  url = await listening(service);
+  roster = createClient({ url, apiKey: service.first.apiKey, fetch: noting });
+  operator = createOperatorClient({ url, token: testAdminToken, fetch: noting });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const first = () => operator.account(service.first.accountId);
+const people = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    identity: `p${String(at).padStart(5, '0')}@example.com`,
+    attributes: { CITY: at % 2 === 0 ? 'Pune' : 'Goa' },
+  }));
+
+describe('contacts', () => {
+  test('any number is created, found page by page, counted, changed and deleted', async () => {
+    const account = first();
+    const list = await account.lists.create({ name: 'All' });
+    const contacts = people(2345).map((one) => ({ ...one, audience_details: [{ audience_id: [list.audience_id] }] }));
+    const { count, requests } = await roster.contacts.create(contacts);
+    expect([count, requests.map((one) => one.count)]).toEqual([2345, [1000, 1000, 345]]);
+    for (const { request_id: id, count: items } of requests) {
+      const { counts, status } = await account.requests.wait(id, { interval: 10 });
+      expect([status, counts.created, counts.failed]).toEqual(['done', items, 0]);
+    }
+
+    const search = {
+      filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }],
+      output: { fields: ['EMAIL', 'CITY'], sorting: [{ field: 'email' }], pagination: { limit: 100 } },
+    } as const;
+    const rows = await roster.contacts.search(search).all();
+    expect(rows.map(({ EMAIL }) => EMAIL)).toEqual(
+      contacts.filter((_, at) => at % 2 === 0).map(({ identity }) => identity),
+    );
+    expect(await roster.contacts.search(search).take(3)).toEqual(rows.slice(0, 3));
+    expect(await roster.contacts.count({ filtering_criteria: search.filtering_criteria })).toBe(1173);
+    const audience = { audience_type: 'list', audience_id: list.audience_id } as const;
+    expect(await roster.contacts.searchAudience(audience).all()).toHaveLength(2345);
+
+    const updated = await roster.contacts.update([{ email: 'p00000@example.com', attributes: { CITY: 'Delhi' } }]);
+    await account.requests.wait(updated.requests[0]!.request_id, { interval: 10 });
+    expect(await roster.contacts.search(search).take(1)).toEqual([{ EMAIL: 'p00002@example.com', CITY: 'Pune' }]);
+    const deleted = await roster.contacts.delete(contacts.map(({ identity }) => ({ identity })));
+    for (const { request_id: id } of deleted.requests) await account.requests.wait(id, { interval: 10 });
+    expect(await roster.contacts.count()).toBe(0);
+    await account.lists.delete(list.audience_id);
+  });
+
+  test('a repeated call with an idempotency key applies nothing twice', async () => {
+    const options = { idempotencyKey: 'again', contactType: 'anonymous' } as const;
+    const once = await roster.contacts.create([{ email: 'twice@example.com' }], options);
+    const twice = await roster.contacts.create([{ email: 'twice@example.com' }], options);
+    expect(twice).toEqual(once);
+    await first().requests.wait(once.requests[0]!.request_id, { interval: 10 });
+    const email = { field: 'email', operation: 'equals', value: ['twice@example.com'] };
+    expect(await roster.contacts.count({ filtering_criteria: [{ condition_details: [email] }] })).toBe(1);
+  });
+});
+
+describe('errors', () => {
+  test('say what is wrong, where, and under which request', async () => {
+    const error: unknown = await roster.contacts
+      .create([{ identity: 'fine' }, { identity: 'a', email: 'no address' }])
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RosterError);
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      status: 400,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      faults: [{ field: 'data.contacts[1].email' }],
+      batch: { first: 0, count: 2, accepted: [] },
+    });
+  });
+
+  test('are the same for every generation of the interface', async () => {
+    const wrong = createClient({ url, apiKey: 'wrong' });
+    const person = { primary_key: 'a', channel: 'email', from_date: '01012026', to_date: '02012026' } as const;
+    const details = { audience_details: { audience_type: 'list', audience_id: 1 }, callback_details: {} } as const;
+    for (const call of [wrong.contacts.count(), wrong.audiences.export(details), wrong.activity.of(person)]) {
+      await expect(call).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
+    }
+    await expect(
+      roster.audiences.export({ ...details, audience_details: { audience_type: 'list', audience_id: 99 } }),
+    ).rejects.toMatchObject({
+      code: 'invalid_request',
+      faults: [{ field: 'audience_details.audience_id' }],
+    });
+    await expect(operator.account(99).get()).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('every operation', () => {
+  test('of attributes', async () => {
+    const account = first();
+    const { request_id: id } = await roster.attributes.create([{ name: 'TIER', data_type: 'text' }]);
+    await account.requests.wait(id, { interval: 10 });
+    const [found] = await roster.attributes.search({
+      filtering_criteria: [{ condition_details: [{ field: 'name', operation: 'equals', value: ['TIER'] }] }],
+    });
+    expect(found).toMatchObject({ name: 'TIER', data_type: 'text' });
+    expect(await roster.attributes.update([{ id: found!.id, new_name: 'LEVEL' }])).toMatchObject([{ name: 'LEVEL' }]);
+    expect(await roster.attributes.usage(['CITY', found!.id])).toMatchObject([
+      { name: 'CITY' },
+      { name: 'LEVEL', in_use: false },
+    ]);
+    expect((await account.attributes.list().all()).map(({ name }) => name)).toContain('LEVEL');
+    expect((await account.attributes.get(found!.id)).indexed).toBe(false);
+    expect((await account.attributes.index(found!.id, true)).indexed).toBe(true);
+    const deleted = await roster.attributes.delete(['LEVEL']);
+    expect((await account.requests.wait(deleted.request_id, { interval: 10 })).counts.failed).toBe(0);
+  });
+
+  test('of accounts, keys, lists and segments', async () => {
+    const made = await operator.accounts.create({ name: 'Second' });
+    const account = operator.account(made.account_id);
+    expect((await operator.accounts.list({ limit: 1 }).all()).map(({ name }) => name)).toContain('Second');
+    expect(await operator.accounts.update(made.account_id, { time_zone: 'Asia/Kolkata' })).toEqual(await account.get());
+    const key = await account.apiKeys.create({ name: 'Reader', scopes: ['contacts:read'] });
+    expect(await account.apiKeys.list().all()).toHaveLength(2);
+    await account.apiKeys.revoke(key.api_key_id);
+    const list = await account.lists.create({ name: 'News' });
+    await account.lists.update(list.audience_id, { name: 'Newsletter' });
+    expect(await account.lists.get(list.audience_id)).toMatchObject({ name: 'Newsletter', member_count: 0 });
+    expect(await account.lists.list().all()).toHaveLength(1);
+    const filtering_criteria = [
+      { condition_details: [{ field: 'list_id', operation: 'equals', value: [list.audience_id] }] },
+    ];
+    const segment = await account.segments.create({ name: 'Readers', filtering_criteria });
+    await account.segments.update(segment.audience_id, { name: 'All readers' });
+    expect(await account.segments.get(segment.audience_id)).toMatchObject({ name: 'All readers', contact_count: 0 });
+    expect(await account.segments.count(segment.audience_id)).toBe(0);
+    expect(await account.segments.list().all()).toHaveLength(1);
+    await account.segments.delete(segment.audience_id);
+    await account.lists.delete(list.audience_id);
+    const log = await account.auditLog.list({ limit: 2 }).all();
+    expect(log.map(({ action }) => action)).toContain('segment.delete');
+    expect(await account.signingSecret.rotate()).toMatchObject({ previous: { secret: expect.any(String) as string } });
+    expect((await account.signingSecret.get()).previous).not.toBeNull();
+  });
+
+  test('of exports, deliveries and mails', async () => {
+    const account = first();
+    const list = (await account.lists.list().take(1))[0]!.audience_id;
+    const created = await roster.contacts.create([
+      { identity: 'file@example.com', audience_details: [{ audience_id: [list] }] },
+    ]);
+    await account.requests.wait(created.requests[0]!.request_id, { interval: 10 });
+    const request = { audience_details: { audience_type: 'list', audience_id: list } } as const;
+    const cancelled = await roster.audiences.export({ ...request, callback_details: {} });
+    expect((await account.exports.cancel(cancelled)).status).toBe('cancelled');
+    await expect(account.exports.wait(cancelled)).rejects.toMatchObject({ code: 'not_finished' });
+    await expect(account.exports.open(cancelled)).rejects.toMatchObject({ code: 'not_finished' });
+    const id = await roster.audiences.export({
+      ...request,
+      notify_email: 'asha@example.com',
+      callback_details: { endpoint: 'https://hooks.example.com/roster' },
+    });
+    await using _jobs = service.startJobs();
+    const seen: string[] = [];
+    const done = await account.exports.wait(id, { interval: 20, onProgress: ({ status }) => seen.push(status) });
+    expect([done.rows_total, seen.at(-1)]).toEqual([1, 'completed']);
+    expect((await account.exports.list({ status: 'completed' }).all()).map((one) => one.request_id)).toContain(id);
+    const { stream, size } = await account.exports.open(id);
+    const text = await new Response(stream).text();
+    expect(text).toBe('EMAIL,MOBILE\r\nfile@example.com,\r\n');
+    expect(size).toBe(text.length);
+    const [delivery] = await account.deliveries.list({ source: 'export', source_id: id }).all();
+    expect(await account.deliveries.get(delivery!.delivery_id)).toMatchObject({ source_id: id });
+    const [mail] = await account.mails.list().all();
+    expect((await account.mails.get(mail!.mail_id)).to).toBe('asha@example.com');
+  });
+
+  test('of sign-ups, activities and what operators do with contacts', async () => {
+    const account = first();
+    const { request_id: id } = await account.signUps.create({ email: 'new@example.com' });
+    await account.requests.wait(id, { interval: 10 });
+    const email = { field: 'email', operation: 'equals', value: ['new@example.com'] };
+    const search = { filtering_criteria: [{ condition_details: [email] }], output: { fields: ['contact_id'] } };
+    const [row] = await roster.contacts.search(search).all();
+    const contactId = Number(row!['contact_id']);
+    expect((await account.contacts.block(contactId)).contact_type).toBe('blacklisted');
+    expect((await account.contacts.unblock(contactId)).contact_type).toBe('unconfirmed');
+    const now = service.context.now();
+    const recorded = await account.activities.record([
+      { identity: 'new@example.com', channel: 'email', activity: 'sent', occurred_at: now.toISOString(), id: '1' },
+    ]);
+    await account.requests.wait(recorded.requests[0]!.request_id, { interval: 10 });
+    const [year, month, day] = now.toISOString().slice(0, 10).split('-');
+    const today = `${day}${month}${year}`;
+    const person = { primary_key: 'new@example.com', channel: 'email', from_date: today, to_date: today } as const;
+    expect(await roster.activity.of(person)).toMatchObject([{ activity: 'sent' }]);
+  });
+
+  test('of requests and their failures, as pages', async () => {
+    const account = first();
+    const { requests } = await roster.contacts.update(people(1000).map(({ identity }) => ({ identity })));
+    const id = requests[0]!.request_id;
+    await account.requests.wait(id, { interval: 10 });
+    const failures = await account.requests.failures(id).all();
+    expect([failures.length, failures[999]]).toMatchObject([1000, { index: 999, code: 'contact_not_found' }]);
+    expect((await account.requests.list({ limit: 3 }).all()).map((one) => one.request_id)).toContain(id);
+  });
+
+  test('was called, but for those that need a callback that was delivered', () => {
+    const patterns = Object.entries(operations).map(
+      ([id, { method, path }]) => [id, new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
+    );
+    const missing = patterns.filter(([, pattern]) => ![...called].some((one) => pattern.test(one))).map(([id]) => id);
+    expect(missing).toEqual(['replayDelivery']);
+  });
+});

@@ -1,0 +1,8 @@
+import type { AddressInfo } from 'node:net';
+import type { TestService } from './service.ts';
+
+/** Lets a service listen on a free port of the loopback, for what speaks HTTP to it; returns its address. */
+export async function listening({ app }: TestService): Promise<string> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
