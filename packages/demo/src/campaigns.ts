@@ -1,22 +1,8 @@
 import { Faker, base, en } from '@faker-js/faker';
+import type { NewActivity } from '@roster/client';
 import type { Person } from './people.ts';
 
-/** An activity as the operator API takes it (decisions §9). */
-export interface Activity {
-  readonly id: string;
-  readonly identity: string;
-  readonly channel: 'email' | 'sms';
-  readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
-  readonly occurred_at: string;
-  readonly message_id: number;
-  readonly msg_name: string;
-  readonly bounce_type?: 'hard' | 'soft';
-  readonly ip?: string;
-  readonly device?: string;
-  readonly os?: string;
-  readonly browser?: string;
-  readonly link?: string;
-}
+type Activity = NewActivity & { readonly id: string };
 
 /** Something that is sent to a list at one moment. */
 export interface Campaign {

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { campaigns, createFunnel, type Activity } from './campaigns.ts';
+import type { NewActivity, NewContact } from '@roster/client';
+import { campaigns, createFunnel } from './campaigns.ts';
 import { createPeople, type Person } from './people.ts';
 import type { DemoService } from './service.ts';
-
-const account = '/admin/v1/accounts/1';
 
 /** How much is loaded. */
 export interface DemoSize {
@@ -29,52 +27,45 @@ export async function loadDemo(service: DemoService, size: DemoSize, report: (te
   const lists = await createLists(service);
   const people = await loadContacts(service, size, lists, report);
   const segments = await createSegments(service, lists);
-  const { count, example } = await loadActivities(service, size, people, report);
-  await untilApplied(service);
+  const { count, example, last } = await loadActivities(service, size, people, report);
+  await service.account.requests.wait(last);
   return { contacts: people.length, activities: count, lists, segments, example: example ?? people[0]! };
 }
 
-async function createAttributes(service: DemoService): Promise<void> {
-  await service.call('POST', '/v5/client/attribute/create', {
-    data: [
-      { name: 'LOYALTY_TIER', category: 'custom', data_type: 'text', default_value: 'bronze' },
-      { name: 'ORDERS', category: 'transaction', data_type: 'number', default_value: 0 },
-      { name: 'LIFETIME_VALUE', category: 'transaction', data_type: 'number', data_masking: 'full' },
-      { name: 'JOINED_AT', category: 'behaviour', data_type: 'datetime' },
-      { name: 'LAST_ORDER_ON', category: 'transaction', data_type: 'date' },
-    ],
-  });
+async function createAttributes({ roster }: DemoService): Promise<void> {
+  await roster.attributes.create([
+    { name: 'LOYALTY_TIER', category: 'custom', data_type: 'text', default_value: 'bronze' },
+    { name: 'ORDERS', category: 'transaction', data_type: 'number', default_value: 0 },
+    { name: 'LIFETIME_VALUE', category: 'transaction', data_type: 'number', data_masking: 'full' },
+    { name: 'JOINED_AT', category: 'behaviour', data_type: 'datetime' },
+    { name: 'LAST_ORDER_ON', category: 'transaction', data_type: 'date' },
+  ]);
 }
 
-async function createLists(service: DemoService): Promise<number[]> {
+async function createLists({ account }: DemoService): Promise<number[]> {
   const ids: number[] = [];
   for (const name of ['Newsletter', 'Offers by SMS', 'Regular customers']) {
-    const { audience_id: id } = await service.call('POST', `${account}/lists`, { name });
-    ids.push(id as number);
+    ids.push((await account.lists.create({ name })).audience_id);
   }
   return ids;
 }
 
-async function createSegments(service: DemoService, lists: readonly number[]): Promise<number[]> {
-  const condition = (field: string, operation: string, value?: unknown) => ({
-    field,
-    operation,
-    ...(value === undefined ? {} : { value }),
-  });
-  const all = (...conditions: object[]) => [{ condition_operator: 'and', condition_details: conditions }];
+async function createSegments({ account }: DemoService, lists: readonly number[]): Promise<number[]> {
+  const condition = (field: string, operation: string, ...value: (string | number)[]) => ({ field, operation, value });
   const ids: number[] = [];
-  const create = async (name: string, filtering_criteria: object[]): Promise<number> => {
-    const { audience_id: id } = await service.call('POST', `${account}/segments`, { name, filtering_criteria });
-    ids.push(id as number);
-    return id as number;
+  const create = async (name: string, ...condition_details: ReturnType<typeof condition>[]): Promise<number> => {
+    const { audience_id: id } = await account.segments.create({ name, filtering_criteria: [{ condition_details }] });
+    ids.push(id);
+    return id;
   };
-  const gold = await create('Gold members', all(condition('LOYALTY_TIER', 'equals', ['gold'])));
+  const gold = await create('Gold members', condition('LOYALTY_TIER', 'equals', 'gold'));
   await create(
     'Gold members in India',
-    all(condition('segment_id', 'equals', [gold]), condition('COUNTRY', 'equals', 'India')),
+    condition('segment_id', 'equals', gold),
+    condition('COUNTRY', 'equals', 'India'),
   );
-  await create('Never ordered', all(condition('ORDERS', 'equals', 0), condition('list_id', 'equals', [lists[0]])));
-  await create('Big spenders', all(condition('LIFETIME_VALUE', 'greater_than', 1000)));
+  await create('Never ordered', condition('ORDERS', 'equals', 0), condition('list_id', 'equals', lists[0]!));
+  await create('Big spenders', condition('LIFETIME_VALUE', 'greater_than', 1000));
   return ids;
 }
 
@@ -86,28 +77,26 @@ async function loadContacts(
 ): Promise<Person[]> {
   const makePerson = createPeople(seed, now);
   const people: Person[] = [];
-  while (people.length < contacts) {
-    const batch = Array.from({ length: Math.min(1000, contacts - people.length) }, (_, at) =>
-      makePerson(people.length + at),
-    );
-    people.push(...batch);
-    await service.call('POST', '/v5/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: batch.map((person) => ({
-          identity: person.identity,
-          ...(person.mobile === undefined ? {} : { mobile: person.mobile }),
-          attributes: person.attributes,
-          audience_details: [{ audience_id: person.lists.map((at) => lists[at]), audience_type: 'list' }],
-        })),
-      },
-    });
-    if (people.length % 10_000 === 0) report(`${people.length.toLocaleString('en')} contacts`);
+  function* made(): Generator<NewContact> {
+    while (people.length < contacts) {
+      const person = makePerson(people.length);
+      people.push(person);
+      yield {
+        identity: person.identity,
+        ...(person.mobile === undefined ? {} : { mobile: person.mobile }),
+        attributes: person.attributes,
+        audience_details: [{ audience_id: person.lists.map((at) => lists[at]!), audience_type: 'list' }],
+      };
+    }
   }
+  await service.roster.contacts.create(made(), {
+    onAccepted({ first, count }) {
+      const sent = first + count;
+      if (sent % 10_000 === 0) report(`${sent.toLocaleString('en')} contacts`);
+    },
+  });
   return people;
 }
-
-const activitiesPerRequest = 10_000;
 
 /** The campaign that {@link Loaded.example} has answered to, sent 16 days before the end. */
 export const exampleCampaign = 'Newsletter 7';
@@ -117,46 +106,31 @@ async function loadActivities(
   { seed, now }: DemoSize,
   people: readonly Person[],
   report: (text: string) => void,
-): Promise<{ count: number; example: Person | undefined }> {
+): Promise<{ count: number; example: Person | undefined; last: string }> {
   const react = createFunnel(seed);
   const gone = new Set<Person>();
-  let waiting: Activity[] = [];
-  let count = 0;
+  let made = 0;
   let example: Person | undefined;
-  const send = async (): Promise<void> => {
-    const lines = waiting.map((activity) => JSON.stringify(activity)).join('\n');
-    count += waiting.length;
-    waiting = [];
-    await service.call('POST', `${account}/activities`, lines);
-  };
-  for (const campaign of campaigns(now)) {
-    for (const person of people) {
-      const reached = campaign.channel === 'sms' ? person.mobile !== undefined && person.lists.includes(1) : true;
-      if (!reached || gone.has(person) || (campaign.list === 2 && !person.lists.includes(2))) continue;
-      const activities = react(campaign, person).filter(({ occurred_at: at }) => at <= now.toISOString());
-      // Who has left gets no further mails.
-      if (
-        activities.some(
-          ({ activity, bounce_type: bounce }) => activity === 'unsubscribe' || activity === 'spam' || bounce === 'hard',
-        )
-      ) {
-        gone.add(person);
+  function* happened(): Generator<NewActivity> {
+    for (const campaign of campaigns(now)) {
+      for (const person of people) {
+        const reached = campaign.channel === 'sms' ? person.mobile !== undefined && person.lists.includes(1) : true;
+        if (!reached || gone.has(person) || (campaign.list === 2 && !person.lists.includes(2))) continue;
+        const activities = react(campaign, person).filter(({ occurred_at: at }) => at <= now.toISOString());
+        // Who has left gets no further mails.
+        if (activities.some(isFarewell)) gone.add(person);
+        if (campaign.name === exampleCampaign && activities.some(({ activity }) => activity === 'click'))
+          example ??= person;
+        made += activities.length;
+        yield* activities;
       }
-      if (campaign.name === exampleCampaign && activities.some(({ activity }) => activity === 'click'))
-        example ??= person;
-      waiting.push(...activities);
-      if (waiting.length >= activitiesPerRequest - 10) await send();
+      report(`${campaign.name}: ${made.toLocaleString('en')} activities`);
     }
-    report(`${campaign.name}: ${(count + waiting.length).toLocaleString('en')} activities`);
   }
-  if (waiting.length > 0) await send();
-  return { count, example };
+  const { count, requests } = await service.account.activities.record(happened());
+  // Requests are applied in the order of acceptance: behind this one, all are.
+  return { count, example, last: requests.at(-1)!.request_id };
 }
 
-async function untilApplied(service: DemoService): Promise<void> {
-  for (;;) {
-    const { data } = await service.call('GET', `${account}/requests?status=accepted&limit=1`);
-    if ((data as unknown[]).length === 0) return;
-    await sleep(100);
-  }
-}
+const isFarewell = ({ activity, bounce_type: bounce }: NewActivity): boolean =>
+  activity === 'unsubscribe' || activity === 'spam' || bounce === 'hard';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { request } from 'undici';
+import { createClient, createOperatorClient, type AccountOperator, type Client } from '@roster/client';
 
 /** The running service of a demonstration. */
 export interface DemoService {
@@ -10,8 +10,10 @@ export interface DemoService {
   readonly apiKey: string;
   readonly adminToken: string;
   readonly process: ChildProcess;
-  /** Calls the V5 interface of account 1 or the operator API; throws when the answer is no success. */
-  call(method: 'GET' | 'POST', path: string, body?: object | string): Promise<Record<string, unknown>>;
+  /** The interface of account 1. */
+  readonly roster: Client;
+  /** The operator's view of account 1. */
+  readonly account: AccountOperator;
 }
 
 const program = fileURLToPath(new URL('../../server/src/bin/roster.ts', import.meta.url));
@@ -42,22 +44,8 @@ export async function startDemoService(settings: {
     apiKey,
     adminToken,
     process: child,
-    async call(method, path, body) {
-      const { statusCode, body: answer } = await request(`${url}${path}`, {
-        method,
-        headers: {
-          'api-key': apiKey,
-          authorization: `Bearer ${adminToken}`,
-          ...(body === undefined
-            ? {}
-            : { 'content-type': typeof body === 'string' ? 'application/x-ndjson' : 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      if (statusCode >= 300) throw new Error(`${method} ${path} answered ${statusCode}: ${text.slice(0, 500)}`);
-      return JSON.parse(text) as Record<string, unknown>;
-    },
+    roster: createClient({ url, apiKey }),
+    account: createOperatorClient({ url, token: adminToken }).account(1),
   };
 }
 
@@ -67,9 +55,9 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
   });
   const ready = async (): Promise<void> => {
     for (;;) {
-      const answer = await request(`${url}/readyz`).catch(() => undefined);
-      await answer?.body.dump();
-      if (answer?.statusCode === 200) return;
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+      await answer?.body?.cancel();
+      if (answer?.status === 200) return;
       await sleep(50);
     }
   };
