@@ -1,23 +1,49 @@
-import { Command } from 'commander';
-
-import { ConfigError } from '../config/config.ts';
+import { RosterError } from '@roster/client';
+import { Command, CommanderError } from 'commander';
 import { describeFailure } from '../supervisor/failure.ts';
+import { addAccountCommands } from './accounts.ts';
+import { addCompletion } from './completion.ts';
+import { addDoctorCommand } from './doctor.ts';
+import { CommandError, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
+import { addExportCommand } from './export.ts';
+import { addKeyCommands } from './keys.ts';
+import { addListCommands } from './lists.ts';
 import { migrate } from './migrate.ts';
 import { serve } from './serve.ts';
-
-/** Exit codes of every command: 0 done, 1 failed, 2 wrong usage or configuration. */
-export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+import { isBrokenPipe, write, type Terminal } from './terminal.ts';
 
 /** Runs the command line and returns the exit code; `args` are the words after the program's name. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
-  let exitCode: number = exitCodes.done;
+export async function runCommandLine(args: readonly string[], terminal: Terminal = process): Promise<number> {
+  // A reader that goes away shows in whatever writes next; without a listener it would end the process as a defect.
+  const ignoreBrokenPipe = (error: Error): void => {
+    if (!isBrokenPipe(error)) throw error;
+  };
+  terminal.stdout.on('error', ignoreBrokenPipe);
+  try {
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    if (isBrokenPipe(error)) return exitCodes.done;
+    // commander has printed its own message by now; --help and --version are no failures.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    await report(error, args.includes('--json'), terminal);
+    return exitCodeOf(error);
+  } finally {
+    terminal.stdout.off('error', ignoreBrokenPipe);
+  }
+}
+
+/** The commands; whatever they write goes to the streams of the terminal. */
+export function createProgram(terminal: Terminal): Command {
   const program = new Command('roster')
     .description('Self-hosted contact and audience store. Its settings are environment variables: see docs/config.md.')
-    .exitOverride((error) => {
-      // --help and --version are no failures.
-      exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-      throw error;
-    });
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+    })
+    .showHelpAfterError('(add --help for the options and examples)')
+    .exitOverride()
+    .addHelpText('after', exitCodeHelp);
   program
     .command('serve')
     .description('run the service until it is told to stop; ROSTER_ROLE says which parts')
@@ -26,16 +52,29 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .command('migrate')
     .description('bring the database to the newest schema, then end; serve does the same at its start')
     .action(migrate);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    // commander has printed its own message by now.
-    if (exitCode !== exitCodes.done || isHelp(error)) return exitCode;
-    process.stderr.write(`${describeFailure(error)}\n`);
-    return error instanceof ConfigError ? exitCodes.usage : exitCodes.failed;
-  }
-  return exitCode;
+  addAccountCommands(program, terminal);
+  addKeyCommands(program, terminal);
+  addListCommands(program, terminal);
+  addExportCommand(program, terminal);
+  addDoctorCommand(program, terminal);
+  addCompletion(program);
+  return program;
 }
 
-const isHelp = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
+/** Tells what went wrong, on standard error: for people, or as JSON. */
+async function report(error: unknown, json: boolean, terminal: Terminal): Promise<void> {
+  if (!json) return await write(terminal.stderr, `${messageOf(error)}\n`);
+  const facts =
+    error instanceof RosterError
+      ? { code: error.code, status: error.status, request_id: error.requestId, errors: error.faults }
+      : { code: error instanceof CommandError && error.exitCode === exitCodes.usage ? 'usage' : 'failed' };
+  await write(terminal.stderr, `${JSON.stringify({ error: { ...facts, message: messageOf(error) } })}\n`);
+}
+
+/** The operation that a client names first says nothing to people; the credential is the most likely reason of a 401. */
+function messageOf(error: unknown): string {
+  if (error instanceof CommandError) return error.message;
+  if (!(error instanceof RosterError)) return describeFailure(error);
+  const text = error.message.replace(/^\w+: (?:\d{3} )?/, '');
+  return error.code === 'unauthorized' ? `${text}\nCheck --token (ROSTER_ADMIN_TOKEN).` : text;
+}

@@ -13,9 +13,18 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
-/** Every migration, by name: the plain SQL files of `migrations/`, applied in the order of their names. */
+/** Names of the files of all migrations, in the order in which they are applied. */
+const fileNames = async (): Promise<string[]> =>
+  (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
+
+/** Names of all migrations of this version, in the order in which they are applied. */
+export async function migrationNames(): Promise<string[]> {
+  return (await fileNames()).map((name) => path.basename(name, '.sql'));
+}
+
+/** Every migration, by name: the plain SQL files of `migrations/`. */
 async function migrations(): Promise<Record<string, Migration>> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
+  const names = await fileNames();
   return Object.fromEntries(
     names.map((name) => [
       path.basename(name, '.sql'),

@@ -69,6 +69,19 @@ export function createMailer({ smtpServer, mailFrom }: Pick<Config, 'smtpServer'
   };
 }
 
+/** Connects to the mail server, encrypts and logs in as for a mail, and sends none. Throws an `SmtpFailure`. */
+export async function verifyMailServer(server: SmtpServer): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ ...connectionOptions(server), ...limits });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw smtpFailureOf(error);
+  } finally {
+    transport.close();
+  }
+}
+
 async function openTransport(server: SmtpServer) {
   // Not before there is a mail: it costs some 80 ms and 15 MB, in every process that could send one.
   const { createTransport } = await import('nodemailer');

@@ -22,7 +22,7 @@ export interface AdminToken {
 export async function loadAdminToken(config: Pick<Config, 'adminToken' | 'dataDir'>): Promise<AdminToken> {
   if (config.adminToken !== undefined) return { token: config.adminToken, file: undefined };
   const file = path.join(await prepareDirectory(config.dataDir), 'admin-token');
-  const kept = await readToken(file);
+  const kept = await readTokenFile(file);
   if (kept !== undefined) return { token: kept, file };
   try {
     await writeSecret(file, randomBytes(24).toString('base64url'));
@@ -30,10 +30,11 @@ export async function loadAdminToken(config: Pick<Config, 'adminToken' | 'dataDi
     // A service that starts at the same time was faster; its token is the one.
     if (systemErrorCode(error) !== 'EEXIST') throw error;
   }
-  return { token: (await readToken(file)) ?? '', file };
+  return { token: (await readTokenFile(file)) ?? '', file };
 }
 
-async function readToken(file: string): Promise<string | undefined> {
+/** The operator token in a file; undefined when there is no file. Throws a {@link ConfigError} when it cannot be read, or holds something else. */
+export async function readTokenFile(file: string): Promise<string | undefined> {
   let token: string;
   try {
     token = (await readFile(file, 'utf8')).trim();

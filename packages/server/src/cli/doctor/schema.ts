@@ -1,0 +1,31 @@
+import type pg from 'pg';
+import { migrationNames } from '../../db/migrate.ts';
+import { appliedMigrations } from './database-store.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+
+/** Whether the database has the schema of this version. */
+export async function checkSchema(client: pg.Client): Promise<readonly Finding[]> {
+  const [applied, known] = await Promise.all([appliedMigrations(client), migrationNames()]);
+  if (applied === undefined) {
+    return [
+      warning('The database has no schema of Roster yet.', 'Start the service, or run `roster migrate`: both make it.'),
+    ];
+  }
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    return [
+      fault(
+        `The database was made by a newer version of Roster (migration ${unknown.at(-1)}).`,
+        'Start that version or a later one; this one would not start.',
+      ),
+    ];
+  }
+  const missing = known.filter((name) => !applied.includes(name));
+  if (missing.length === 0) return [ok(`The schema is the newest (${known.length} migrations).`)];
+  return [
+    warning(
+      `${missing.length} of ${known.length} migrations are not applied yet, the first of them ${missing[0]}.`,
+      'Start the service, or run `roster migrate`: both apply them.',
+    ),
+  ];
+}

@@ -1,0 +1,65 @@
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import { write, type Terminal } from './terminal.ts';
+
+/** A cell of a table; null and undefined are empty. */
+export type Cell = string | number | boolean | null | undefined;
+
+/** What a command says. */
+export interface Output {
+  readonly terminal: Terminal;
+  /** True when `--json` asked for JSON. */
+  readonly json: boolean;
+  /** Writes the result: as one JSON document with `--json`, else as the text. */
+  result(value: unknown, text: () => string): Promise<void>;
+  /** Writes a line for people to standard error. */
+  note(text: string): Promise<void>;
+}
+
+/** Makes the output of a command. */
+export function createOutput(terminal: Terminal, json: boolean): Output {
+  return {
+    terminal,
+    json,
+    result: (value, text) => write(terminal.stdout, `${json ? JSON.stringify(value, null, 2) : text()}\n`),
+    note: (text) => write(terminal.stderr, `${text}\n`),
+  };
+}
+
+const noLines = Object.fromEntries(
+  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
+    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
+    .map((part) => [part, '']),
+);
+
+/** A table for people: columns apart by two spaces, headers in bold where the stream shows it. */
+export function table({ terminal }: Output, headers: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const shown = new Table({
+    head: headers.map((text) => paint('bold', text, terminal)),
+    chars: { ...noLines, middle: '  ' },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  shown.push(...rows.map((row) => row.map((cell) => printable(cell))));
+  return trimmed(shown.toString());
+}
+
+/** One thing for people: a line for each field. */
+export function fields({ terminal }: Output, entries: Readonly<Record<string, Cell>>): string {
+  const width = Math.max(...Object.keys(entries).map((name) => name.length));
+  return Object.entries(entries)
+    .map(([name, value]) => `${paint('bold', name.padEnd(width), terminal)}  ${printable(value)}`.trimEnd())
+    .join('\n');
+}
+
+/** Text in a style; plain where the stream is no terminal, or NO_COLOR is set. */
+export function paint(style: Parameters<typeof styleText>[0], text: string, { stdout }: Terminal): string {
+  return stdout.isTTY === true ? styleText(style, text, { stream: stdout }) : text;
+}
+
+/** Names come from others: nothing of them may move the cursor. */
+function printable(cell: Cell): string {
+  // oxlint-disable-next-line no-control-regex
+  return String(cell ?? '').replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\uFFFD');
+}
+
+const trimmed = (text: string): string => text.replaceAll(/ +$/gm, '');

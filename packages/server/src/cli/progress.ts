@@ -1,0 +1,47 @@
+import { Format, SingleBar } from 'cli-progress';
+import { showsProgress, type Terminal } from './terminal.ts';
+
+/** A bar that shows how far something is; on a terminal only. */
+export interface Progress extends Disposable {
+  /** `total` can become known, or more exact, later. */
+  update(done: number, total: number | undefined, note?: string): void;
+}
+
+/** What is counted, and how its numbers are written. */
+export type Unit = 'rows' | 'bytes';
+
+/** Begins a bar on standard error; disposing it ends its line. Where nobody watches, nothing is written. */
+export function startProgress(terminal: Terminal, label: string, unit: Unit): Progress {
+  if (!showsProgress(terminal)) return { update: () => undefined, [Symbol.dispose]: () => undefined };
+  const bar = new SingleBar({
+    stream: terminal.stderr,
+    format: (options, { progress, value, total }, payload: { note?: string }) => {
+      const share = `${Format.BarFormat(progress, options)} ${Math.floor(progress * 100)} %`;
+      const counted = total > 0 ? `${share} · ${amount(value, unit)} of ${amount(total, unit)}` : amount(value, unit);
+      return `${label} ${counted}${payload.note === undefined || payload.note === '' ? '' : ` · ${payload.note}`}`;
+    },
+    barsize: 30,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    clearOnComplete: true,
+    linewrap: false,
+  });
+  bar.start(0, 0, { note: '' });
+  return {
+    update(done, total, note = '') {
+      if (total !== undefined) bar.setTotal(total);
+      bar.update(done, { note });
+    },
+    [Symbol.dispose]: () => bar.stop(),
+  };
+}
+
+/** A number for people: `1,250 rows`, `81.3 kB`. */
+export function amount(value: number, unit: Unit): string {
+  if (unit === 'rows') return `${value.toLocaleString('en')} rows`;
+  const step = value >= 1e9 ? 'gigabyte' : value >= 1e6 ? 'megabyte' : value >= 1e3 ? 'kilobyte' : 'byte';
+  const divisor = { gigabyte: 1e9, megabyte: 1e6, kilobyte: 1e3, byte: 1 }[step];
+  const shown = new Intl.NumberFormat('en', { style: 'unit', unit: step, maximumFractionDigits: 1 });
+  return shown.format(value / divisor);
+}

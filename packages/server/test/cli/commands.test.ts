@@ -1,0 +1,183 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import { testAdminToken } from '../support/context.ts';
+import { listening } from '../support/listening.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { run, type Ran } from './in-process.ts';
+
+let service: TestService;
+let directory: string;
+let place: string[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  place = ['--url', await listening(service), '--token', testAdminToken];
+  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-cli-'));
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const roster = (...args: string[]): Promise<Ran> => run([...args, ...place]);
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await roster(...args, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as T;
+}
+
+describe('accounts, keys and lists', () => {
+  test('an account is made, shown and changed', async () => {
+    const made = await json<{ account_id: number; api_key: string }>(
+      'accounts',
+      'create',
+      'Acme',
+      '--time-zone',
+      'Asia/Kolkata',
+    );
+    const id = String(made.account_id);
+    const { stdout } = await roster(
+      'accounts',
+      'update',
+      id,
+      '--name',
+      'Acme India',
+      '--setting',
+      'rate_limit=60',
+      '--setting',
+      'csv_formula_guard=true',
+    );
+    expect(stdout).toMatch(/^name +Acme India$/m);
+    expect(stdout).toMatch(/^rate_limit +60$/m);
+    const shown = await json<{ settings: object }>('accounts', 'show', id);
+    expect(shown.settings).toMatchObject({ rate_limit: 60, csv_formula_guard: true });
+    await roster('accounts', 'update', id, '--setting', 'rate_limit=null');
+    const list = await roster('accounts', 'list');
+    expect(list.stdout.split('\n')[0]).toMatch(/^ACCOUNT +NAME +PRIMARY KEY +TIME ZONE +CREATED$/);
+    expect(list.stdout).toMatch(new RegExp(`^${id} +Acme India +EMAIL +Asia/Kolkata +2`, 'm'));
+    expect(list.stdout).not.toContain('\u001b');
+  });
+
+  test('a key is made, written alone to standard output, and revoked', async () => {
+    const account = ['--account', '1'];
+    const made = await roster('keys', 'create', 'Website', '--scope', 'contacts:read', '--scope', 'export', ...account);
+    expect(made.stdout).toMatch(/^rk_\S+\n$/);
+    expect(made.stderr).toMatch(/Keep it/);
+    const keys = await json<{ api_key_id: number; name: string; status: string; scopes: string[] }[]>(
+      'keys',
+      'list',
+      ...account,
+    );
+    const key = keys.find(({ name }) => name === 'Website')!;
+    expect(key).toMatchObject({ scopes: ['contacts:read', 'export'], status: 'active' });
+    expect((await roster('keys', 'revoke', String(key.api_key_id), ...account)).code).toBe(2);
+    expect((await roster('keys', 'revoke', String(key.api_key_id), '--yes', ...account)).code).toBe(0);
+    expect((await roster('keys', 'list', ...account)).stdout).toMatch(/Website +rk_\S+ +revoked/);
+  });
+
+  test('a list is made, renamed and deleted', async () => {
+    const account = ['--account', '1'];
+    const { audience_id: id } = await json<{ audience_id: number }>('lists', 'create', 'News', ...account);
+    const renamed = await roster('lists', 'rename', String(id), 'News\u001b[2J of May', ...account);
+    expect(renamed.stdout).toContain('News\uFFFD[2J of May');
+    const refused = await roster('lists', 'delete', String(id), ...account);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('say --yes') as string]);
+    expect((await roster('lists', 'delete', String(id), '-y', ...account)).code).toBe(0);
+    expect((await json<object[]>('lists', 'list', ...account)).length).toBe(1);
+  });
+});
+
+describe('failures', () => {
+  test('have exit codes, a sentence, and JSON where that was asked for', async () => {
+    const missing = await roster('accounts', 'show', '99');
+    expect([missing.code, missing.stdout, missing.stderr]).toEqual([3, '', 'There is no account 99\n']);
+    const asJson = await roster('accounts', 'show', '99', '--json');
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: 'not_found', status: 404 } });
+    const wrong = await run(['accounts', 'list', ...place.slice(0, 2), '--token', 'x'.repeat(20)]);
+    expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('ROSTER_ADMIN_TOKEN') as string]);
+    const nobody = await run(['accounts', 'list', '--url', 'http://127.0.0.1:1', '--token', 'x']);
+    expect([nobody.code, nobody.stderr]).toEqual([4, expect.stringContaining('cannot be reached') as string]);
+    const noToken = await run(['accounts', 'list', '--url', 'http://127.0.0.1:1']);
+    expect([noToken.code, noToken.stderr]).toEqual([2, expect.stringContaining('ROSTER_ADMIN_TOKEN') as string]);
+    expect((await run(['accounts', 'list', '--url', 'nowhere', '--token', 'x'])).code).toBe(2);
+  });
+
+  test.each([
+    [['nonsense']],
+    [['accounts', 'show', 'one']],
+    [['accounts', 'update', '1', '--setting', 'rate_limit']],
+    [['keys', 'create', 'x', '--scope', 'everything']],
+    [['export', '--list', '1', '--segment', '2']],
+  ])('%j is wrong usage', async (args) => {
+    const { code, stdout, stderr } = await roster(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^error: .*\n[\s\S]*--help/);
+  });
+
+  test('an account must be named where there are several', async () => {
+    await service.createAccount();
+    const { code, stderr } = await roster('lists', 'list');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--account') as string]);
+  });
+});
+
+describe('export', () => {
+  test('writes the file to standard output, or under a name once it is whole', async () => {
+    await using _jobs = service.startJobs();
+    await service.first.apply('/contact/create', {
+      data: {
+        contact_type: 'identified',
+        contacts: [
+          { identity: 'asha@example.com', attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: 1 }] },
+        ],
+      },
+    });
+    const options = ['export', '--account', '1', '--list', '1', '--attributes', 'EMAIL,CITY'];
+    const { code, stdout, stderr } = await roster(...options);
+    expect([code, stdout, stderr]).toEqual([0, 'EMAIL,CITY\r\nasha@example.com,Pune\r\n', '']);
+    const file = path.join(directory, 'list.csv');
+    const { request_id: id } = await json<{ request_id: string }>(...options, '-o', file);
+    expect(await readFile(file, 'utf8')).toBe(stdout);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const again = await roster('export', '--account', '1', '--request', id);
+    expect(again.stdout).toBe(stdout);
+    expect(await readdir(directory)).toEqual(['list.csv']);
+    // The keys that it asked with work no more.
+    const keys = await json<{ name: string; status: string }[]>('keys', 'list', '--account', '1');
+    const own = keys.filter(({ name }) => name === 'roster export');
+    expect(own.map(({ status }) => status)).toEqual(['revoked', 'revoked']);
+  });
+
+  test('says what is wrong before anything is asked for', async () => {
+    expect(await roster('export', '--account', '1')).toMatchObject({ code: 2 });
+    expect(await roster('export', '--account', '1', '--list', '1', '--json')).toMatchObject({ code: 2, stdout: '' });
+    expect(await roster('export', '--account', '1', '--list', '77')).toMatchObject({ code: 3 });
+  });
+});
+
+describe('help', () => {
+  test('every command has a description, and the exit codes are listed', async () => {
+    const { code, stdout } = await run(['--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Exit codes:');
+    const program = createProgram(process);
+    const all = program.commands.flatMap((command) => [command, ...command.commands]);
+    for (const command of all.filter((one) => one.name() !== 'complete'))
+      expect(command.description(), command.name()).not.toBe('');
+  });
+
+  test('docs/cli.md names every command and option', async () => {
+    const page = await readFile(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
+    const program = createProgram(process);
+    for (const command of program.commands) {
+      for (const one of command.commands.length > 0 ? command.commands : [command]) {
+        const name = one === command ? command.name() : `${command.name()} ${one.name()}`;
+        expect(page).toContain(`roster ${name}`);
+        for (const { long } of one.options) expect(page, name).toContain(long!);
+      }
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkCallbacks } from '../../src/cli/doctor/callbacks.ts';
+import { checkClock } from '../../src/cli/doctor/clock.ts';
+import { checkDisk } from '../../src/cli/doctor/disk.ts';
+import { checkSchema } from '../../src/cli/doctor/schema.ts';
+import { examine, type NamedFinding } from '../../src/cli/doctor.ts';
+import { parseAllowList } from '../../src/delivery/allow-list.ts';
+import { startSmtp } from '../support/smtp.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let dataDir: string;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-doctor-'));
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const severities = (findings: readonly NamedFinding[], check: string): string[] =>
+  findings.filter((one) => one.check === check).map(({ severity }) => severity);
+
+describe('roster doctor', () => {
+  test('finds everything well but what is not there', async () => {
+    await using smtp = await startSmtp();
+    const findings = await examine({
+      DATABASE_URL: service.context.config.databaseUrl,
+      ROSTER_DATA_DIR: dataDir,
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      ROSTER_MAIL_FROM: 'roster@example.com',
+      ROSTER_CALLBACK_ALLOW: 'localhost:8080,10.1.0.0/16',
+      PORT: '1',
+    });
+    for (const check of ['settings', 'database', 'migrations', 'clock', 'mail', 'export store']) {
+      expect(severities(findings, check), check).toEqual(['ok']);
+    }
+    expect(severities(findings, 'service')).toEqual(['note']);
+    expect(findings.filter(({ severity }) => severity === 'fault')).toEqual([]);
+    expect(smtp.mails).toEqual([]);
+  });
+
+  test('says what to fix when nothing can be reached', async () => {
+    const findings = await examine({
+      DATABASE_URL: 'postgres://roster:secret@127.0.0.1:1/roster',
+      ROSTER_DATA_DIR: dataDir,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      ROSTER_MAIL_FROM: 'roster@example.com',
+      PORT: '1',
+    });
+    expect(severities(findings, 'database')).toEqual(['fault']);
+    expect(severities(findings, 'mail')).toEqual(['fault']);
+    expect(severities(findings, 'migrations')).toEqual([]);
+    for (const { severity, advice } of findings)
+      if (severity === 'fault') expect(advice).toMatch(/DATABASE_URL|SMTP_URL/);
+    expect(JSON.stringify(findings)).not.toContain('secret');
+  });
+
+  test('names every setting that cannot be used', async () => {
+    const findings = await examine({ PORT: 'http', ROSTER_ROLE: 'everything' });
+    expect(findings.map(({ check, severity, message }) => `${check} ${severity} ${message.split(' ')[0]}`)).toEqual([
+      'settings fault PORT',
+      'settings fault ROSTER_ROLE',
+    ]);
+  });
+
+  test('an embedded database that does not run is no fault', async () => {
+    const findings = await examine({ ROSTER_DATA_DIR: dataDir, PORT: '1' });
+    expect(severities(findings, 'database')).toEqual(['note']);
+  });
+});
+
+describe('the checks', () => {
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: service.context.config.databaseUrl });
+    await client.connect();
+    return client;
+  };
+
+  test('of the schema tell an older database from a newer one', async () => {
+    const client = await connect();
+    try {
+      await client.query('begin');
+      await client.query(`delete from kysely_migration where name = (select max(name) from kysely_migration)`);
+      expect(await checkSchema(client)).toMatchObject(
+        [{ severity: 'warning', message: /1 of \d+ migrations/ }].map(() => ({ severity: 'warning' })),
+      );
+      await client.query(`insert into kysely_migration (name, timestamp) values ('9999_future', '')`);
+      expect(await checkSchema(client)).toMatchObject([{ severity: 'fault' }]);
+      await client.query('drop table kysely_migration');
+      expect(await checkSchema(client)).toMatchObject([{ severity: 'warning' }]);
+    } finally {
+      await client.query('rollback');
+      await client.end();
+    }
+  });
+
+  test('of the clock tell how far it is off', async () => {
+    const client = await connect();
+    try {
+      expect(await checkClock(client)).toMatchObject([{ severity: 'ok' }]);
+      expect(await checkClock(client, () => Date.now() - 10_000)).toMatchObject([{ severity: 'warning' }]);
+      const [late] = await checkClock(client, () => Date.now() + 120_000);
+      expect(late).toMatchObject({ severity: 'fault', message: expect.stringContaining('behind') as string });
+    } finally {
+      await client.end();
+    }
+  });
+
+  test('of the disk count what is free', async () => {
+    const at = (bytes: number) => checkDisk({ dataDir }, async () => bytes);
+    expect(await at(50e9)).toMatchObject([{ severity: 'ok' }]);
+    expect(await at(1e9)).toMatchObject([{ severity: 'warning' }]);
+    expect(await at(1e6)).toMatchObject([{ severity: 'fault' }]);
+    expect(await checkDisk({ dataDir: path.join(dataDir, 'new', 'place') }, async () => 50e9)).toMatchObject([
+      { severity: 'note' },
+      { severity: 'ok' },
+    ]);
+  });
+
+  test('of callbacks resolve what was opened', async () => {
+    const callbackAllow = parseAllowList('crm.internal,gone.internal:8080,10.1.0.0/16');
+    const findings = await checkCallbacks({ callbackAllow }, async (host) =>
+      host.startsWith('gone') ? [] : ['10.1.2.3'],
+    );
+    expect(findings.map(({ severity }) => severity)).toEqual(['ok', 'ok', 'warning', 'ok']);
+    const [dns] = await checkCallbacks({ callbackAllow: parseAllowList('') }, () =>
+      Promise.reject(new Error('no DNS')),
+    );
+    expect(dns).toMatchObject({ severity: 'warning' });
+  });
+});

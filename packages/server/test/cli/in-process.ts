@@ -1,0 +1,25 @@
+import { PassThrough } from 'node:stream';
+import { runCommandLine } from '../../src/cli/program.ts';
+
+/** What a command wrote, and how it ended. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command in this process; `input` is its standard input. No stream is a terminal. */
+export async function run(args: readonly string[], input = ''): Promise<Ran> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const texts = [stdout, stderr].map(async (stream) => {
+    let text = '';
+    for await (const chunk of stream) text += String(chunk);
+    return text;
+  });
+  stdin.end(input);
+  const code = await runCommandLine(args, { stdin, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await Promise.all(texts);
+  return { code, stdout: out!, stderr: err! };
+}
