@@ -5,7 +5,9 @@ test('a schema is the type that its values have', () => {
   expect(typeOf({ type: 'integer' }, '')).toBe('number');
   expect(typeOf({ type: ['string', 'integer', 'number'] }, '')).toBe('string | number');
   expect(typeOf({ enum: ['and', "it's", null, 1] }, '')).toBe("'and' | 'it\\'s' | null | 1");
-  expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }, { $ref: 'Account#' }] }, '')).toBe('string | null | Account');
+  expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }, { $ref: 'Account#' }] }, '')).toBe(
+    'string | null | Account',
+  );
   expect(typeOf({ type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, '')).toBe(
     'ReadonlyArray<string | null>',
   );
@@ -28,7 +30,7 @@ test('an object has its fields with what they mean', () => {
 
 test('every shape has its name once, and knows those that it refers to', () => {
   const text = clientShapes();
-  const names = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name!);
+  const names = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(expect.arrayContaining(['CreateContactsBody', 'Account', 'PageQuery', 'Shapes']));
   for (const [, name] of text.matchAll(/: readonly ([A-Z]\w+)\[\]/g)) expect(names).toContain(name);

@@ -6,7 +6,7 @@ import { Listing, type Page } from './listing.ts';
 import { RosterError } from './roster-error.ts';
 import { waitUntil, type WaitOptions } from './waiting.ts';
 import type {
-  Account,
+  AccountDetail,
   ApiKey,
   AuditLogEntry,
   ContactTypeAnswer,
@@ -77,10 +77,11 @@ export function createAccountOperator(connection: Connection, accountId: number)
     accountId,
 
     /** The account. */
-    get: (options: CallOptions = {}): Promise<Account> => connection.call('getAccount', { ...options, path: account }),
+    get: (options: CallOptions = {}): Promise<AccountDetail> =>
+      connection.call('getAccount', { ...options, path: account }),
 
     /** Changes the account; what is left out stays. */
-    update: (change: UpdateAccountBody, options: CallOptions = {}): Promise<Account> =>
+    update: (change: UpdateAccountBody, options: CallOptions = {}): Promise<AccountDetail> =>
       connection.call('updateAccount', { ...options, path: account, body: change }),
 
     /** API keys. */
@@ -197,22 +198,19 @@ export function createAccountOperator(connection: Connection, accountId: number)
         connection.call('getExport', { ...options, path: { ...account, request_id: requestId } }),
       cancel: (requestId: string, options: CallOptions = {}): Promise<Export> =>
         connection.call('cancelExport', { ...options, path: { ...account, request_id: requestId } }),
-      /** Waits until the file is there; throws a RosterError `not_finished` when there will be none. */
-      async wait(requestId: string, options: WaitOptions<Export> = {}): Promise<Export> {
-        const ended = await waitUntil(
+      /** Waits until an export has ended, and returns it as it is then: `completed`, `failed` or `cancelled`. */
+      wait(requestId: string, options: WaitOptions<Export> = {}): Promise<Export> {
+        return waitUntil(
           () => this.get(requestId, { signal: options.signal }),
           ({ status }) => status !== 'accepted' && status !== 'running',
           options,
         );
-        if (ended.status === 'completed') return ended;
-        const text = `the export is ${ended.status}${ended.error === null ? '' : `: ${ended.error}`}`;
-        throw new RosterError('not_finished', `getExport: ${text}`, { operation: 'getExport', requestId });
       },
-      /** Opens the file of a completed export, to be read as a stream; a broken connection is taken up again. */
+      /** Opens the file of a completed export, to be read as a stream; a broken connection is taken up again. Throws `not_finished` when there is none. */
       async open(requestId: string, options: CallOptions = {}): Promise<ExportFile> {
-        const { file_url: url, status } = await this.get(requestId, options);
+        const { file_url: url, status, error } = await this.get(requestId, options);
         if (url !== null) return await openExportFile(connection, url, options.signal);
-        const text = `getExport: there is no file, the export is ${status}`;
+        const text = `getExport: there is no file, the export is ${status}${error === null ? '' : `: ${error}`}`;
         throw new RosterError('not_finished', text, { operation: 'getExport', requestId });
       },
     },

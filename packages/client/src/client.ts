@@ -2,7 +2,7 @@ import { Attributes } from './attributes.ts';
 import { createConnection, type CallArguments, type CallOptions, type ConnectionOptions } from './connection.ts';
 import { Contacts } from './contacts.ts';
 import type { AnswerOf, OperationId } from './operations.ts';
-import type { ExportAudienceBody, UserActivity, UserActivityData } from './shapes.ts';
+import type { BatchAddBody, ExportAudienceBody, UserActivity, UserActivityData } from './shapes.ts';
 
 /** How a client of one account reaches the service. */
 export interface ClientOptions extends ConnectionOptions {
@@ -18,6 +18,7 @@ export type PublicOperationId = Extract<
   | 'getAttributeUsage'
   | 'exportAudience'
   | 'getUserActivity'
+  | 'batchAddContacts'
 >;
 
 /** The interface of one account (interface §4), with its API key. */
@@ -27,6 +28,10 @@ export interface Client {
   readonly audiences: {
     /** Asks for a file of a list or segment (interface §4.3) and returns the `request_id` of the export; the end is told to its callback. */
     export(request: ExportAudienceBody, options?: CallOptions): Promise<string>;
+  };
+  readonly batches: {
+    /** Adds up to 1000 contacts to a list by the older interface (interface §4.5) and returns the identifier of the job; new programs create contacts. */
+    add(batch: BatchAddBody, options?: CallOptions): Promise<string>;
   };
   readonly activity: {
     /** What one person got and did on a channel within at most seven days (interface §4.4), newest first. */
@@ -50,6 +55,11 @@ export function createClient(options: ClientOptions): Client {
     audiences: {
       async export(request, more = {}) {
         return (await connection.call('exportAudience', { ...more, body: request })).data.request_id;
+      },
+    },
+    batches: {
+      async add(batch, more = {}) {
+        return (await connection.call('batchAddContacts', { ...more, body: batch })).message;
       },
     },
     activity: {

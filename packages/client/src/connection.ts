@@ -104,7 +104,8 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
         const error = asRosterError(id, failure, limit, url);
         error.attempts = times;
         // It was there the first time, and is gone now: the repeat asked for what is so already.
-        if (times > 1 && operation.method === 'DELETE' && error.status === 404) return '';
+        if (times > 1 && operation.method === 'DELETE' && operation.answer === undefined && error.status === 404)
+          return '';
         const delay = mayRepeat(error, repeat) ? delayOf(error, times, retries) : undefined;
         if (delay === undefined) throw error;
         await wait(delay, signal);

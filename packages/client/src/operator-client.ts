@@ -8,7 +8,7 @@ import type { PublicOperationId } from './client.ts';
 import { createConnection, type CallArguments, type CallOptions, type ConnectionOptions } from './connection.ts';
 import { Listing, type Page } from './listing.ts';
 import type { AnswerOf, OperationId } from './operations.ts';
-import type { Account, CreateAccountBody, CreatedAccount, UpdateAccountBody } from './shapes.ts';
+import type { Account, AccountDetail, CreateAccountBody, CreatedAccount, UpdateAccountBody } from './shapes.ts';
 
 /** How a client of the operator API reaches the service. */
 export interface OperatorClientOptions extends ConnectionOptions {
@@ -23,10 +23,10 @@ export type OperatorOperationId = Exclude<OperationId, PublicOperationId>;
 export interface OperatorClient {
   readonly accounts: {
     list(options?: ListOptions): OperatorListing<Account>;
-    get(accountId: number, options?: CallOptions): Promise<Account>;
+    get(accountId: number, options?: CallOptions): Promise<AccountDetail>;
     /** Makes an account with its first API key; the answer alone has the key. */
     create(account: CreateAccountBody, options?: CallOptions): Promise<CreatedAccount>;
-    update(accountId: number, change: UpdateAccountBody, options?: CallOptions): Promise<Account>;
+    update(accountId: number, change: UpdateAccountBody, options?: CallOptions): Promise<AccountDetail>;
   };
   /** Everything about one account; sends nothing by itself. */
   account(accountId: number): AccountOperator;

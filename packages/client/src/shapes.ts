@@ -24,17 +24,57 @@ export interface Account {
     readonly reject_existing_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, a tab or a carriage return) get an apostrophe in front; values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
     readonly csv_formula_guard: boolean;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit: number | null;
     /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
     readonly activity_retention_months: number;
+    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    readonly daily_batch_limit: number;
   };
   /** When the account was created. */
   readonly created_at: string;
   /** When the account was changed last. */
   readonly updated_at: string;
+}
+
+/** `AccountDetail` of the interface; /docs of a running service describes it. */
+export interface AccountDetail {
+  readonly account_id: number;
+  /** Name for people; need not be unique. */
+  readonly name: string;
+  /** Attribute whose value identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute, which is created when it does not exist. */
+  readonly primary_key: string;
+  /** IANA name of the time zone in which the account counts days. */
+  readonly time_zone: string;
+  readonly settings: {
+    /** A create with an identity that exists is refused as a whole with 400. Default: false. */
+    readonly reject_existing_contacts: boolean;
+    /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
+    readonly auto_create_attributes: boolean;
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
+    readonly csv_formula_guard: boolean;
+    /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
+    readonly rate_limit: number | null;
+    /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
+    readonly activity_retention_months: number;
+    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    readonly daily_batch_limit: number;
+  };
+  /** When the account was created. */
+  readonly created_at: string;
+  /** When the account was changed last. */
+  readonly updated_at: string;
+  /** How far the account is with its batch adds (v3) of today. */
+  readonly daily_batch: {
+    /** The setting `daily_batch_limit`. */
+    readonly limit: number;
+    /** Requests that were accepted today. */
+    readonly used: number;
+    /** When the next day begins in the time zone of the account. */
+    readonly resets_at: string;
+  };
 }
 
 /** `AccountSettings` of the interface; /docs of a running service describes it. */
@@ -43,12 +83,14 @@ export interface AccountSettings {
   readonly reject_existing_contacts?: boolean | undefined;
   /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
   readonly auto_create_attributes?: boolean | undefined;
-  /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, a tab or a carriage return) get an apostrophe in front; values of number attributes stay. Default: false. */
+  /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
   readonly csv_formula_guard?: boolean | undefined;
   /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
   readonly rate_limit?: number | null | undefined;
   /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
   readonly activity_retention_months?: number | undefined;
+  /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+  readonly daily_batch_limit?: number | undefined;
 }
 
 /** `ApiKey` of the interface; /docs of a running service describes it. */
@@ -134,6 +176,34 @@ export interface AuditLogEntry {
   readonly details: { readonly [name: string]: unknown };
 }
 
+/** The batch is stored and will be applied, in the order of acceptance. */
+export interface BatchAddAnswer {
+  /** Identifier of the job. */
+  readonly message: string;
+  readonly status: 200;
+}
+
+/** `BatchAddBody` of the interface; /docs of a running service describes it. */
+export interface BatchAddBody {
+  /** The list that all contacts are added to. A JSON integer: `"12"` is refused. */
+  readonly listid: number;
+  /** Gets a mail when the job has ended. */
+  readonly notifyemail: string;
+  /** Gets a POST when the job has ended, by `https` or `http`. `callback` is accepted, too. A private address is accepted but not called unless an operator has opened it; the log of deliveries shows the refusal. */
+  readonly callbackurl: string;
+  /** Name of the primary key of the account, in any letter case. */
+  readonly primarykey: string;
+  /** Contacts: the name of an attribute, `EMAIL`, `MOBILE` or the primary key, to its value. At most 20 attributes each. `""` and `"null"` clear a value. */
+  readonly data: ReadonlyArray<{ readonly [name: string]: string | number | boolean | null }>;
+}
+
+/** `BatchAddErrorAnswer` of the interface; /docs of a running service describes it. */
+export interface BatchAddErrorAnswer {
+  readonly message: string;
+  /** The HTTP status. */
+  readonly status: number;
+}
+
 /** `ContactTypeAnswer` of the interface; /docs of a running service describes it. */
 export interface ContactTypeAnswer {
   readonly contact_id: number;
@@ -154,12 +224,14 @@ export interface CreateAccountBody {
     readonly reject_existing_contacts?: boolean | undefined;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes?: boolean | undefined;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, a tab or a carriage return) get an apostrophe in front; values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
     readonly csv_formula_guard?: boolean | undefined;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit?: number | null | undefined;
     /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
     readonly activity_retention_months?: number | undefined;
+    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    readonly daily_batch_limit?: number | undefined;
   } | undefined;
 }
 
@@ -316,12 +388,14 @@ export interface CreatedAccount {
     readonly reject_existing_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, a tab or a carriage return) get an apostrophe in front; values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
     readonly csv_formula_guard: boolean;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit: number | null;
     /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
     readonly activity_retention_months: number;
+    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    readonly daily_batch_limit: number;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -549,7 +623,7 @@ export interface ExportAudienceBody {
     readonly endpoint?: string | undefined;
     /** Headers of the callback. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and those that Roster sets are refused. */
     readonly header?: ReadonlyArray<{ readonly [name: string]: string | number | boolean | null }> | undefined;
-    /** Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON. */
+    /** Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON and 100 levels; integers beyond 2^53 as strings, because their last digits would be lost. */
     readonly body?: { readonly [name: string]: unknown } | undefined;
   };
 }
@@ -881,7 +955,7 @@ export interface RequestFailure {
   /** Index of the item in the request, from 0. */
   readonly index: number;
   /** Stable reason code; docs/errors.md lists them. */
-  readonly code: 'identity_invalid' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_type_refused' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
+  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_type_refused' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
   /** Field of the item, where one is to blame. */
   readonly field?: string | undefined;
   readonly message: string;
@@ -1178,12 +1252,14 @@ export interface UpdateAccountBody {
     readonly reject_existing_contacts?: boolean | null | undefined;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes?: boolean | null | undefined;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, a tab or a carriage return) get an apostrophe in front; values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
     readonly csv_formula_guard?: boolean | null | undefined;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit?: number | null | undefined;
     /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
     readonly activity_retention_months?: number | null | undefined;
+    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    readonly daily_batch_limit?: number | null | undefined;
   } | undefined;
 }
 
@@ -1363,6 +1439,7 @@ export interface UserActivityQuery {
 export interface Shapes {
   AcceptedAnswer: AcceptedAnswer;
   Account: Account;
+  AccountDetail: AccountDetail;
   AccountSettings: AccountSettings;
   ApiKey: ApiKey;
   AttributeRecord: AttributeRecord;
@@ -1371,6 +1448,9 @@ export interface Shapes {
   AttributeUsageBody: AttributeUsageBody;
   AttributeUse: AttributeUse;
   AuditLogEntry: AuditLogEntry;
+  BatchAddAnswer: BatchAddAnswer;
+  BatchAddBody: BatchAddBody;
+  BatchAddErrorAnswer: BatchAddErrorAnswer;
   ContactTypeAnswer: ContactTypeAnswer;
   CreateAccountBody: CreateAccountBody;
   CreateApiKeyBody: CreateApiKeyBody;

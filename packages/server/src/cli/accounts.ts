@@ -1,4 +1,4 @@
-import type { Account } from '@roster/client';
+import type { Account, AccountDetail } from '@roster/client';
 import { InvalidArgumentError, type Command } from 'commander';
 import { fields, table, type Output } from './output.ts';
 import { openSession, positiveInteger, withService, type ServiceOptions } from './session.ts';
@@ -97,7 +97,8 @@ function readSetting(text: string, before: Settings = {}): Settings {
   return { ...before, [name]: JSON.parse(value!) as unknown };
 }
 
-function shown(output: Output, account: Account): string {
+function shown(output: Output, account: Account | AccountDetail): string {
   const { account_id, name, primary_key, time_zone, created_at, settings } = account;
-  return fields(output, { account_id, name, primary_key, time_zone, created_at, ...settings });
+  const today = 'daily_batch' in account ? { 'batch adds today': account.daily_batch.used } : {};
+  return fields(output, { account_id, name, primary_key, time_zone, created_at, ...settings, ...today });
 }

@@ -119,7 +119,7 @@ async function untilWritten(
   requestId: string,
   signal: AbortSignal,
 ): Promise<Export> {
-  using progress = startProgress(terminal, 'Exporting', 'rows');
+  using progress = await startProgress(terminal, 'Exporting', 'rows');
   return await account.exports.wait(requestId, {
     signal,
     onProgress: ({ rows_written: written, rows_total: total }) => progress.update(written, total ?? undefined),
@@ -135,7 +135,7 @@ async function download(
   signal: AbortSignal,
 ): Promise<void> {
   const { stream, size } = await account.exports.open(requestId, { signal });
-  using progress = startProgress(terminal, 'Downloading', 'bytes');
+  using progress = await startProgress(terminal, 'Downloading', 'bytes');
   let bytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of stream) {

@@ -51,7 +51,7 @@ export function addListCommands(program: Command, terminal: Terminal): void {
     });
 }
 
-const shown = (output: Output, found: readonly List[]): string =>
+const shown = (output: Output, found: readonly List[]): Promise<string> =>
   table(
     output,
     ['LIST', 'NAME', 'MEMBERS', 'CREATED'],

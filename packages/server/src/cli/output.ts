@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import Table from 'cli-table3';
 import { write, type Terminal } from './terminal.ts';
 
 /** A cell of a table; null and undefined are empty. */
@@ -11,7 +10,7 @@ export interface Output {
   /** True when `--json` asked for JSON. */
   readonly json: boolean;
   /** Writes the result: as one JSON document with `--json`, else as the text. */
-  result(value: unknown, text: () => string): Promise<void>;
+  result(value: unknown, text: () => string | Promise<string>): Promise<void>;
   /** Writes a line for people to standard error. */
   note(text: string): Promise<void>;
 }
@@ -21,7 +20,9 @@ export function createOutput(terminal: Terminal, json: boolean): Output {
   return {
     terminal,
     json,
-    result: (value, text) => write(terminal.stdout, `${json ? JSON.stringify(value, null, 2) : text()}\n`),
+    async result(value, text) {
+      await write(terminal.stdout, `${json ? JSON.stringify(value, null, 2) : await text()}\n`);
+    },
     note: (text) => write(terminal.stderr, `${text}\n`),
   };
 }
@@ -33,7 +34,13 @@ const noLines = Object.fromEntries(
 );
 
 /** A table for people: columns apart by two spaces, headers in bold where the stream shows it. */
-export function table({ terminal }: Output, headers: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export async function table(
+  { terminal }: Output,
+  headers: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Promise<string> {
+  // Not before there is a table: every command and the service itself begin here.
+  const { default: Table } = await import('cli-table3');
   const shown = new Table({
     head: headers.map((text) => paint('bold', text, terminal)),
     chars: { ...noLines, middle: '  ' },

@@ -1,4 +1,3 @@
-import { Format, SingleBar } from 'cli-progress';
 import { showsProgress, type Terminal } from './terminal.ts';
 
 /** A bar that shows how far something is; on a terminal only. */
@@ -8,16 +7,23 @@ export interface Progress extends Disposable {
 }
 
 /** What is counted, and how its numbers are written. */
-export type Unit = 'rows' | 'bytes';
+export type Unit = 'rows' | 'bytes' | 'percent';
 
 /** Begins a bar on standard error; disposing it ends its line. Where nobody watches, nothing is written. */
-export function startProgress(terminal: Terminal, label: string, unit: Unit): Progress {
+export async function startProgress(terminal: Terminal, label: string, unit: Unit): Promise<Progress> {
   if (!showsProgress(terminal)) return { update: () => undefined, [Symbol.dispose]: () => undefined };
+  // Not before somebody watches: every command and the service itself begin here. A CommonJS module has no named exports.
+  const { Format, SingleBar } = (await import('cli-progress')).default;
   const bar = new SingleBar({
     stream: terminal.stderr,
     format: (options, { progress, value, total }, payload: { note?: string }) => {
       const share = `${Format.BarFormat(progress, options)} ${Math.floor(progress * 100)} %`;
-      const counted = total > 0 ? `${share} · ${amount(value, unit)} of ${amount(total, unit)}` : amount(value, unit);
+      const counted =
+        unit === 'percent'
+          ? share
+          : total > 0
+            ? `${share} · ${amount(value, unit)} of ${amount(total, unit)}`
+            : amount(value, unit);
       return `${label} ${counted}${payload.note === undefined || payload.note === '' ? '' : ` · ${payload.note}`}`;
     },
     barsize: 30,
@@ -38,7 +44,7 @@ export function startProgress(terminal: Terminal, label: string, unit: Unit): Pr
 }
 
 /** A number for people: `1,250 rows`, `81.3 kB`. */
-export function amount(value: number, unit: Unit): string {
+function amount(value: number, unit: Exclude<Unit, 'percent'>): string {
   if (unit === 'rows') return `${value.toLocaleString('en')} rows`;
   const step = value >= 1e9 ? 'gigabyte' : value >= 1e6 ? 'megabyte' : value >= 1e3 ? 'kilobyte' : 'byte';
   const divisor = { gigabyte: 1e9, megabyte: 1e6, kilobyte: 1e3, byte: 1 }[step];

@@ -8,6 +8,9 @@ export interface Finding {
   readonly advice?: string;
 }
 
+/** A finding with the part of the service that it is about. */
+export type NamedFinding = Finding & { readonly check: string };
+
 /** A finding that is well. */
 export const ok = (message: string): Finding => ({ severity: 'ok', message });
 
