@@ -256,7 +256,7 @@ export interface CreateAttributesBody {
     readonly category?: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom' | undefined;
     /** `text`: at most 1,000 characters. `long_text`: at most 65,536, neither exported nor searched except for null. `number`: a finite double. `boolean`. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC. */
     readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
-    /** Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none. */
+    /** Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none. The defaults of an account have at most 131,072 characters together. */
     readonly default_value?: string | number | boolean | null | undefined;
     /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none. */
     readonly mapping?: string | null | undefined;
@@ -955,7 +955,7 @@ export interface RequestFailure {
   /** Index of the item in the request, from 0. */
   readonly index: number;
   /** Stable reason code; docs/errors.md lists them. */
-  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_type_refused' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
+  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_type_refused' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
   /** Field of the item, where one is to blame. */
   readonly field?: string | undefined;
   readonly message: string;
@@ -1283,11 +1283,11 @@ export interface UpdateAttributesBody {
     readonly new_name?: string | undefined;
     /** `text`: at most 1,000 characters. `long_text`: at most 65,536, neither exported nor searched except for null. `number`: a finite double. `boolean`. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC. */
     readonly data_type?: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime' | undefined;
-    /** Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none. */
+    /** Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none. The defaults of an account have at most 131,072 characters together. */
     readonly default_value?: string | number | boolean | null | undefined;
     /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none. */
     readonly mapping?: string | null | undefined;
-    /** How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Default: none. */
+    /** How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Hiding less than before needs the scope `unmasked`. */
     readonly data_masking?: 'none' | 'partial' | 'full' | undefined;
     /** Default: custom. */
     readonly category?: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom' | undefined;
