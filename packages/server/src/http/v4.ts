@@ -75,10 +75,10 @@ export function serveV4<Body extends TSchema>(app: FastifyInstance, operation: V
   });
 }
 
-/** The content type may be left out (interface §4.3); programs that are not told one send that of a form, curl among them. */
+/** The content type may be left out (interface §4.3). Programs that are not told one send that of a form, as curl does, or of a text, as `fetch` does. */
 export async function assumeJson({ headers }: FastifyRequest): Promise<void> {
   const type = headers['content-type'];
-  if (type === undefined || /^application\/x-www-form-urlencoded\b/i.test(type)) {
+  if (type === undefined || /^(application\/x-www-form-urlencoded|text\/plain)\b/i.test(type)) {
     headers['content-type'] = 'application/json';
   }
 }

@@ -125,6 +125,7 @@ describe('what is accepted', () => {
   test.each([
     ['without a content type', {}],
     ['with that of a form, as curl sends it', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['with that of a text, as fetch sends it', { 'content-type': 'text/plain;charset=UTF-8' }],
     ['with parameters', { 'content-type': 'Application/JSON; charset=utf-8' }],
   ])('a body %s', async (_name, headers) => {
     const answer = await exports.service.app.inject({
