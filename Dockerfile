@@ -8,6 +8,7 @@ WORKDIR /app
 
 FROM node AS dependencies
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 COPY packages/contract/package.json packages/contract/
 COPY packages/server/package.json packages/server/
 # TypeScript is an optional peer of a library, for configuration files that we do not have; the types are for it alone.
