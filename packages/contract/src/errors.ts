@@ -220,7 +220,7 @@ export const apiErrors = {
     status: 503,
     description:
       'The requests that were accepted before are still being applied; nothing was changed, try again in a moment',
-    doc: 'An attribute update takes its turn behind the requests accepted before it, and was withdrawn because that takes longer than 30 s.',
+    doc: 'An attribute update takes its turn behind the requests accepted before it, and was withdrawn because that takes longer than 30 s; or too many of the account wait for theirs.',
   },
   search_timeout: {
     status: 503,

@@ -23,7 +23,7 @@ import {
   updateAttributesExamples,
 } from './examples.ts';
 import { checkAttributeSearch, searchAttributes, type AttributeSearch } from './search.ts';
-import { changeAttributes, checkChanges } from './update.ts';
+import { changeAttributes, checkChanges, createUpdateGate } from './update.ts';
 import { usageOf } from './usage-report.ts';
 import { attributeView } from './view.ts';
 
@@ -31,6 +31,7 @@ const tag = 'Attributes';
 
 /** The five operations on attributes (interface §4.2, decisions §4). */
 export function attributeRoutes(app: FastifyInstance, service: Service): void {
+  const updates = createUpdateGate();
   serveV5(app, {
     path: '/client/attribute/create',
     operationId: 'createAttributes',
@@ -80,7 +81,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     errors: ['idempotency_conflict', 'pipeline_busy'],
     check: async ({ body }, faults) => checkChanges(body, faults),
     async handle(request) {
-      const { requestId, rows } = await changeAttributes(service, request);
+      const { requestId, rows } = await changeAttributes(service, updates, request);
       return { ...successOf({ requestId }, 'The attributes were updated'), data: rows.map(attributeView) };
     },
   });

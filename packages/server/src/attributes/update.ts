@@ -2,11 +2,21 @@ import type { Faults, PartlyRead, UpdateAttributesBody } from '@roster/contract'
 import { ApiError, refusalOf } from '../http/api-error.ts';
 import type { Service } from '../http/service.ts';
 import type { V5Request } from '../http/v5.ts';
+import { createFairGate, type FairGate } from '../load/fair-gate.ts';
+import { waitForTurn } from '../load/turn.ts';
 import { acceptRequest } from '../requests/accept-request.ts';
 import { awaitResult } from '../requests/await-result.ts';
 import { loadAttributeRows, type AttributeRow } from './attribute-store.ts';
 import { faultsOf } from './checks.ts';
 import { findRow } from './registry-change.ts';
+
+/**
+ * Makes the gate that updates go through. Each looks for its result again and again until its turn in the pipeline has come: a thousand that
+ * wait behind a bulk load would keep the database busy with that. An account gains nothing from more, they are applied one by one.
+ */
+export function createUpdateGate(): FairGate<number> {
+  return createFairGate({ total: 60, perKey: 10, waitingPerKey: 500, patience: 30_000 });
+}
 
 /**
  * Changes attributes and answers what they are then, in the order of the request (decisions §4), with the identifier of the request that
@@ -17,6 +27,19 @@ import { findRow } from './registry-change.ts';
  * taken away, and `pipeline_busy`.
  */
 export async function changeAttributes(
+  service: Service,
+  gate: FairGate<number>,
+  request: V5Request<UpdateAttributesBody>,
+): Promise<{ requestId: string; rows: AttributeRow[] }> {
+  const leave = await waitForTurn(gate, request.credential.accountId, 'pipeline_busy', request.departure());
+  try {
+    return await change(service, request);
+  } finally {
+    leave();
+  }
+}
+
+async function change(
   service: Service,
   request: V5Request<UpdateAttributesBody>,
 ): Promise<{ requestId: string; rows: AttributeRow[] }> {

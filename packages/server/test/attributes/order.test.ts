@@ -77,6 +77,21 @@ describe('the order of acceptance', () => {
     expect(rows.flat()).not.toContain(null);
   });
 
+  test('ten updates of an account wait in the pipeline at a time, and the others before it', async () => {
+    await using waiting = await startTestService({ worker: false });
+    const { first } = waiting;
+    const update = () => first.v5(path.update, { data: [{ name: 'CITY', category: 'custom' }] });
+    const queued = async () => (await waiting.context.db.selectFrom('request_queue').select('seq').execute()).length;
+    const updates = Array.from({ length: 25 }, update);
+    await expect.poll(queued).toBe(10);
+    // Whatever is sent later does not wait behind those that are not accepted.
+    await first.v5(path.create, { data: [{ name: 'TIER', data_type: 'text' }] });
+    expect(await queued()).toBe(11);
+    await using worker = waiting.startWorker();
+    void worker;
+    expect((await Promise.all(updates)).map(({ status }) => status)).toEqual(Array(25).fill(200));
+  });
+
   test('a request that waits too long is withdrawn and changes nothing', async () => {
     await using waiting = await startTestService({ worker: false });
     const { awaitResult } = await import('../../src/requests/await-result.ts');
