@@ -5,7 +5,7 @@ import { changedFields, writeAudit } from '../audit/audit-log.ts';
 import type { Database } from '../db/database.ts';
 import type { Payloads } from '../requests/payload.ts';
 import { updateAttributes, type AttributeRow } from './attribute-store.ts';
-import { changeDataType, dataTypeRefusal } from './data-type-change.ts';
+import { changeDataType, dataTypeRefusal, losingValues } from './data-type-change.ts';
 import { coerce } from './coerce.ts';
 import { defaultForm, defaultsRefusal } from './defaults.ts';
 import { mappingRefusal } from './mapping.ts';
@@ -127,22 +127,21 @@ async function refusalsOf(
   const changes = new Map(steps.flatMap((step) => (step === undefined ? [] : [[step.before, step.after]])));
   const after = rows.map((row) => changes.get(row) ?? row);
   const scope = await loadUsageScope(trx, account, rows);
+  const losing = await losingValues(trx, account.account_id, changes);
   const seen = new Set<AttributeRow>();
-  return Promise.all(
-    steps.map(async (step) => {
-      if (step === undefined) return [unknownAttribute];
-      const { change, before, after: row } = step;
-      if (seen.has(before)) return [repeated];
-      seen.add(before);
-      return [
-        nameRefusal(after, change, before, row),
-        before.data_type === row.data_type ? undefined : await dataTypeRefusal(trx, scope, after, before, row),
-        defaultRefusal(change, before, row) ?? defaultsRefusal(after, row, before),
-        mappingRefusal({ primary_key: keyAfter(account.primary_key, changes) }, after, row),
-        unmaskingRefusal(before, row, unmasked),
-      ].filter((refusal) => refusal !== undefined);
-    }),
-  );
+  return steps.map((step) => {
+    if (step === undefined) return [unknownAttribute];
+    const { change, before, after: row } = step;
+    if (seen.has(before)) return [repeated];
+    seen.add(before);
+    return [
+      nameRefusal(after, change, before, row),
+      dataTypeRefusal(scope, after, before, row, losing.has(before)),
+      defaultRefusal(change, before, row) ?? defaultsRefusal(after, row, before),
+      mappingRefusal({ primary_key: keyAfter(account.primary_key, changes) }, after, row),
+      unmaskingRefusal(before, row, unmasked),
+    ].filter((refusal) => refusal !== undefined);
+  });
 }
 
 const repeated: Refusal = {

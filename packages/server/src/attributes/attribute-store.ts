@@ -189,8 +189,19 @@ export async function countIdentities(db: Database, accountId: number): Promise<
   return rows[0]!.count;
 }
 
-/** True when a contact has a value for the key. */
-export async function hasValues(db: Database, accountId: number, key: string): Promise<boolean> {
+/** Those of the keys for which a contact has a value. */
+export async function findKeysWithValues(
+  db: Database,
+  accountId: number,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  // One key needs no pass to the end: the first value that is found is enough.
+  if (keys.length === 1) return new Set((await hasValues(db, accountId, keys[0]!)) ? keys : []);
+  const counts = await countValues(db, accountId, keys);
+  return new Set(keys.filter((_, index) => counts[index]! > 0));
+}
+
+async function hasValues(db: Database, accountId: number, key: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from contacts where account_id = ${accountId} and attributes ? ${sql.lit(key)}) as found`.execute(
     db,

@@ -147,6 +147,19 @@ describe('updating attributes', () => {
     expect((await account.update({ name: 'D', data_type: 'text' })).status).toBe(400);
   });
 
+  test('of several types that change, refuses those of attributes that have values', async () => {
+    const account = await attributeAccount(service);
+    const names = ['A', 'B', 'C', 'D'];
+    await account.create(...names.map((name) => ({ name, data_type: 'number' })));
+    await account.contact('a@example.com', { A: 1 });
+    await account.contact('b@example.com', { C: 2, D: 3 });
+    const [a, b, c, d] = names.map((name) => ({ name, data_type: name === 'D' ? 'text' : 'date' }));
+    const refused = await account.update(a!, b!, c!, d!);
+    expect(faults(refused)).toEqual(['data[0].data_type not_supported', 'data[2].data_type not_supported']);
+    await account.contact('a@example.com', { A: null });
+    expect((await account.update(a!, b!, d!)).status).toBe(200);
+  });
+
   test('refuses a widening that a segment, a mapping or the primary key could not bear', async () => {
     const account = await attributeAccount(service, { name: 'Keyed', primary_key: 'CUSTOMER_ID' });
     await account.create({ name: 'AGE', data_type: 'number' }, { name: 'TOWN', data_type: 'text', mapping: 'CITY' });
