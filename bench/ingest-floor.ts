@@ -8,6 +8,7 @@ const attributeIds: Record<string, string> = {
   LAST_NAME: '1.2',
   CITY: '1.5',
   BIRTH_DATE: '1.4',
+  LANGUAGE: '1.9',
   SCORE: '1.11',
 };
 const upsert = (table: string): string => `
@@ -28,8 +29,8 @@ export interface Floor {
   upsert(order: readonly number[], version: number): Promise<number>;
 }
 
-/** Makes the table of a floor, empty. */
-export async function createFloor(database: pg.Client, rows: number): Promise<Floor> {
+/** Makes the table of a floor, empty; `make` makes the people by their numbers. */
+export async function createFloor(database: pg.Client, rows: number, make = person): Promise<Floor> {
   const table = `floor_${rows}`;
   await database.query(`create table ${table} (like contacts including all)`);
   return {
@@ -37,7 +38,7 @@ export async function createFloor(database: pg.Client, rows: number): Promise<Fl
     async upsert(order, version) {
       const batches: string[][] = [];
       for (let from = 0; from < order.length; from += rows) {
-        batches.push(parameters(order.slice(from, from + rows).map((n) => person(n, version))));
+        batches.push(parameters(order.slice(from, from + rows).map((n) => make(n, version))));
       }
       const started = performance.now();
       for (const values of batches) await database.query({ name: table, text: upsert(table), values });

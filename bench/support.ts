@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { chmod, mkdtemp, readFile, readdir, readlink, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Pool } from 'undici';
@@ -18,6 +19,8 @@ export interface BenchService extends AsyncDisposable {
   post(path: string, body: unknown): Promise<Record<string, unknown>>;
   /** Calls the operator API below account 1. */
   operator(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** Sends a file in the operator API below account 1, as a stream, and answers the body. */
+  sendFile(path: string, file: Readable): Promise<Record<string, unknown>>;
   /** Resident memory of the processes of the service, without PostgreSQL, in MiB. */
   memory(): Promise<number>;
   /** Resident memory of the process that runs the jobs and applies the requests, in MiB. */
@@ -78,6 +81,14 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     post: (at, body) => call('POST', `/v5${at}`, { 'api-key': apiKey }, body),
     operator: (method, at, body) =>
       call(method, `/admin/v1/accounts/1${at}`, { authorization: `Bearer ${adminToken}` }, body),
+    async sendFile(at, body) {
+      const path = `/admin/v1/accounts/1${at}`;
+      const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'text/csv' };
+      const answer = await pool.request({ method: 'PUT', path, headers, body, bodyTimeout: 0, headersTimeout: 0 });
+      const text = await answer.body.text();
+      if (answer.statusCode >= 300) throw new Error(`PUT ${at}: ${answer.statusCode} ${text}`);
+      return JSON.parse(text) as Record<string, unknown>;
+    },
     async database() {
       const client = new pg.Client({ connectionString: await embeddedUrl(dataDir) });
       await client.connect();

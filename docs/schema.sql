@@ -246,6 +246,74 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, operation, idempotency_key)
 );
 
+create table import_requests (
+  account_id integer not null,
+  import_id uuid not null,
+  chunk integer not null,
+  kind text not null,
+  request_id uuid not null,
+  status text default 'accepted'::text not null,
+  has_failures boolean default false not null,
+  constraint import_requests_pkey PRIMARY KEY (account_id, import_id, chunk, kind),
+  constraint import_requests_kind_check CHECK (kind = ANY (ARRAY['identified'::text, 'anonymous'::text])),
+  constraint import_requests_status_check CHECK (status = ANY (ARRAY['accepted'::text, 'done'::text, 'failed'::text]))
+);
+
+create table imports (
+  account_id integer not null,
+  import_id uuid not null,
+  status text not null,
+  file_name text,
+  given jsonb not null,
+  mode text not null,
+  blank_cells text not null,
+  audience_ids integer[] not null,
+  unknown_columns text not null,
+  dry_run boolean not null,
+  writes integer default 0 not null,
+  unfinished_writes text[] default '{}'::text[] not null,
+  file_key text,
+  file_size bigint,
+  compression text,
+  format text,
+  encoding text,
+  delimiter text,
+  primary_key text,
+  columns jsonb default '[]'::jsonb not null,
+  surveyed boolean default false not null,
+  bytes_total bigint,
+  bytes_read bigint default 0 not null,
+  rows_read bigint default 0 not null,
+  chunks integer default 0 not null,
+  all_read boolean default false not null,
+  created bigint default 0 not null,
+  updated bigint default 0 not null,
+  unchanged bigint default 0 not null,
+  failed bigint default 0 not null,
+  warnings bigint default 0 not null,
+  run integer default 0 not null,
+  run_started_at timestamp(3) with time zone,
+  run_started_bytes bigint default 0 not null,
+  run_started_rows bigint default 0 not null,
+  failure_code text,
+  failure_message text,
+  failures_key text,
+  failures_expire_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  uploaded_at timestamp(3) with time zone,
+  started_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  constraint imports_pkey PRIMARY KEY (account_id, import_id),
+  constraint imports_blank_cells_check CHECK (blank_cells = ANY (ARRAY['leave'::text, 'clear'::text])),
+  constraint imports_check CHECK ((status = ANY (ARRAY['awaiting_file'::text, 'accepted'::text, 'running'::text])) = (finished_at IS NULL)),
+  constraint imports_check1 CHECK ((status = 'failed'::text) = (failure_code IS NOT NULL)),
+  constraint imports_compression_check CHECK (compression = ANY (ARRAY['none'::text, 'gzip'::text])),
+  constraint imports_format_check CHECK (format = ANY (ARRAY['csv'::text, 'ndjson'::text])),
+  constraint imports_mode_check CHECK (mode = ANY (ARRAY['upsert'::text, 'create'::text, 'update'::text])),
+  constraint imports_status_check CHECK (status = ANY (ARRAY['awaiting_file'::text, 'accepted'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])),
+  constraint imports_unknown_columns_check CHECK (unknown_columns = ANY (ARRAY['refuse'::text, 'skip'::text, 'create'::text]))
+);
+
 create table mails (
   account_id integer not null,
   mail_id uuid not null,
@@ -392,6 +460,16 @@ CREATE INDEX exports_status ON exports USING btree (account_id, status, request_
 CREATE INDEX exports_unfinished ON exports USING btree (accepted_at) WHERE status = ANY (ARRAY['accepted'::text, 'running'::text]);
 
 CREATE INDEX idempotency_keys_accepted_at ON idempotency_keys USING btree (accepted_at);
+
+CREATE INDEX import_requests_accepted ON import_requests USING btree (account_id, import_id) WHERE status = 'accepted'::text;
+
+CREATE INDEX imports_failures ON imports USING btree (failures_expire_at) WHERE failures_key IS NOT NULL;
+
+CREATE INDEX imports_file ON imports USING btree (finished_at) WHERE file_key IS NOT NULL OR unfinished_writes <> '{}'::text[];
+
+CREATE INDEX imports_status ON imports USING btree (account_id, status, import_id);
+
+CREATE INDEX imports_unfinished ON imports USING btree (created_at) WHERE status = ANY (ARRAY['awaiting_file'::text, 'accepted'::text, 'running'::text]);
 
 CREATE INDEX mails_created_at ON mails USING btree (created_at);
 

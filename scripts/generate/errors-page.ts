@@ -1,4 +1,12 @@
-import { apiErrors, deliveryErrors, failureKinds, faultCodes, mailErrors } from '../../packages/contract/src/index.ts';
+import {
+  apiErrors,
+  deliveryErrors,
+  failureKinds,
+  faultCodes,
+  importFailures,
+  importRowFailures,
+  mailErrors,
+} from '../../packages/contract/src/index.ts';
 import { generatedNote, table } from './markdown.ts';
 
 /** docs/errors.md: every code that Roster answers with, from the catalogues of the contract. */
@@ -18,6 +26,12 @@ export function errorsPage(): string {
   const mails = Object.entries(mailErrors).map(([code, { final, message }]) => [
     `\`${code}\``,
     final ? 'given up at once' : 'tried again for 24 hours',
+    message,
+  ]);
+  const imports = Object.entries(importFailures).map(([code, message]) => [`\`${code}\``, message]);
+  const rows = Object.entries(importRowFailures).map(([code, { warning, message }]) => [
+    `\`${code}\``,
+    warning ? 'the value is left out' : 'the row is not applied',
     message,
   ]);
   const deliveries = Object.entries(deliveryErrors).map(([code, message]) => [`\`${code}\``, message]);
@@ -44,6 +58,18 @@ An accepted request is applied later, and one bad item never sinks the others. W
 (\`GET /admin/v1/accounts/{account_id}/requests/{request_id}\`) with the index of the item and one of these codes.
 
 ${table(['Code', 'Effect', 'Message'], failures)}
+
+## Imports that fail
+
+Why an import as a whole failed: \`failure.code\` of \`GET /admin/v1/accounts/{account_id}/imports/{import_id}\`.
+
+${table(['Code', 'Meaning'], imports)}
+
+## Rows of imports that fail
+
+\`IMPORT_CODE\` in the file of failures (\`…/imports/{import_id}/failures\`): one of these codes, of the faults of a request, or of the failures of items above.
+
+${table(['Code', 'Effect', 'Message'], rows)}
 
 ## Mails that cannot be sent
 

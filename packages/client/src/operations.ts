@@ -118,6 +118,18 @@ export const operations = {
   listExports: { ...get, path: `${account}/exports`, query: 'ListExportsQuery', page: 'Export' },
   getExport: { ...get, path: `${account}/exports/{request_id}`, answer: 'Export' },
   cancelExport: { ...make, path: `${account}/exports/{request_id}/cancel`, answer: 'Export' },
+  createImport: { ...make, path: `${account}/imports`, body: 'CreateImportBody', answer: 'Import' },
+  listImports: { ...get, path: `${account}/imports`, query: 'ListImportsQuery', page: 'Import' },
+  getImport: { ...get, path: `${account}/imports/{import_id}`, answer: 'Import' },
+  cancelImport: { ...make, path: `${account}/imports/{import_id}/cancel`, answer: 'Import' },
+  sendImportFile: {
+    ...operator,
+    method: 'PUT',
+    repeat: 'unsafe',
+    path: `${account}/imports/{import_id}/file`,
+    answer: 'Import',
+  },
+  getImportFailures: { ...get, path: `${account}/imports/{import_id}/failures` },
   listAuditLog: { ...get, path: `${account}/audit-log`, query: 'PageQuery', page: 'AuditLogEntry' },
   createSignUp: { ...make, path: `${account}/sign-ups`, body: 'CreateSignUpBody', answer: 'SignUp' },
   blockContact: {

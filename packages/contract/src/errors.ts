@@ -155,6 +155,11 @@ export const apiErrors = {
     description: 'The file has expired and is deleted; ask for the export again',
     doc: 'The file of an export can be downloaded for 7 days.',
   },
+  failures_expired: {
+    status: 410,
+    description: 'The file of failures has expired and is deleted',
+    doc: 'The file of failures of an import can be downloaded for `ROSTER_IMPORT_FAILURES_DAYS` days.',
+  },
   body_too_large: {
     status: 413,
     description: 'The body is larger than 16 MiB; send fewer items in a request',
@@ -164,6 +169,11 @@ export const apiErrors = {
     status: 413,
     description: 'The body is larger than 64 KiB; the parameters of this operation are short',
     doc: 'The body of this operation has at most 64 KiB.',
+  },
+  file_too_large: {
+    status: 413,
+    description: 'The file is larger than {megabytes} MiB; split it, or pack it with gzip',
+    doc: 'Files of imports have at most as many MiB as `ROSTER_IMPORT_FILE_MB` says.',
   },
   unsupported_media_type: {
     status: 415,
@@ -227,6 +237,11 @@ export const apiErrors = {
     description:
       'The search took longer than {seconds} s and was cancelled; narrow it with an equality on a list, an attribute or an identifier, or leave out get_count',
     doc: 'A search may take 15 s. Conditions that compare for equality are served by an index; so are ranges, beginnings of texts and orders of an attribute that an operator has had indexed.',
+  },
+  storage_full: {
+    status: 507,
+    description: 'There is no space left for the file; nothing of it was kept',
+    doc: 'The store of files is full. An operator has to free some space; then send the file again.',
   },
 } as const satisfies Record<string, ApiErrorKind>;
 

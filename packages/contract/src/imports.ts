@@ -37,6 +37,9 @@ export const importUnknownColumns = ['refuse', 'skip', 'create'] as const;
 /** Status of an import. */
 export type ImportStatus = (typeof importStatuses)[number];
 
+/** Encoding of a file that is imported. */
+export type ImportEncoding = (typeof importEncodings)[number];
+
 /** What a given column means: a field or attribute by name, in upper case, or null: it is skipped. */
 export type GivenColumn = string | null;
 

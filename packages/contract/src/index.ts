@@ -11,6 +11,7 @@ export * from './deliveries.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './exports.ts';
+export * from './import-failures.ts';
 export * from './imports.ts';
 export * from './mails.ts';
 export * from './paging.ts';

@@ -20,7 +20,7 @@ import {
   type RegistryTools,
 } from './registry-change.ts';
 import { unmaskingRefusal } from './unmasking.ts';
-import { loadUsageScope } from './usage.ts';
+import { loadUsageScope, type UsageScope } from './usage.ts';
 
 type Change = UpdateAttributesBody['data'][number];
 
@@ -135,7 +135,7 @@ async function refusalsOf(
     if (seen.has(before)) return [repeated];
     seen.add(before);
     return [
-      nameRefusal(after, change, before, row),
+      nameRefusal(after, change, before, row) ?? importRefusal(scope, before, row),
       dataTypeRefusal(scope, after, before, row, losing.has(before)),
       defaultRefusal(change, before, row) ?? defaultsRefusal(after, row, before),
       mappingRefusal({ primary_key: keyAfter(account.primary_key, changes) }, after, row),
@@ -171,6 +171,14 @@ function nameRefusal(
   const other = after.find((candidate) => candidate !== row && candidate.name === newName);
   if (other === undefined) return undefined;
   return { code: 'attribute_exists', field: 'new_name', message: `The account has an attribute ${newName} already` };
+}
+
+/** The requests of an import name its attributes: under another name, their values would be left out. */
+function importRefusal({ imports }: UsageScope, before: AttributeRow, row: AttributeRow): Refusal | undefined {
+  const use = imports.find(({ attributeIds }) => attributeIds.includes(before.attribute_id));
+  if (use === undefined || before.name === row.name) return undefined;
+  const message = `${before.name} is written by the import ${use.import_id} (${use.name}); rename it when that has ended`;
+  return { code: 'attribute_in_use', field: 'new_name', message };
 }
 
 function defaultRefusal(change: Change, before: AttributeRow, row: AttributeRow): Refusal | undefined {

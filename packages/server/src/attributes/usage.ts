@@ -3,6 +3,7 @@ import type { AccountRow } from '../accounts/account-store.ts';
 import { loadSegments, type SegmentRow } from '../audiences/segment-store.ts';
 import type { Database } from '../db/database.ts';
 import { unfinishedExportsUsing, type ExportUse } from '../exports/export-usage.ts';
+import { unfinishedImportsUsing, type ImportUse } from '../imports/import-usage.ts';
 import { filterUsage } from '../search/stored-filter.ts';
 import type { AttributeRow } from './attribute-store.ts';
 
@@ -14,6 +15,7 @@ export interface UsageScope {
   readonly segments: readonly SegmentRow[];
   /** Those that have not ended. */
   readonly exports: readonly ExportUse[];
+  readonly imports: readonly ImportUse[];
 }
 
 /**
@@ -33,16 +35,18 @@ export async function loadUsageScope(
     rows,
     segments: await loadSegments(db, accountId),
     exports: await unfinishedExportsUsing(db, accountId, ids),
+    imports: await unfinishedImportsUsing(db, accountId, ids),
   };
 }
 
-/** What uses an attribute (decisions §4): segments in ascending order, the primary key, mappings, unfinished exports. */
+/** What uses an attribute (decisions §4): segments in ascending order, the primary key, mappings, unfinished exports and imports. */
 export function usesOf(scope: UsageScope, attribute: AttributeRow): AttributeUse[] {
   return [
     ...segmentUses(scope, attribute),
     ...primaryKeyUse(scope, attribute),
     ...mappingUses(scope, attribute),
     ...exportUses(scope, attribute),
+    ...importUses(scope, attribute),
   ];
 }
 
@@ -77,6 +81,12 @@ function exportUses({ exports }: UsageScope, { attribute_id: id }: AttributeRow)
   return exports
     .filter(({ attributeIds }) => attributeIds.includes(id))
     .map(({ request_id, name }) => ({ feature: 'export', id: request_id, name }));
+}
+
+function importUses({ imports }: UsageScope, { attribute_id: id }: AttributeRow): AttributeUse[] {
+  return imports
+    .filter(({ attributeIds }) => attributeIds.includes(id))
+    .map(({ import_id, name }) => ({ feature: 'import', id: import_id, name }));
 }
 
 /** Uses as a message names them: at most ten. */

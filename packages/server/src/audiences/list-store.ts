@@ -83,3 +83,14 @@ export async function deleteStoredList(trx: Database, accountId: number, audienc
 function lists(db: Database, accountId: number) {
   return db.selectFrom('audiences').where('account_id', '=', accountId).where('audience_type', '=', 'list');
 }
+
+/** Those of some ids that lists of the account have. */
+export async function findExistingLists(
+  db: Database,
+  accountId: number,
+  audienceIds: readonly number[],
+): Promise<Set<number>> {
+  if (audienceIds.length === 0) return new Set();
+  const rows = await lists(db, accountId).where('audience_id', 'in', audienceIds).select('audience_id').execute();
+  return new Set(rows.map((row) => row.audience_id));
+}

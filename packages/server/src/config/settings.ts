@@ -194,10 +194,28 @@ export const settings = {
   }),
   exportStore: define({
     env: 'ROSTER_EXPORT_STORE',
-    doc: 'Where the files of exports lie: `s3://bucket/prefix` for S3 or a compatible server (credentials from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or wherever AWS clients find them). When it is unset, in the data directory, which API and worker processes then share.',
+    doc: 'Where the files of exports and imports lie: `s3://bucket/prefix` for S3 or a compatible server (credentials from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or wherever AWS clients find them). When it is unset, in the data directory, which API and worker processes then share.',
     fallback: undefined as S3Place | undefined,
     shownDefault: 'unset: `exports` in the data directory',
     parse: readS3Place,
+  }),
+  importFileMb: define({
+    env: 'ROSTER_IMPORT_FILE_MB',
+    doc: 'Largest file that can be sent for an import, in MiB, packed or not.',
+    fallback: 2048,
+    parse: integer(1, 1_000_000),
+  }),
+  importUnpackedMb: define({
+    env: 'ROSTER_IMPORT_UNPACKED_MB',
+    doc: 'Largest text that the file of an import may unpack to, in MiB.',
+    fallback: 20_480,
+    parse: integer(1, 10_000_000),
+  }),
+  importFailuresDays: define({
+    env: 'ROSTER_IMPORT_FAILURES_DAYS',
+    doc: 'Days for which the file of failures of an import can be downloaded. The imported file itself is deleted when its import ends.',
+    fallback: 7,
+    parse: integer(1, 3650),
   }),
   awsRegion: define({
     env: 'AWS_REGION',

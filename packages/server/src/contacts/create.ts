@@ -13,6 +13,8 @@ type CreateContact = CreateContactsBody['data']['contacts'][number];
 export interface CreateRequest {
   readonly contactType: 'identified' | 'anonymous' | 'unconfirmed';
   readonly rejectExisting: boolean;
+  /** With {@link rejectExisting}: also those that the request itself has created; default: they are merged. */
+  readonly rejectRepeated?: boolean;
   /** When the request was accepted, RFC 3339. */
   readonly at: string;
   /** Index of the request in its batch. */
@@ -50,7 +52,8 @@ export function applyCreate(
   }
 
   const existing = state.contacts.byKey(key);
-  if (existing !== undefined && request.rejectExisting && existing.createdBy !== request.request) {
+  const mayRepeat = request.rejectRepeated !== true && existing?.createdBy === request.request;
+  if (existing !== undefined && request.rejectExisting && !mayRepeat) {
     return fail(failures, { code: 'contact_exists', field: 'identity' });
   }
   const contact = existing ?? newContact(key, request);

@@ -15,6 +15,7 @@ import type {
   Scope,
 } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
 
 /** A jsonb column: written as JSON text, read as the value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -343,6 +344,8 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptsTable;
   sign_ups: SignUpsTable;
   exports: ExportsTable;
+  imports: ImportsTable;
+  import_requests: ImportRequestsTable;
   audit_log: AuditLogTable;
   mails: MailsTable;
   activities: ActivitiesTable;

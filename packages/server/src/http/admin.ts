@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Faults, readerOf, type ApiErrorCode, type FailureCode, type PartlyRead } from '@roster/contract';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { ApiError, invalidRequest } from './api-error.ts';
@@ -19,11 +20,15 @@ export interface AdminRequest<Params, Query, Body> {
   readonly body: Body;
   /** Makes a signal that is aborted when the client goes away before it is answered. */
   readonly departure: () => AbortSignal;
+  /** The request as it came, for operations whose bodies are no JSON. */
+  readonly incoming: FastifyRequest;
+  /** Sets a header of the answer. */
+  readonly setHeader: (name: string, value: string) => void;
 }
 
 /** One operation of the operator API (decisions §9). */
 export interface AdminOperation<Params extends TObject, Query extends TObject, Body extends TSchema> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below `/admin/v1`, with `:name` for parameters. */
   readonly path: string;
   readonly operationId: string;
@@ -37,6 +42,8 @@ export interface AdminOperation<Params extends TObject, Query extends TObject, B
   readonly body?: Body;
   /** Bodies of other media types than JSON, which the scope of the operation must read, for the documentation. */
   readonly otherBodies?: OperationDocs['otherBodies'];
+  /** Instead of a body in JSON: bodies that the operation reads from {@link AdminRequest.incoming}, however long they take to arrive. */
+  readonly rawBodies?: OperationDocs['rawBodies'];
   /** Request bodies for the documentation, by name. */
   readonly examples?: Examples;
   /** HTTP status of success; default 200. With 204 there is no answer. */
@@ -45,6 +52,8 @@ export interface AdminOperation<Params extends TObject, Query extends TObject, B
   readonly answer?: TSchema;
   /** Answers for the documentation; by default one is made from the examples in the shape. */
   readonly answerExamples?: Examples;
+  /** Instead of an answer in JSON: what the operation answers with, by media type. */
+  readonly answerBodies?: OperationDocs['answerBodies'];
   /** Asynchronous operations: why items can fail when the request is applied. */
   readonly failures?: readonly FailureCode[];
   /** Errors beyond those that follow from the method, the parameters, the query and the body. */
@@ -54,7 +63,7 @@ export interface AdminOperation<Params extends TObject, Query extends TObject, B
     request: AdminRequest<Static<Params>, Static<Query>, PartlyRead<Static<Body>>>,
     faults: Faults,
   ): Promise<void>;
-  handle(request: AdminRequest<Static<Params>, Static<Query>, Static<Body>>): Promise<object | undefined>;
+  handle(request: AdminRequest<Static<Params>, Static<Query>, Static<Body>>): Promise<object | Readable | undefined>;
 }
 
 /** Where the operator API is served. */
@@ -66,7 +75,7 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
   operation: AdminOperation<Params, Query, Body>,
 ): void {
   const status = operation.status ?? 200;
-  const { examples, otherBodies, answerExamples } = operation;
+  const { examples, otherBodies, rawBodies, answerExamples, answerBodies } = operation;
   const errors = errorsOf(operation);
   app.route({
     method: operation.method,
@@ -74,7 +83,8 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
     validatorCompiler,
     config: {
       refusesRepeatedKeys: operation.body !== undefined && refusesRepeatedKeys(operation.body),
-      docs: { examples, otherBodies, answerExamples, errors },
+      docs: { examples, otherBodies, rawBodies, answerExamples, answerBodies, errors },
+      arrivesSlowly: rawBodies !== undefined,
     },
     ...(operation.body === undefined ? { onRequest: ignoreEmptyBody } : {}),
     schema: {
@@ -102,6 +112,8 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
         params: request.params as Static<Params>,
         query: request.query as Static<Query>,
         departure: () => departureOf(reply.raw),
+        incoming: request,
+        setHeader: (name: string, value: string) => void reply.header(name, value),
       };
       if (faults.count > 0) {
         await operation.findMore?.({ ...envelope, body: body! }, faults);

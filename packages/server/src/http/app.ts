@@ -15,6 +15,8 @@ import { contactMoveRoutes } from '../contacts/move-routes.ts';
 import { contactSearchRoutes } from '../contacts/search-routes.ts';
 import { contactWriteRoutes } from '../contacts/write-routes.ts';
 import { deliveryRoutes } from '../delivery/delivery-routes.ts';
+import { importFileRoutes } from '../imports/file-routes.ts';
+import { importRoutes } from '../imports/import-routes.ts';
 import { mailRoutes } from '../mails/mail-routes.ts';
 import { exportRoutes } from '../exports/export-routes.ts';
 import { exportFileRoutes } from '../exports/file-routes.ts';
@@ -34,6 +36,7 @@ import { malformedAnswerer } from './malformed.ts';
 import { useNotFoundAnswers } from './not-found.ts';
 import { serveOpenApi } from './openapi.ts';
 import type { Service } from './service.ts';
+import { limitArrival } from './arrival.ts';
 import { forgetUnreadBodies } from './unread-bodies.ts';
 import { useV3Errors, v3KeyErrors } from './v3.ts';
 import { requireApiKey } from './v5.ts';
@@ -54,13 +57,13 @@ export async function buildApp(
     // Node takes 16 KiB of headers, the address among them: an id of any length comes to its operation, which finds nothing by it.
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     genReqId: () => context.newId(),
-    // A body of 16 MiB from a slow client may take its time, but not forever.
-    requestTimeout: 120_000,
+    // See limitArrival.
+    requestTimeout: 0,
     forceCloseConnections: 'idle',
     // What arrives on open connections during a stop is served like anything before it; each answer ends its connection.
     return503OnClosing: false,
     // Node would answer without a body; see answerBadHeaders.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: 60_000 },
     clientErrorHandler: malformedAnswerer(context.newId),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   });
@@ -70,6 +73,7 @@ export async function buildApp(
   useNotFoundAnswers(app);
   measureRequests(app, service);
   forgetUnreadBodies(app);
+  limitArrival(app);
   endConnectionsAtStop(app);
   app.decorateRequest('credential', null);
   for (const schema of Object.values(contract)) {
@@ -96,7 +100,13 @@ export async function buildApp(
     auditLogRoutes(scope, service);
     signUpRoutes(scope, service);
     contactMoveRoutes(scope, service);
+    importRoutes(scope, service);
     await scope.register(async (inner) => recordRoutes(inner, service));
+  });
+  // Beside the gate of large bodies: these are streamed to the store, and take no memory to speak of.
+  await app.register(async (scope) => {
+    requireOperator(scope, service);
+    importFileRoutes(scope, service);
   });
   await app.register(async (scope) => verifyRoutes(scope, service));
   await app.register(async (scope) => {

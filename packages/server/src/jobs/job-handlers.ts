@@ -1,5 +1,6 @@
 import { deliver } from '../delivery/deliver.ts';
 import { runExport } from '../exports/run-export.ts';
+import { runImport } from '../imports/run-import.ts';
 import { sendMailHandler } from '../mails/send-mail.ts';
 import type { JobHandlers } from './job-table.ts';
 
@@ -7,5 +8,6 @@ import type { JobHandlers } from './job-table.ts';
 export const jobHandlers: JobHandlers = {
   deliver,
   export: runExport,
+  import: runImport,
   send_mail: sendMailHandler(),
 };

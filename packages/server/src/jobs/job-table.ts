@@ -9,6 +9,8 @@ export interface JobPayloads {
   send_mail: { readonly account_id: number; readonly mail_id: string; readonly attempt: number };
   /** One run of an export, from its beginning. */
   export: { readonly account_id: number; readonly request_id: string };
+  /** One run of an import, from where the one before has stopped; or what an import that has ended leaves to do. */
+  import: { readonly account_id: number; readonly import_id: string };
 }
 
 /** The name of a kind of job. */
@@ -21,6 +23,8 @@ export const jobConcurrency: { readonly [Name in JobName]: number } = {
   send_mail: mailConnections,
   // Each keeps a server process busy: more would leave searches and the pipeline waiting.
   export: 2,
+  // Each fills the lane of an account as fast as it is emptied.
+  import: 2,
 };
 
 /** What a handler learns of the run beside its payload. */

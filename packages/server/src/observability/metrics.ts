@@ -19,6 +19,8 @@ export interface Metrics {
   readonly batchesRefused: Counter;
   /** Mails by what became of them: `stored` (no mail server), `sent`, `deferred` (tried again later), `failed`. */
   readonly mails: Counter<'outcome'>;
+  /** Imports that have ended, by outcome: completed, failed or cancelled. */
+  readonly imports: Counter<'outcome'>;
   /** Deliveries that are finished, by outcome: delivered or failed. */
   readonly deliveries: Counter<'outcome'>;
   /** Seconds that attempts to deliver took, by outcome: delivered, or the code of the error. */
@@ -79,6 +81,15 @@ export function createMetrics(): Metrics {
       new Counter({
         name: 'roster_mails_total',
         help: 'Mails by outcome; deferred ones are tried again.',
+        labelNames: ['outcome'],
+        registers,
+      }),
+    ),
+    imports: startingAtZero(
+      ['completed', 'failed', 'cancelled'],
+      new Counter({
+        name: 'roster_imports_total',
+        help: 'Imports that have ended: completed, failed or cancelled.',
         labelNames: ['outcome'],
         registers,
       }),

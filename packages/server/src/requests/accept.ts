@@ -19,6 +19,9 @@ export interface Acceptance<O extends Operation = Operation> {
   readonly idempotency: Idempotency | undefined;
 }
 
+/** A request that is stored in one transaction with something else. */
+export type NewAcceptance = { [O in Operation]: Omit<Acceptance<O>, 'idempotency'> }[Operation];
+
 /** An `Idempotency-Key` and the SHA-256 of the body that it came with ({@link bodyHash}). */
 export interface Idempotency {
   readonly key: string;
@@ -57,12 +60,9 @@ export function createAcceptor(context: Context): Acceptor {
     },
   });
 
-  const encode = (acceptance: Omit<Acceptance, 'idempotency'>): Promise<NewRequest> =>
-    encodeRequest(acceptance, context.now());
-
   return {
     async accept({ idempotency, ...acceptance }) {
-      const request = await encode(acceptance);
+      const request = await encodeRequest(acceptance, context.now());
       const { requestId } = request;
       if (idempotency !== undefined) {
         // A transaction of its own: a repeat has to wait for the first to commit, and must not make others wait.
@@ -78,15 +78,7 @@ export function createAcceptor(context: Context): Acceptor {
       await writer.add(request);
       return requestId;
     },
-    async acceptWith(acceptance, work) {
-      const request = await encode(acceptance);
-      await despiteNewPartition(() =>
-        context.db.transaction().execute(async (trx) => {
-          await work(trx);
-          await insertRequests(trx, [request]);
-        }),
-      );
-    },
+    acceptWith: (acceptance, work) => acceptWith(context, [acceptance], work),
     drain: () => writer.drain(),
   };
 }
@@ -97,6 +89,23 @@ export async function encodeRequest(
   acceptedAt: Date,
 ): Promise<NewRequest> {
   return { accountId, requestId, operation, ...(await encodePayload(payload)), total, acceptedAt };
+}
+
+/**
+ * Stores requests, in their order, in one transaction with what `work` writes: all of it is there, or nothing. What `work` throws is thrown.
+ */
+export async function acceptWith(
+  context: Pick<Context, 'db' | 'now'>,
+  acceptances: readonly Omit<Acceptance, 'idempotency'>[],
+  work: (trx: Database) => Promise<void>,
+): Promise<void> {
+  const requests = await Promise.all(acceptances.map((acceptance) => encodeRequest(acceptance, context.now())));
+  await despiteNewPartition(() =>
+    context.db.transaction().execute(async (trx) => {
+      await work(trx);
+      if (requests.length > 0) await insertRequests(trx, requests);
+    }),
+  );
 }
 
 /**

@@ -49,6 +49,7 @@ export const failuresByOperation: Readonly<Record<Operation, readonly FailureCod
     'attribute_default',
     'attribute_defaults',
     'attribute_masked',
+    'attribute_in_use',
     'not_applied',
     'withdrawn',
     ...always,

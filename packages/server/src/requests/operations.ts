@@ -76,8 +76,9 @@ const appliers: { readonly [O in RegistryOperation]: Apply<O> } = {
 type Prepare<O extends ItemOperation> = (payload: Payloads[O], index: number, at: string) => PreparedRequest;
 
 const itemOperations: { readonly [O in ItemOperation]: Prepare<O> } = {
-  'contact.create': ({ contact_type: contactType, contacts, reject_existing: reject }, index, at) => {
-    const request = { contactType, rejectExisting: reject === true, at, request: index };
+  'contact.create': ({ contact_type: contactType, contacts, reject_existing, reject_repeated }, index, at) => {
+    const rejected = { rejectExisting: reject_existing === true, rejectRepeated: reject_repeated === true };
+    const request = { contactType, ...rejected, at, request: index };
     return {
       ...itemsOf(contacts, index),
       lookups: (item, primaryKey, into) => createLookups(request, contacts[item]!, primaryKey, into),

@@ -17,6 +17,8 @@ export interface Payloads {
   'contact.create': CreateContactsBody['data'] & {
     /** The account refused existing contacts when the request was accepted (decisions §3). */
     reject_existing?: true;
+    /** Beside `reject_existing`: a contact that the request itself has created exists, too. */
+    reject_repeated?: true;
   };
   'contact.batch-add': Payloads['contact.create'] & {
     /** Why contacts cannot be applied, by their indexes. */
@@ -40,7 +42,7 @@ export interface Payloads {
 
 /** Who sent a request whose effects the audit log shows. */
 interface Actor {
-  readonly actor: `api-key:${number}`;
+  readonly actor: 'operator' | `api-key:${number}`;
 }
 
 /** Name of an asynchronous operation. */

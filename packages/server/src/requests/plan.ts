@@ -8,7 +8,7 @@ import { openAttributeBook, type BatchState, type ItemFailure } from '../contact
 import { loadContacts } from '../contacts/load.ts';
 import { Lookups } from '../contacts/lookups.ts';
 import { writesOf, type Write } from '../contacts/save.ts';
-import { loadBatchAccount } from './batch-store.ts';
+import { loadBatchAccount, type BatchAccount } from './batch-store.ts';
 import type { DecodedBatch } from './decode.ts';
 import type { BatchItem, PreparedRegistryRequest } from './operations.ts';
 import { databaseOn } from '../db/database.ts';
@@ -70,17 +70,19 @@ export function lookupsOf(items: readonly BatchItem[], primaryKey: string): Look
 /**
  * Applies items in memory, in their order, to the contacts that they name (docs/decisions/0001-apply-in-memory.md).
  *
- * Reads through any connection: the caller holds the lane of the account, so nobody else changes its contacts.
+ * Reads through any connection: the caller holds the lane of the account, so nobody else changes its contacts. `adjust` gives the items
+ * another account than the one that is stored, for a plan that is never written.
  */
 export async function planItems(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
   items: readonly BatchItem[],
   tools: PlanTools,
+  adjust: (account: BatchAccount) => BatchAccount = (account) => account,
 ): Promise<Plan> {
   const listIds = new Set<number>();
   for (const { request, index } of items) request.listIds(index, listIds);
-  const account = await loadBatchAccount(client, accountId, listIds);
+  const account = adjust(await loadBatchAccount(client, accountId, listIds));
   const lookups = lookupsOf(items, account.registry.primaryKey);
   const contacts = await loadContacts(client, accountId, lookups, items.length);
   const awaited = account.awaitsOptOuts ? await loadAwaitedOptOuts(client, accountId, lookups.key) : [];

@@ -8,6 +8,7 @@ import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
 import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
 import { deleteExpiredFiles, endAbandonedExports } from '../exports/keep-exports.ts';
+import { keepImports } from '../imports/keep-imports.ts';
 import { forgetOldMails } from '../mails/mail-upkeep.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { deleteSignUpsBefore } from '../sign-ups/sign-up-store.ts';
@@ -23,7 +24,7 @@ const indexInterval = 500;
 
 /**
  * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, deliveries and activities, expired
- * sign-ups, files of exports, what deletions leave to do, indexes on the values of attributes.
+ * sign-ups, files of exports and imports, what deletions leave to do, indexes on the values of attributes.
  */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
@@ -35,6 +36,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
     repeat(hour, () => forgetOldDeliveries(context, stopping.signal)),
     repeat(minute, () => deleteExpiredFiles(context, stopping.signal)),
     repeat(minute, () => endAbandonedExports(context, stopping.signal)),
+    repeat(minute, () => keepImports(context, stopping.signal)),
     repeat(hour, () => keepActivities(context, stopping.signal)),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
     repeat(sweepInterval, () => moveActivities(context, stopping.signal)),

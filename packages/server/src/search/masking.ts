@@ -20,3 +20,8 @@ export function mask<T>(masking: Attribute['dataMasking'], value: T): T | string
   const letters = Array.from(text);
   return '*'.repeat(letters.length - 4) + letters.slice(-4).join('');
 }
+
+/** True for a text that {@link mask} may have made: somebody who writes it back would replace the value with its mask. */
+export function looksMasked(value: unknown): boolean {
+  return typeof value === 'string' && /^(?:\*{4}|\*{5,}.{4})$/su.test(value);
+}

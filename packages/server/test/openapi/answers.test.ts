@@ -36,6 +36,10 @@ beforeAll(async () => {
   const audience_details = { audience_type: 'list', audience_id: 1 };
   const accepted = await send('POST', '/v4/audience/export', { audience_details, callback_details: {} });
   ids['export_request_id'] = accepted.body.data.request_id;
+  const made = await send('POST', '/admin/v1/accounts/1/imports', {});
+  ids['import_id'] = made.body.import_id;
+  // Its failures can be asked for when it has ended.
+  await send('POST', `/admin/v1/accounts/1/imports/${ids['import_id']}/cancel`);
 });
 
 afterAll(() => service[Symbol.asyncDispose]());

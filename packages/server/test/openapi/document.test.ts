@@ -25,7 +25,9 @@ test('the document is a valid OpenAPI 3.1 document in which every reference reso
 
 test('nothing private is published', () => {
   expect(keywordsOf(document.components.schemas)).not.toContainEqual(expect.stringMatching(/^x-|^\$id$/));
-  const formats = [...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format!);
+  const withoutExamples = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
+  const text = JSON.stringify(document, withoutExamples);
+  const formats = [...text.matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format!);
   expect([...new Set(formats)].sort()).toEqual(['date-time', 'email', 'uuid']);
 });
 

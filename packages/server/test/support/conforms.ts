@@ -39,7 +39,10 @@ export function conformanceTo(document: OpenApiDocument): Conformance {
     if (found === undefined) throw new Error(`${place}: the operation is not described`);
     const described = found.operation.responses[status];
     if (described === undefined) throw new Error(`${place}: the status is not described`);
-    const schema = answerOf(document, described).content?.[json]?.schema;
+    const { content = {} } = answerOf(document, described);
+    const schema = content[json]?.schema;
+    // A file.
+    if (schema === undefined && Object.keys(content).length > 0) return;
     if (schema === undefined) {
       if (body !== undefined && body !== '') throw new Error(`${place}: there should be no body`);
       return;

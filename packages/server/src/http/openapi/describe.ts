@@ -86,6 +86,7 @@ function describeOperation(
   const body = operation.requestBody?.content[json];
   if (body !== undefined && docs.examples !== undefined) setExamples(body, docs.examples);
   if (operation.requestBody !== undefined) Object.assign(operation.requestBody.content, docs.otherBodies);
+  if (docs.rawBodies !== undefined) operation.requestBody = { required: true, content: { ...docs.rawBodies } };
   if (docs.errors.includes('idempotency_conflict')) {
     operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
   }
@@ -104,6 +105,7 @@ const parameterDocs: Readonly<Record<string, string>> = {
   account_id: 'Number of the account.',
   api_key_id: 'Number of the API key.',
   attribute_id: 'Number of the attribute.',
+  import_id: 'Identifier of the import, out of the answer that made it.',
   audience_id: 'Number of the list or segment.',
   mail_id: 'Identifier of the mail.',
   delivery_id: 'Identifier of the delivery.',
@@ -123,6 +125,7 @@ function describeSuccess(document: OpenApiDocument, operation: DescribedOperatio
     if (!status.startsWith('2')) continue;
     if (answer.description === 'Default Response') answer.description = 'Success.';
     if (limited) answer.headers = headerReferences(rateLimitHeaders);
+    if (docs.answerBodies !== undefined) answer.content = { ...docs.answerBodies };
     const media = answer.content?.[json];
     if (media === undefined) continue;
     if (docs.answerExamples === undefined) media.example = sampleOf(document, media.schema);

@@ -67,6 +67,8 @@ function sampleParams(
       return { method: 'PUT', allow };
     case 'conflict':
       return { reason: conflictReason(params) };
+    case 'file_too_large':
+      return { megabytes: 2048 };
     case 'rate_limited':
       return { seconds: 12 };
     case 'answer_too_large':
@@ -89,6 +91,7 @@ function notFound(params: readonly string[]): string {
 
 function conflictReason(params: readonly string[]): string {
   if (params.includes('delivery_id')) return 'The delivery is pending: it is sent, or sent again, by itself';
+  if (params.includes('import_id')) return 'The import is completed; only one that has not ended can be cancelled';
   if (params.includes('audience_id')) {
     return 'The list 1 is used by the segment 4; change or delete what uses it first';
   }

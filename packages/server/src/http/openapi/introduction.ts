@@ -45,6 +45,11 @@ export const tags = [
     name: 'Exports',
     description: 'Audiences as CSV files. Needs an API key with the scope `export`; operators see and cancel exports.',
   },
+  {
+    name: 'Imports',
+    description:
+      'Files of contacts, CSV or NDJSON, that are read in the background: make an import, send its file, and see how far it is and which rows failed.',
+  },
   { name: 'Audit log', description: 'Who changed what.' },
 ] as const;
 

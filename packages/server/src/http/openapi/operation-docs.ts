@@ -10,6 +10,10 @@ export interface OperationDocs {
   readonly examples?: Examples | undefined;
   /** What bodies of other media types than JSON look like, by media type. */
   readonly otherBodies?: Readonly<Record<string, MediaType>> | undefined;
+  /** Bodies that are no JSON, by media type. */
+  readonly rawBodies?: Readonly<Record<string, MediaType>> | undefined;
+  /** Bodies of success that are no JSON, by media type. */
+  readonly answerBodies?: Readonly<Record<string, MediaType>> | undefined;
   /** Bodies of success; by default one is made from the examples in the shape of the answer. */
   readonly answerExamples?: Examples | undefined;
   /** Every error that the operation answers with. */

@@ -1,0 +1,112 @@
+/**
+ * Imports: a CSV file of eight columns through the operator API, from its first byte until its contacts are searchable, against the best
+ * set-based upsert that we can write, on one connection, straight into an identical table of the same server, in the same run.
+ *
+ * `npm run bench:import -- [--rows 1000000] [--gzip] [--rehearse] [--slice 200000]`
+ */
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createGzip } from 'node:zlib';
+import { createFloor } from './ingest-floor.ts';
+import { person, type Person } from './people.ts';
+import { shuffled, startBenchService } from './support.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    slice: { type: 'string', default: '200000' },
+    gzip: { type: 'boolean', default: false },
+    rehearse: { type: 'boolean', default: false },
+  },
+});
+const rows = Number(options.rows);
+const slice = Math.min(Number(options.slice), rows);
+const lists = [1, 2];
+const languages = ['en', 'hi', 'ta', 'mr', 'bn'];
+
+await using service = await startBenchService();
+await service.operator('POST', '/lists', { name: 'List 2' });
+const database = await service.database();
+await database.query(`
+  insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
+await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
+
+const order = shuffled(rows);
+const floors = await Promise.all([1000, 5000].map((perStatement) => createFloor(database, perStatement, member)));
+const passes = options.rehearse ? ['rehearsal', 'insert', 'update'] : ['insert', 'update'];
+for (const pass of passes) {
+  const version = pass === 'update' ? 1 : 0;
+  let seconds = 0;
+  let memory = 0;
+  const byHand = floors.map(() => 0);
+  // In slices in turn: the speed of a shared machine drifts, and must not favour either.
+  for (let from = 0; from < rows; from += slice) {
+    const part = order.slice(from, from + slice);
+    const imported = await importFile(part, version, pass === 'rehearsal');
+    seconds += imported.seconds;
+    memory = Math.max(memory, imported.memory);
+    if (pass === 'rehearsal') continue;
+    for (const [at, floor] of floors.entries()) byHand[at]! += await floor.upsert(part, version);
+  }
+  const found = await service.post('/contact/search', { output: { get_count: true, pagination: { limit: 1 } } });
+  const expected = pass === 'rehearsal' ? 0 : rows;
+  if (found['count'] !== expected)
+    throw new Error(`${String(found['count'])} contacts are searchable, not ${expected}`);
+  const rate = (rows / seconds).toFixed(0);
+  const memories = `most memory of the service ${memory.toFixed(0)} MiB`;
+  if (pass === 'rehearsal') console.log(`${pass}: ${rate} rows/s; ${memories}`);
+  else {
+    const best = Math.min(...byHand);
+    console.log(
+      `${pass}: ${rate} rows/s imported, ${(rows / best).toFixed(0)}/s floor (${floors[byHand.indexOf(best)]!.rows} rows a statement), ` +
+        `ratio ${(best / seconds).toFixed(2)}; ${memories}`,
+    );
+  }
+}
+await database.end();
+
+/** Imports a part of the people, and answers how long it took and how much memory the service had at most. */
+async function importFile(part: readonly number[], version: number, dry_run: boolean) {
+  // Written before the clock starts, as the parameters of the floor are.
+  const file = chunksOf(part, version);
+  let memory = 0;
+  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 200);
+  const started = performance.now();
+  const { import_id } = await service.operator('POST', '/imports', { audience_ids: lists, dry_run });
+  const body = options.gzip ? Readable.from(file).pipe(createGzip({ level: 1 })) : Readable.from(file);
+  await service.sendFile(`/imports/${String(import_id)}/file`, body);
+  const ended = await untilEnded(String(import_id));
+  const seconds = (performance.now() - started) / 1000;
+  clearInterval(watch);
+  const { total, failed } = ended['counts'] as { total: number; failed: number };
+  if (ended['status'] !== 'completed' || total !== part.length || failed > 0) throw new Error(JSON.stringify(ended));
+  return { seconds, memory };
+}
+
+async function untilEnded(importId: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const found = await service.operator('GET', `/imports/${importId}`);
+    if (found['finished_at'] !== null) return found;
+    await sleep(20);
+  }
+}
+
+function chunksOf(part: readonly number[], version: number): Buffer[] {
+  const chunks = [Buffer.from('EMAIL,MOBILE,FIRST_NAME,LAST_NAME,CITY,BIRTH_DATE,SCORE,LANGUAGE\r\n')];
+  for (let from = 0; from < part.length; from += 1000) {
+    const lines = part.slice(from, from + 1000).map((n) => {
+      const { identity, mobile, attributes } = member(n, version);
+      const { FIRST_NAME, LAST_NAME, CITY, BIRTH_DATE, SCORE, LANGUAGE } = attributes;
+      return `${[identity, mobile, FIRST_NAME, LAST_NAME, CITY, BIRTH_DATE, SCORE, LANGUAGE].join(',')}\r\n`;
+    });
+    chunks.push(Buffer.from(lines.join('')));
+  }
+  return chunks;
+}
+
+/** A person with one attribute more, in the lists of the import. */
+function member(n: number, version = 0): Person {
+  const { identity, mobile, attributes } = person(n, version);
+  return { identity, mobile, attributes: { ...attributes, LANGUAGE: languages[n % languages.length]! }, lists };
+}

@@ -1,0 +1,98 @@
+import type { DataType, ImportEncoding, ImportFailureCode, ImportStatus } from '@roster/contract';
+import type { ColumnType, Generated } from 'kysely';
+
+/** What a column of an imported file is written to, or why it is not. */
+export interface FoundColumn {
+  /** As it stands in the file: a cell of the first row, or the key of a JSON object. */
+  readonly header: string;
+  readonly meaning: ColumnMeaning;
+  /** Name of the field or attribute; of an unknown column the name of the attribute that it can become. */
+  readonly name?: string;
+  /** Of an attribute that exists. */
+  readonly attribute_id?: number;
+  readonly data_type?: DataType;
+  /** Of an attribute that the import creates. */
+  readonly new_type?: DataType;
+  readonly note?: string;
+}
+
+/** The fields that a column can be written to, and what else becomes of one. */
+export type ColumnMeaning =
+  | 'identity'
+  | 'contact_id'
+  | 'email'
+  | 'mobile'
+  | 'attribute'
+  | 'contact_type'
+  | 'email_opted_out'
+  | 'sms_opted_out'
+  | 'whatsapp_opted_out'
+  | 'contact_object'
+  | 'skipped'
+  | 'unknown';
+
+/** Imports of files: what was asked for, where the file lies, how far its reading is, and how it ended. */
+export interface ImportsTable {
+  account_id: number;
+  import_id: string;
+  status: ImportStatus;
+  file_name: string | null;
+  given: ColumnType<GivenFile, string, string>;
+  mode: 'upsert' | 'create' | 'update';
+  blank_cells: 'leave' | 'clear';
+  audience_ids: number[];
+  unknown_columns: 'refuse' | 'skip' | 'create';
+  dry_run: boolean;
+  writes: Generated<number>;
+  unfinished_writes: Generated<string[]>;
+  file_key: string | null;
+  file_size: number | null;
+  compression: 'none' | 'gzip' | null;
+  format: 'csv' | 'ndjson' | null;
+  encoding: ImportEncoding | null;
+  delimiter: string | null;
+  primary_key: string | null;
+  columns: ColumnType<readonly FoundColumn[], string | undefined, string>;
+  surveyed: Generated<boolean>;
+  bytes_total: number | null;
+  bytes_read: Generated<number>;
+  rows_read: Generated<number>;
+  chunks: Generated<number>;
+  all_read: Generated<boolean>;
+  created: Generated<number>;
+  updated: Generated<number>;
+  unchanged: Generated<number>;
+  failed: Generated<number>;
+  warnings: Generated<number>;
+  run: Generated<number>;
+  run_started_at: Date | null;
+  run_started_bytes: Generated<number>;
+  run_started_rows: Generated<number>;
+  failure_code: ImportFailureCode | null;
+  failure_message: string | null;
+  failures_key: string | null;
+  failures_expire_at: Date | null;
+  created_at: Date;
+  uploaded_at: Date | null;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+/** What an import was told about its file when it was made. */
+export interface GivenFile {
+  readonly format?: 'csv' | 'ndjson' | undefined;
+  readonly encoding?: ImportEncoding | undefined;
+  readonly delimiter?: string | undefined;
+  readonly columns?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** The requests that the rows of a file became. */
+export interface ImportRequestsTable {
+  account_id: number;
+  import_id: string;
+  chunk: number;
+  kind: 'identified' | 'anonymous';
+  request_id: string;
+  status: Generated<'accepted' | 'done' | 'failed'>;
+  has_failures: Generated<boolean>;
+}

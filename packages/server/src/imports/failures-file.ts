@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { importFailureColumns } from '@roster/contract';
+import { stringify } from 'csv-stringify';
+import { effectiveSettings } from '../accounts/account-settings.ts';
+import { findAccount } from '../accounts/account-store.ts';
+import type { Context } from '../context.ts';
+import type { RawRow } from './file-row.ts';
+import { beginWrite, forgetUnfinished, keyOf, noteFailures, noteUnfinished, type ImportRow } from './import-store.ts';
+import { fileKey } from './file-key.ts';
+import type { RowFailure } from './row-failure.ts';
+
+/** A row and why it was not applied, or not wholly. */
+export interface FailedRow {
+  readonly row: RawRow;
+  readonly failures: readonly RowFailure[];
+}
+
+/** The CSV of failures, streamed: a header, then one row for each failure, with the cells of the row that failed. */
+export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, formulaGuard: boolean) {
+  const csv = stringify({ record_delimiter: 'windows', escape_formulas: formulaGuard });
+  const headers = row.columns.map(({ header }) => header);
+  async function* records(): AsyncGenerator<readonly string[]> {
+    yield [...importFailureColumns, ...headers];
+    for await (const { row: source, failures } of failed) {
+      const cells = cellsOf(source, headers);
+      for (const { column, code, message } of failures) yield [String(source.line), column, code, message, ...cells];
+    }
+  }
+  return { records: Readable.from(records()), csv };
+}
+
+function cellsOf({ cells }: RawRow, headers: readonly string[]): readonly string[] {
+  return cells instanceof Map ? headers.map((header) => cellText(cells.get(header))) : cells;
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Writes the file of failures of an import into the store, and says in the import where it is. */
+export async function writeFailures(
+  context: Context,
+  row: ImportRow,
+  failed: AsyncIterable<FailedRow>,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = keyOf(row);
+  const account = await findAccount(context.db, row.account_id);
+  const { records, csv } = failuresCsv(row, failed, effectiveSettings(account!.settings).csv_formula_guard);
+  const place = fileKey(row, await beginWrite(context.db, key));
+  let unfinished: string | undefined;
+  try {
+    await context.exportFiles.write(place, {
+      contentType: 'text/csv; charset=utf-8',
+      async onBegin(name) {
+        unfinished = name;
+        await noteUnfinished(context.db, key, name);
+      },
+      fill: (sink) => pipeline([records, csv, sink], { signal }),
+    });
+  } finally {
+    if (unfinished !== undefined) await forgetUnfinished(context.db, key, unfinished);
+  }
+  const days = context.config.importFailuresDays;
+  const expires = new Date(context.now().getTime() + days * 24 * 3_600_000);
+  const file = { failures_key: place, failures_expire_at: expires };
+  // Somebody else has done the same meanwhile.
+  if (!(await noteFailures(context.db, key, file))) await context.exportFiles.delete(place);
+}

@@ -1,0 +1,196 @@
+import { importFailureColumns, importLimits, isAttributeName } from '@roster/contract';
+import type { Registry } from '../attributes/registry.ts';
+import type { ColumnMeaning, FoundColumn, GivenFile } from '../db/import-tables.ts';
+import { ImportFailure } from './import-failure.ts';
+import type { ImportRow } from './import-store.ts';
+
+/** What columns are found for. */
+export interface ColumnScope extends Pick<ImportRow, 'mode' | 'unknown_columns'> {
+  readonly registry: Registry;
+  readonly given: GivenFile['columns'];
+}
+
+/** Fields of a contact that have columns, with what is said about them. */
+const fields: Readonly<Record<string, { readonly meaning: ColumnMeaning; readonly note?: string }>> = {
+  IDENTITY: { meaning: 'identity' },
+  EMAIL: { meaning: 'email' },
+  MOBILE: { meaning: 'mobile' },
+  CONTACT_TYPE: {
+    meaning: 'contact_type',
+    note: 'Rows that say anonymous may have no identity, and those that say blacklisted are opted out of e-mail; unconfirmed contacts are refused, and other types are not written.',
+  },
+  EMAIL_OPTED_OUT: { meaning: 'email_opted_out', note: 'true opts the contact out; anything else changes nothing.' },
+  SMS_OPTED_OUT: { meaning: 'sms_opted_out', note: 'true opts the contact out; anything else changes nothing.' },
+  WHATSAPP_OPTED_OUT: {
+    meaning: 'whatsapp_opted_out',
+    note: 'true opts the contact out; anything else changes nothing.',
+  },
+};
+
+/** Fields that nobody can write. */
+const readOnly: Readonly<Record<string, string>> = {
+  CONTACT_ID: 'The service gives this number; in an update, columns can say that contacts are found by it.',
+  CREATED_AT: 'The service writes this field.',
+  UPDATED_AT: 'The service writes this field.',
+  LIST_ID: 'Lists are named when the import is made.',
+  SEGMENT_ID: 'Segments have no members of their own.',
+};
+
+/** The name that a header means: `First name` is `FIRST_NAME`. */
+export function nameOf(header: string): string {
+  return header
+    .trim()
+    .replace(/^attributes\./i, '')
+    .toUpperCase()
+    .replaceAll(/[\s.-]+/g, '_');
+}
+
+/**
+ * What the columns of a file are written to, by the names of fields and attributes, or as it was given.
+ *
+ * Throws an {@link ImportFailure} when two columns have one name or one meaning, when what was given is not there, when there are unknown
+ * columns that nobody said what to do with, and when no column has what contacts are found by.
+ */
+export function findColumns(headers: readonly string[], scope: ColumnScope): FoundColumn[] {
+  if (headers.length > importLimits.columns) {
+    throw new ImportFailure(
+      'header_invalid',
+      `The file has ${headers.length} columns; ${importLimits.columns} are the most`,
+    );
+  }
+  const named = headers.map((header, at) => (header.trim() === '' ? `(column ${at + 1})` : header.trim()));
+  requireDistinct(named, 'have the same name');
+  const given = givenColumns(named, scope);
+  const columns = withIdentity(
+    named.map((header) => given.get(header) ?? findColumn(header, scope)),
+    scope.registry.primaryKey,
+  );
+  requireDistinct(
+    columns.filter(({ meaning }) => meaning !== 'skipped').map(({ name, meaning }) => name ?? meaning),
+    'mean the same',
+  );
+  refuseUnknown(columns, scope);
+  requireFinder(columns, scope);
+  return columns;
+}
+
+/** By their headers as they stand in the file: the columns of which it was given what they mean. */
+function givenColumns(
+  headers: readonly string[],
+  { given = {}, registry, mode }: ColumnScope,
+): Map<string, FoundColumn> {
+  const found = new Map<string, FoundColumn>();
+  for (const [name, target] of Object.entries(given)) {
+    const header = headers.find((one) => one === name.trim()) ?? headers.find((one) => sameName(one, name));
+    if (header === undefined)
+      throw new ImportFailure('columns_not_found', `The file has no column "${name.slice(0, 64)}"`);
+    if (target === null) {
+      found.set(header, { header, meaning: 'skipped', note: 'Left out, as it was asked for.' });
+      continue;
+    }
+    const column =
+      target === 'CONTACT_ID' && mode === 'update'
+        ? ({ header, meaning: 'contact_id', name: 'CONTACT_ID' } as const)
+        : knownColumn(header, target, registry);
+    if (column === undefined || column.meaning === 'skipped') {
+      const reason = column === undefined ? 'the account has no such attribute' : 'this field cannot be written';
+      throw new ImportFailure(
+        'columns_not_found',
+        `The column "${header.slice(0, 64)}" cannot be ${target}: ${reason}`,
+      );
+    }
+    found.set(header, column);
+  }
+  return found;
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
+function findColumn(header: string, { registry, unknown_columns }: ColumnScope): FoundColumn {
+  const name = nameOf(header);
+  const lower = header.trim().toLowerCase();
+  // The parts of a contact object that are no single values.
+  if (lower === 'audience_details' || lower === 'subscriptions')
+    return { header, meaning: 'contact_object', name: lower };
+  if ((importFailureColumns as readonly string[]).includes(name)) {
+    return { header, meaning: 'skipped', note: 'Says why the row failed in an earlier import.' };
+  }
+  const known = knownColumn(header, name, registry);
+  if (known !== undefined) return known;
+  if (unknown_columns === 'skip') return { header, meaning: 'skipped', note: 'The account has no such attribute.' };
+  return { header, meaning: 'unknown', name };
+}
+
+function knownColumn(header: string, name: string, registry: Registry): FoundColumn | undefined {
+  if (name === registry.primaryKey && name !== 'EMAIL' && name !== 'MOBILE')
+    return { header, meaning: 'identity', name };
+  const field = fields[name];
+  if (field !== undefined) return { header, name, ...field };
+  const note = readOnly[name];
+  if (note !== undefined) return { header, meaning: 'skipped', note };
+  const attribute = registry.find(name);
+  return attribute === undefined
+    ? undefined
+    : { header, meaning: 'attribute', name: attribute.name, attribute_id: attribute.id, data_type: attribute.dataType };
+}
+
+/**
+ * Without a column of identities, that of the field which is the primary key has them. Beside the column IDENTITY, that of a custom primary
+ * key is an attribute, of which the pipeline checks that it agrees.
+ */
+function withIdentity(columns: readonly FoundColumn[], primaryKey: string): FoundColumn[] {
+  const identities = columns.filter(({ meaning }) => meaning === 'identity').length;
+  if (identities === 1) return [...columns];
+  if (identities > 1) {
+    return columns.map((column) =>
+      column.meaning === 'identity' && column.name === primaryKey ? { ...column, meaning: 'attribute' } : column,
+    );
+  }
+  return columns.map((column) =>
+    column.name === primaryKey && (column.meaning === 'email' || column.meaning === 'mobile')
+      ? { ...column, meaning: 'identity' }
+      : column,
+  );
+}
+
+function requireDistinct(names: readonly string[], what: string): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    const key = name.toLowerCase();
+    if (seen.has(key)) throw new ImportFailure('columns_repeated', `Two columns ${what}: "${name.slice(0, 64)}"`);
+    seen.add(key);
+  }
+}
+
+function refuseUnknown(columns: readonly FoundColumn[], { unknown_columns }: ColumnScope): void {
+  const unknown = columns.filter(({ meaning }) => meaning === 'unknown');
+  if (unknown.length === 0) return;
+  const shown = (headers: readonly FoundColumn[]): string =>
+    headers
+      .slice(0, 20)
+      .map(({ header }) => `"${header.slice(0, 64)}"`)
+      .join(', ') + (headers.length > 20 ? ` and ${headers.length - 20} more` : '');
+  if (unknown_columns === 'refuse') {
+    const message = `The account has no field or attribute for ${unknown.length === 1 ? 'the column' : 'the columns'} ${shown(unknown)}. Say in "columns" what they mean, or send "unknown_columns": "skip" or "create"`;
+    throw new ImportFailure('columns_unknown', message, { columns });
+  }
+  const nameless = unknown.filter(({ name }) => !isAttributeName(name!));
+  if (nameless.length > 0) {
+    const message = `No attribute can have the name of ${shown(nameless)}: it begins with a letter and has at most 64 letters, digits and underscores. Say in "columns" what they mean`;
+    throw new ImportFailure('attribute_not_created', message);
+  }
+}
+
+function requireFinder(columns: readonly FoundColumn[], { mode, registry }: ColumnScope): void {
+  const meanings = new Set(columns.map(({ meaning }) => meaning));
+  if (meanings.has('identity')) return;
+  const others = ['contact_id', 'email', 'mobile'] as const;
+  if (mode === 'update' && others.some((other) => meanings.has(other))) return;
+  const message =
+    mode === 'update'
+      ? `No column finds contacts: give the primary key ${registry.primaryKey}, or EMAIL, MOBILE or CONTACT_ID`
+      : `No column has the primary key of the account, ${registry.primaryKey}`;
+  throw new ImportFailure('identity_column_missing', message);
+}

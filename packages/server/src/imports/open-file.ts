@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts';
+import { csvRows } from './csv-rows.ts';
+import { decoded } from './decode.ts';
+import type { RawRow } from './file-row.ts';
+import { ImportFailure } from './import-failure.ts';
+import type { ImportRow } from './import-store.ts';
+import { ndjsonRows } from './ndjson-rows.ts';
+import { unpacked } from './unpack.ts';
+
+/** Reads the bytes of the file of an import, unpacked. Throws `file_lost` when it is not in the store, `file_damaged`. */
+export async function* fileBytes(
+  { exportFiles }: Pick<Context, 'exportFiles'>,
+  row: ImportRow,
+): AsyncGenerator<Buffer> {
+  const content = await exportFiles.read(row.file_key!);
+  if (content === undefined) throw new ImportFailure('file_lost');
+  try {
+    yield* row.compression === 'gzip' ? unpacked(content) : (content as AsyncIterable<Buffer>);
+  } finally {
+    content.destroy();
+  }
+}
+
+/** Reads the rows of the file of an import, without the header of CSV. */
+export function fileRows(row: ImportRow, bytes: AsyncIterable<Buffer>): AsyncGenerator<RawRow[]> {
+  const text = decoded(bytes, row.encoding!);
+  return row.format === 'csv' ? withoutHeader(csvRows(text, row.delimiter!)) : ndjsonRows(text);
+}
+
+async function* withoutHeader(source: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {
+  let isHeader = true;
+  for await (const rows of source) {
+    yield isHeader ? rows.slice(1) : rows;
+    isHeader = false;
+  }
+}

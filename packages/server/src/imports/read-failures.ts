@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import type { Context } from '../context.ts';
+import { ApiError } from '../http/api-error.ts';
+import { failuresCsv } from './failures-file.ts';
+import type { ImportRow } from './import-store.ts';
+
+/**
+ * The file of failures of an import that has ended; one with the header alone when there are none.
+ *
+ * Throws `conflict` while it is not written, and `failures_expired`.
+ */
+export async function readFailures(context: Context, row: ImportRow): Promise<Readable> {
+  const content = row.failures_key === null ? undefined : await context.exportFiles.read(row.failures_key);
+  if (content !== undefined && row.finished_at !== null) return content;
+  if (row.failures_expire_at !== null && row.failures_key === null) throw new ApiError('failures_expired');
+  // After a cancellation, the file is there when the import's own file is not any more.
+  if (row.finished_at === null || (row.file_key !== null && row.status !== 'completed')) {
+    const reason = `The import is ${row.finished_at === null ? row.status : 'being cleared up'}; its failures are complete when it has ended`;
+    throw new ApiError('conflict', { params: { reason } });
+  }
+  const { records, csv } = failuresCsv(row, none(), true);
+  return records.pipe(csv);
+}
+
+async function* none(): AsyncGenerator<never> {
+  // An import without failures has no file of them.
+}

@@ -1,0 +1,114 @@
+import { failureKinds } from '@roster/contract';
+import { attributeKey, createRegistry, type Attribute } from '../attributes/registry.ts';
+import type { ItemFailure, Outcome } from '../contacts/batch-state.ts';
+import { contactKey } from '../contacts/identity.ts';
+import { WorkingSetFull } from '../contacts/working-set.ts';
+import type { Context } from '../context.ts';
+import type { BatchAccount } from '../requests/batch-store.ts';
+import { prepareRequest, type BatchItem, type PreparedRequest } from '../requests/operations.ts';
+import { planItems } from '../requests/plan.ts';
+import { acceptanceOf } from './apply-file.ts';
+import type { ChunkFailure, ChunkKind } from './chunk-store.ts';
+import type { ContactItem } from './compose.ts';
+import type { ImportRow } from './import-store.ts';
+import type { SeenKeys } from './seen-keys.ts';
+
+/** What would become of an item. */
+export interface RehearsedItem {
+  readonly kind: ChunkKind;
+  /** Among the items of its kind in the chunk. */
+  readonly index: number;
+  readonly outcome: Exclude<Outcome, 'deleted'>;
+  readonly failures: readonly Pick<ChunkFailure, 'code' | 'field' | 'message' | 'warning'>[];
+}
+
+/**
+ * Plans the items of a chunk as the pipeline would, and answers what would become of them.
+ *
+ * A plan sees what is stored, and not what earlier chunks would have created: `seen` knows their keys, so that a row which repeats one of
+ * them is counted for what it would be.
+ */
+export async function rehearseItems(
+  context: Context,
+  row: ImportRow,
+  kind: ChunkKind,
+  items: readonly ContactItem[],
+  seen: SeenKeys,
+): Promise<RehearsedItem[]> {
+  const { operation, payload } = acceptanceOf(row.mode, kind, items, row.account_id, context.newId());
+  if (items.length === 0 || (operation !== 'contact.create' && operation !== 'contact.update')) return [];
+  const results: Omit<RehearsedItem, 'kind' | 'index'>[] = [];
+  const request = observed(prepareRequest(operation, payload, 0, context.now().toISOString()), results);
+  await plan(
+    context,
+    row,
+    items.map((_item, index) => ({ request, index })),
+  );
+  const keys = results.map(({ outcome }, index) =>
+    outcome === 'created' && kind === 'identified' ? contactKey(row.primary_key!, items[index]!.identity!) : undefined,
+  );
+  const repeated = await seen.add(keys);
+  return results.map((result, index) => ({
+    kind,
+    index,
+    ...(repeated.has(index) ? ifRepeated(row.mode, result) : result),
+  }));
+}
+
+/** What becomes of a row that would have created its contact, had not an earlier one done so. */
+function ifRepeated(mode: ImportRow['mode'], result: Omit<RehearsedItem, 'kind' | 'index'>): typeof result {
+  if (mode !== 'create') return { ...result, outcome: 'updated' };
+  return {
+    outcome: 'failed',
+    failures: [{ code: 'contact_exists', field: 'identity', ...failureKinds.contact_exists }],
+  };
+}
+
+/** A request that notes what becomes of its items. */
+function observed(request: PreparedRequest, results: Omit<RehearsedItem, 'kind' | 'index'>[]): PreparedRequest {
+  return {
+    ...request,
+    apply(item, state, failures) {
+      const outcome = request.apply(item, state, failures) as RehearsedItem['outcome'];
+      results[item] = { outcome, failures: failures.map(described) };
+      return outcome;
+    },
+  };
+}
+
+function described({ code, field, message }: ItemFailure): RehearsedItem['failures'][number] {
+  const kind = failureKinds[code];
+  return { code, field: field ?? null, message: message ?? kind.message, warning: kind.warning };
+}
+
+/** Plans items, in halves where their contacts are too many or too large to be in memory together. */
+async function plan(context: Context, row: ImportRow, items: readonly BatchItem[]): Promise<void> {
+  try {
+    await planItems(context.pool, row.account_id, items, context, (account) => withNewAttributes(account, row));
+  } catch (error) {
+    if (!(error instanceof WorkingSetFull) || items.length === 1) throw error;
+    const middle = items.length >> 1;
+    await plan(context, row, items.slice(0, middle));
+    await plan(context, row, items.slice(middle));
+  }
+}
+
+/** The account with the attributes that the import would create. */
+function withNewAttributes(account: BatchAccount, { account_id, columns }: ImportRow): BatchAccount {
+  const created = columns.flatMap(({ new_type: dataType, name, attribute_id }, index): Attribute[] => {
+    if (dataType === undefined || attribute_id !== undefined) return [];
+    const id = account.lastAttributeId + index + 1;
+    const plain = {
+      defaultValue: null,
+      mapping: null,
+      dataMasking: 'none',
+      system: false,
+      widenedFrom: null,
+      indexed: false,
+    } as const;
+    return [{ id, key: attributeKey(account_id, id), name: name!, dataType, ...plain }];
+  });
+  if (created.length === 0) return account;
+  const { primaryKey, attributes } = account.registry;
+  return { ...account, registry: createRegistry(primaryKey, [...attributes, ...created]) };
+}

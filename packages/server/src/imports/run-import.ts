@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts';
+import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
+import { describeError } from '../observability/describe-error.ts';
+import { applyFile } from './apply-file.ts';
+import { completeImport, failImport, settle } from './end-import.ts';
+import { ImportFailure } from './import-failure.ts';
+import { beginRun, findRunning, type ImportKey, type ImportRow, type ImportRun } from './import-store.ts';
+import { rehearse } from './rehearse.ts';
+import { RunOver } from './run-notes.ts';
+import { survey } from './survey.ts';
+
+/**
+ * Runs an import from where the run before has stopped; one that has ended is cleared away instead.
+ *
+ * Only the newest run can go on: the transaction that accepts a chunk of rows looks for that. So a worker that is killed, or comes back from
+ * the dead, neither loses a row nor applies one twice.
+ */
+export const runImport: JobHandler<JobPayloads['import']> = async (
+  context,
+  payload,
+  { signal, attempt, maxAttempts },
+) => {
+  const key: ImportKey = { accountId: payload.account_id, importId: payload.import_id };
+  const row = await beginRun(context.db, key, context.now());
+  if (row === undefined) return settle(context, key, signal);
+  const run = { ...key, run: row.run };
+  try {
+    await goOn(context, row, run, signal);
+  } catch (error) {
+    // Whoever has ended it does the rest.
+    if (error instanceof RunOver) return;
+    // A stop: the next process goes on.
+    signal.throwIfAborted();
+    if ((await findRunning(context.db, run)) === undefined) return;
+    const failure = finalFailure(error);
+    if (failure === undefined && attempt < maxAttempts) throw error;
+    context.log.error({ import: key.importId, err: describeError(failure?.cause ?? error) }, 'an import failed');
+    await failImport(context, run, failure ?? new ImportFailure('internal'));
+    await settle(context, key, signal);
+  }
+};
+
+async function goOn(context: Context, row: ImportRow, run: ImportRun, signal: AbortSignal): Promise<void> {
+  const surveyed = row.surveyed ? row : await survey(context, row, run, signal);
+  await (surveyed.dry_run ? rehearse : applyFile)(context, surveyed, run, signal);
+  await completeImport(context, run, signal);
+}
+
+const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
+
+/** The failure that an error means for good; undefined when trying again can help. */
+function finalFailure(error: unknown): ImportFailure | undefined {
+  if (error instanceof ImportFailure) return error;
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && fullDisk.has(code)
+    ? new ImportFailure('storage_full', undefined, { cause: error })
+    : undefined;
+}

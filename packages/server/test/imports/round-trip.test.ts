@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestAccount } from '../support/service.ts';
+import { startImportService, type ImportService } from './import-service.ts';
+
+let imports: ImportService;
+let source: TestAccount;
+beforeAll(async () => {
+  imports = await startImportService();
+  source = imports.account;
+});
+afterAll(() => imports[Symbol.asyncDispose]());
+
+const attributes = [
+  { name: 'POINTS', data_type: 'number' },
+  { name: 'MEMBER', data_type: 'boolean' },
+  { name: 'SEEN_AT', data_type: 'datetime' },
+  { name: 'TOWN', data_type: 'text', mapping: 'CITY' },
+];
+const columns =
+  'CONTACT_ID CONTACT_TYPE IDENTITY EMAIL MOBILE CREATED_AT UPDATED_AT EMAIL_OPTED_OUT SMS_OPTED_OUT FIRST_NAME CITY BIRTH_DATE POINTS MEMBER SEEN_AT'.split(
+    ' ',
+  );
+/** What is the same in another account. */
+const compared = columns.filter((name) => !['CONTACT_ID', 'CREATED_AT', 'UPDATED_AT'].includes(name));
+
+async function exportOf(account: TestAccount, audienceId: number): Promise<string> {
+  const answer = await imports.service.call('POST', '/v4/audience/export', {
+    body: {
+      audience_details: { audience_type: 'list', audience_id: audienceId, attributes_needed: columns },
+      callback_details: {},
+    },
+    headers: { 'api-key': account.apiKey },
+  });
+  for (;;) {
+    const found = (await account.operator('GET', `/exports/${answer.body.data.request_id}`)).body;
+    if (found.file_url !== null) {
+      const { pathname, search } = new URL(found.file_url);
+      return (await imports.service.call('GET', pathname + search)).body;
+    }
+    if (found.finished_at !== null) throw new Error(JSON.stringify(found));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function everybody(account: TestAccount): Promise<Record<string, unknown>[]> {
+  return account.rows({
+    output: { fields: compared, sorting: [{ field: 'mobile' }], pagination: { limit: 100 } },
+  });
+}
+
+test('a file that was exported imports again as it is, and makes the same contacts', async () => {
+  const target = await imports.service.createAccount({ name: 'Target' });
+  for (const account of [source, target]) {
+    await account.v5('/client/attribute/create', { data: attributes });
+    await account.operator('POST', '/lists', { name: 'All' });
+    await account.operator('PATCH', '', { settings: { csv_formula_guard: true } });
+  }
+  await imports.service.settled();
+  const audience_details = [{ audience_id: 1 }];
+  await source.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [
+        {
+          identity: 'Asha@example.com',
+          mobile: '919812345671',
+          audience_details,
+          attributes: {
+            FIRST_NAME: '=HYPERLINK("x")',
+            CITY: 'Pune, "old"\nTown',
+            BIRTH_DATE: '1990-01-31',
+            POINTS: -1.5,
+            MEMBER: true,
+          },
+        },
+        {
+          identity: 'ravi@example.com',
+          mobile: '919812345672',
+          audience_details,
+          attributes: { FIRST_NAME: "'quoted'", CITY: '+91', SEEN_AT: '2026-01-31T09:00:00Z', POINTS: 1e300 },
+          subscriptions: { email: false },
+        },
+        { identity: 'meera@example.com', mobile: '919812345673', audience_details, subscriptions: { sms: false } },
+      ],
+    },
+  });
+  await source.apply('/contact/create', {
+    data: {
+      contact_type: 'anonymous',
+      contacts: [{ email: 'nobody@example.com', mobile: '919812345674', audience_details }],
+    },
+  });
+  const file = await exportOf(source, 1);
+  const ended = await imports.run(file, { audience_ids: [1] }, target);
+  expect(ended).toMatchObject({ status: 'completed', counts: { total: 4, created: 4, failed: 0, warnings: 0 } });
+  expect(ended.columns.filter(({ field }) => field === null).map(({ header }) => header)).toEqual([
+    'CONTACT_ID',
+    'CREATED_AT',
+    'UPDATED_AT',
+  ]);
+  expect(await everybody(target)).toEqual(await everybody(source));
+  const again = await imports.run(await exportOf(target, 1), { mode: 'update' }, target);
+  expect(again.counts).toMatchObject({ total: 4, unchanged: 4, failed: 0 });
+});
+
+test('who has not confirmed a sign-up or was blacklisted does not become reachable by an import', async () => {
+  const target = await imports.service.createAccount({ name: 'Careful' });
+  const file = [
+    'EMAIL,CONTACT_TYPE,EMAIL_OPTED_OUT',
+    'new@example.com,unconfirmed,false',
+    'blocked@example.com,blacklisted,false',
+    'known@example.com,confirmed,false',
+  ].join('\r\n');
+  await target.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'known@example.com', subscriptions: { email: false } }],
+    },
+  });
+  const ended = await imports.run(file, {}, target);
+  expect(ended.counts).toMatchObject({ total: 3, created: 1, unchanged: 1, failed: 1 });
+  expect(await imports.failures(ended.import_id, target)).toMatchObject([{ IMPORT_CODE: 'contact_unconfirmed' }]);
+  const rows = await target.rows({ output: { fields: ['EMAIL', 'contact_type'], sorting: [{ field: 'email' }] } });
+  expect(rows).toEqual([
+    { EMAIL: 'blocked@example.com', contact_type: 'blacklisted' },
+    { EMAIL: 'known@example.com', contact_type: 'blacklisted' },
+  ]);
+});
+
+test('the masks of an export do not replace the values', async () => {
+  const target = await imports.service.createAccount({ name: 'Masked' });
+  await target.v5('/client/attribute/create', {
+    data: [{ name: 'TAX_ID', data_type: 'text', data_masking: 'partial' }],
+  });
+  await target.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'a@example.com', attributes: { TAX_ID: 'ABCDE1234F' } }],
+    },
+  });
+  const ended = await imports.run('EMAIL,TAX_ID\na@example.com,******234F\nb@example.com,XYZ\n', {}, target);
+  expect(ended.counts).toMatchObject({ total: 2, created: 1, unchanged: 1, warnings: 1 });
+  expect(await imports.failures(ended.import_id, target)).toMatchObject([
+    { IMPORT_CODE: 'value_masked', IMPORT_COLUMN: 'TAX_ID' },
+  ]);
+});
+
+test('the file of failures imports again once it is mended', async () => {
+  const target = await imports.service.createAccount({ name: 'Mended' });
+  await target.operator('PATCH', '', { settings: { csv_formula_guard: true } });
+  const ended = await imports.run('EMAIL,CITY\nnobody,=1\n', {}, target);
+  expect((await imports.failures(ended.import_id, target))[0]).toMatchObject({ CITY: "'=1" });
+  const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
+  const mended = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
+  expect(mended.counts).toMatchObject({ total: 1, created: 1 });
+  expect(await target.rows({ output: { fields: ['EMAIL', 'CITY'] } })).toEqual([
+    { EMAIL: 'asha@example.com', CITY: '=1' },
+  ]);
+});
