@@ -2,6 +2,7 @@ import { recordActivities, type NewActivity } from './activities.ts';
 import type { Accepted, BatchOptions, Items } from './batches.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { openExportFile, type ExportFile } from './export-file.ts';
+import { sendImportFile, type FileSource } from './import-file.ts';
 import { Listing, type Page } from './listing.ts';
 import { RosterError } from './roster-error.ts';
 import { waitUntil, type WaitOptions } from './waiting.ts';
@@ -11,6 +12,7 @@ import type {
   AuditLogEntry,
   ContactTypeAnswer,
   CreateApiKeyBody,
+  CreateImportBody,
   CreateListBody,
   CreateSegmentBody,
   CreateSignUpBody,
@@ -18,8 +20,10 @@ import type {
   Delivery,
   DeliveryDetail,
   Export,
+  Import,
   List,
   ListDeliveriesQuery,
+  ListImportsQuery,
   ListExportsQuery,
   ListMailsQuery,
   ListRequestsQuery,
@@ -58,6 +62,7 @@ type ListingId =
   | 'listDeliveries'
   | 'listMails'
   | 'listExports'
+  | 'listImports'
   | 'listAuditLog';
 
 /** Makes the operations on one account. */
@@ -212,6 +217,36 @@ export function createAccountOperator(connection: Connection, accountId: number)
         if (url !== null) return await openExportFile(connection, url, options.signal);
         const text = `getExport: there is no file, the export is ${status}${error === null ? '' : `: ${error}`}`;
         throw new RosterError('not_finished', text, { operation: 'getExport', requestId });
+      },
+    },
+
+    /** Imports of files. */
+    imports: {
+      list: (options: ListOptions<ListImportsQuery> = {}): OperatorListing<Import> => listing('listImports', options),
+      get: (importId: string, options: CallOptions = {}): Promise<Import> =>
+        connection.call('getImport', { ...options, path: { ...account, import_id: importId } }),
+      /** Says what is to be done with a file; `send` sends it. */
+      create: (options: CreateImportBody, more: CallOptions = {}): Promise<Import> =>
+        connection.call('createImport', { ...more, path: account, body: options }),
+      /** Sends the file, as a stream or as a whole; a function that opens it makes repeats possible. */
+      send: (importId: string, file: FileSource, options: CallOptions = {}): Promise<Import> =>
+        sendImportFile(connection, { ...account, import_id: importId }, file, options),
+      /** Stops it; rows that were applied stay. */
+      cancel: (importId: string, options: CallOptions = {}): Promise<Import> =>
+        connection.call('cancelImport', { ...options, path: { ...account, import_id: importId } }),
+      /** Waits until it has ended, and returns it as it is then: `completed`, `failed` or `cancelled`. */
+      wait(importId: string, options: WaitOptions<Import> = {}): Promise<Import> {
+        return waitUntil(
+          () => this.get(importId, { signal: options.signal }),
+          ({ status }) => status === 'completed' || status === 'failed' || status === 'cancelled',
+          options,
+        );
+      },
+      /** The CSV file of the rows that failed, as a stream. */
+      async failures(importId: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+        const path = { ...account, import_id: importId };
+        const { body } = await connection.open('getImportFailures', { ...options, path });
+        return body ?? new Blob([]).stream();
       },
     },
 

@@ -59,7 +59,7 @@ export interface Connection {
   /** Sends one operation by its operationId and returns its answer. Throws a {@link RosterError}. */
   call<Id extends OperationId>(operation: Id, input?: CallInput<Id>): Promise<AnswerOf<Id>>;
   /** Sends an operation once and gives the answer unread; throws a {@link RosterError} when it is no success. */
-  open(operation: OperationId, input?: CallInput<OperationId> & { readonly raw?: RawBody }): Promise<Response>;
+  open<Id extends OperationId>(operation: Id, input?: CallInput<Id> & { readonly raw?: RawBody }): Promise<Response>;
   /** Fetches a signed path of the service, which needs no credential. */
   fetchFile(path: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>;
   readonly retries: Retries;

@@ -121,15 +121,15 @@ export const operations = {
   createImport: { ...make, path: `${account}/imports`, body: 'CreateImportBody', answer: 'Import' },
   listImports: { ...get, path: `${account}/imports`, query: 'ListImportsQuery', page: 'Import' },
   getImport: { ...get, path: `${account}/imports/{import_id}`, answer: 'Import' },
-  cancelImport: { ...make, path: `${account}/imports/{import_id}/cancel`, answer: 'Import' },
   sendImportFile: {
     ...operator,
     method: 'PUT',
-    repeat: 'unsafe',
+    repeat: 'harmless',
     path: `${account}/imports/{import_id}/file`,
     answer: 'Import',
   },
   getImportFailures: { ...get, path: `${account}/imports/{import_id}/failures` },
+  cancelImport: { ...make, repeat: 'harmless', path: `${account}/imports/{import_id}/cancel`, answer: 'Import' },
   listAuditLog: { ...get, path: `${account}/audit-log`, query: 'PageQuery', page: 'AuditLogEntry' },
   createSignUp: { ...make, path: `${account}/sign-ups`, body: 'CreateSignUpBody', answer: 'SignUp' },
   blockContact: {

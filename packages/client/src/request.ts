@@ -3,7 +3,7 @@ import type { Operation } from './operations.ts';
 /** What makes a request of an operation. */
 export interface RequestParts {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  readonly query?: object | undefined;
   readonly body?: unknown;
   /** The body as JSON that is made already. */
   readonly json?: string | undefined;
@@ -34,7 +34,8 @@ export function requestOf(
     return encodeURIComponent(value);
   });
   const url = new URL(base + path);
-  for (const [name, value] of Object.entries(input.query ?? {})) {
+  const query = (input.query ?? {}) as Readonly<Record<string, string | number | undefined>>;
+  for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const headers: Record<string, string> = { ...given, accept: 'application/json' };

@@ -6,6 +6,7 @@ import { addCompletion } from './completion.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { CommandError, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { addExportCommand } from './export.ts';
+import { addImportCommand } from './import.ts';
 import { addKeyCommands } from './keys.ts';
 import { addListCommands } from './lists.ts';
 import { migrate } from './migrate.ts';
@@ -55,6 +56,7 @@ export function createProgram(terminal: Terminal): Command {
   addAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
   addListCommands(program, terminal);
+  addImportCommand(program, terminal);
   addExportCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addCompletion(program);

@@ -1,0 +1,134 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { AccountOperator, Import } from '@roster/client';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { catchInterrupt, type Interrupt } from '../interrupt.ts';
+import { pathFromCaller } from '../invoked-from.ts';
+import type { Output } from '../output.ts';
+import { startProgress } from '../progress.ts';
+import { openSession } from '../session.ts';
+import { confirm, type Terminal } from '../terminal.ts';
+import { findSource, type Source } from './file.ts';
+import { importBody, type ImportOptions } from './options.ts';
+import { report } from './report.ts';
+
+/** Runs `roster import`: creates the import, sends the file, waits, and writes the rows that failed. */
+export async function runImport(terminal: Terminal, file: string | undefined, options: ImportOptions): Promise<void> {
+  if (options.resume !== undefined && file !== undefined) {
+    throw new CommandError(exitCodes.usage, '--resume goes on with an import that has its file; leave the file out.');
+  }
+  const source = options.resume === undefined ? await findSource(terminal, file) : undefined;
+  const { output, account: findAccount } = await openSession(terminal, options);
+  const account = await findAccount();
+  using interrupt = catchInterrupt();
+  const importId = options.resume ?? (await begin(terminal, account, source!, options, interrupt));
+  const ended = options.wait
+    ? await untilEnded(output, account, importId, interrupt)
+    : await account.imports.get(importId);
+  const failuresFile = await writeFailures(account, ended, options.failures, interrupt);
+  await output.result(failuresFile === undefined ? ended : { ...ended, failures_file: failuresFile }, () =>
+    report(output, ended, failuresFile),
+  );
+  await conclude(output, account, ended, failuresFile);
+}
+
+/** Creates the import and sends the file. One that has no file is good for nothing: it is cancelled when that fails. */
+async function begin(
+  terminal: Terminal,
+  account: AccountOperator,
+  source: Source,
+  options: ImportOptions,
+  { signal }: Interrupt,
+): Promise<string> {
+  const { import_id: importId } = await account.imports.create(importBody(options, source.name), { signal });
+  using progress = await startProgress(terminal, 'Sending', 'bytes');
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for await (const chunk of source.open()) {
+      bytes += chunk.byteLength;
+      progress.update(bytes, source.size);
+      yield chunk;
+    }
+  }
+  try {
+    await account.imports.send(importId, source.canReopen ? counted : counted(), { signal });
+  } catch (error) {
+    await account.imports.cancel(importId).catch(() => undefined);
+    throw error;
+  }
+  return importId;
+}
+
+async function untilEnded(
+  output: Output,
+  account: AccountOperator,
+  importId: string,
+  interrupt: Interrupt,
+): Promise<Import> {
+  try {
+    using progress = await startProgress(output.terminal, 'Importing', 'percent');
+    return await account.imports.wait(importId, {
+      signal: interrupt.signal,
+      onProgress: ({ progress: seen, counts }) => progress.update(seen.percent, 100, noteOf(seen, counts.failed)),
+    });
+  } catch (error) {
+    if (interrupt.signal.aborted) await leave(output, account, importId);
+    throw error;
+  }
+}
+
+function noteOf(
+  { rows_read: rows, rows_per_second: rate, seconds_left: seconds }: Import['progress'],
+  failed: number,
+): string {
+  const parts = [`${rows.toLocaleString('en')} rows`];
+  if (rate !== null) parts.push(`${rate.toLocaleString('en')} a second`);
+  if (seconds !== null) parts.push(`${seconds} s left`);
+  if (failed > 0) parts.push(`${failed.toLocaleString('en')} failed`);
+  return parts.join(' · ');
+}
+
+/** After Ctrl-C: asks whether to stop the import as well; where nobody can be asked, it goes on. */
+async function leave(output: Output, account: AccountOperator, importId: string): Promise<void> {
+  const answer = await confirm(output.terminal, 'Cancel the import? Rows that were applied stay.');
+  if (answer === true) {
+    await account.imports.cancel(importId);
+    await output.note('The import is cancelled.');
+    return;
+  }
+  const command = `roster import --account ${account.accountId} --resume ${importId}`;
+  await output.note(`The import goes on in the service. To wait for it again:\n  ${command}`);
+}
+
+/** Writes the rows that failed, and those of which values were left out; returns the name of the file. */
+async function writeFailures(
+  account: AccountOperator,
+  { import_id: importId, counts, finished_at: finishedAt }: Import,
+  file: string | undefined,
+  { signal }: Interrupt,
+): Promise<string | undefined> {
+  if (file === undefined || finishedAt === null || counts.failed + counts.warnings === 0) return undefined;
+  const content = await account.imports.failures(importId, { signal });
+  // They are contacts: for the eyes of whoever imports them.
+  await pipeline(Readable.from(content), createWriteStream(pathFromCaller(file), { mode: 0o600 }), { signal });
+  return file;
+}
+
+/** Says what is left to do, by the exit code too. */
+async function conclude(
+  output: Output,
+  account: AccountOperator,
+  { import_id: importId, status, counts }: Import,
+  failuresFile: string | undefined,
+): Promise<void> {
+  if (counts.failed + counts.warnings > 0 && failuresFile === undefined) {
+    const command = `roster import --account ${account.accountId} --resume ${importId} --failures failures.csv`;
+    await output.note(`To get the rows that failed, with their reasons:\n  ${command}`);
+  }
+  if (status === 'failed') throw new CommandError(exitCodes.failed, 'The import failed.');
+  if (status === 'cancelled') throw new CommandError(exitCodes.failed, 'The import was cancelled.');
+  if (counts.failed > 0) {
+    throw new CommandError(exitCodes.someFailed, `${counts.failed.toLocaleString('en')} rows failed.`);
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { createOperatorClient, type AccountOperator, type Import } from '@roster/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testAdminToken } from '../support/context.ts';
+import { listening } from '../support/listening.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { run, type Ran } from './in-process.ts';
+
+let service: TestService;
+let jobs: AsyncDisposable;
+let directory: string;
+let place: string[];
+let account: AccountOperator;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-cli-import-'));
+  service = await startTestService({ config: { dataDir: path.join(directory, 'data') } });
+  jobs = service.startJobs();
+  const url = await listening(service);
+  place = ['--url', url, '--token', testAdminToken, '--account', '1'];
+  account = createOperatorClient({ url, token: testAdminToken }).account(1);
+});
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const roster = (args: string[], input?: string): Promise<Ran> => run(['import', ...args, ...place], input);
+async function file(name: string, content: string | Buffer): Promise<string> {
+  const where = path.join(directory, name);
+  await writeFile(where, content);
+  return where;
+}
+
+describe('roster import', () => {
+  test('imports a file into lists, and says what became of its rows', async () => {
+    const where = await file('customers.csv', 'Email,City\nasha@example.com,Pune\nravi@example.com,Goa\n');
+    const { code, stdout, stderr } = await roster([where, '--list', '1']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^status +completed$/m);
+    expect(stdout).toMatch(/^created +2$/m);
+    expect((await account.lists.get(1)).member_count).toBe(2);
+  });
+
+  test('takes standard input, packed files, columns by hand and modes', async () => {
+    const rows = 'Mail;Town;Remarks\nasha@example.com;Delhi;x\nnobody@example.com;Agra;y\n';
+    const packed = await file('update.csv.gz', gzipSync(rows));
+    const columns = ['--column', 'Mail=EMAIL', '--column', 'Town=CITY', '--column', 'Remarks='];
+    const updated = await roster([packed, '--mode', 'update', ...columns, '--json']);
+    expect(JSON.parse(updated.stdout)).toMatchObject({ mode: 'update', counts: { total: 2, updated: 1, failed: 1 } });
+    expect([updated.code, updated.stderr]).toEqual([5, expect.stringContaining('1 rows failed.') as string]);
+    const piped = await roster(['--format', 'ndjson', '--json'], '{"EMAIL":"piped@example.com","CITY":"Pune"}\n');
+    expect(JSON.parse(piped.stdout)).toMatchObject({ file_name: null, counts: { created: 1, failed: 0 } });
+    expect(piped.code).toBe(0);
+  });
+
+  test('writes the rows that failed to a file, now or later', async () => {
+    const where = await file('half.csv', 'EMAIL,CITY\nfine@example.com,Pune\nno address,Goa\n');
+    const failures = path.join(directory, 'failed.csv');
+    const { code, stdout } = await roster([where, '--failures', failures, '--json']);
+    const done = JSON.parse(stdout) as Import & { failures_file: string };
+    expect([code, done.counts.created, done.counts.failed, done.failures_file]).toEqual([5, 1, 1, failures]);
+    const text = await readFile(failures, 'utf8');
+    expect(text).toMatch(/^IMPORT_LINE,IMPORT_COLUMN,IMPORT_CODE,IMPORT_REASON,EMAIL,CITY\r\n3,EMAIL,/);
+    const later = path.join(directory, 'later.csv');
+    expect((await roster(['--resume', done.import_id, '--failures', later])).code).toBe(5);
+    expect(await readFile(later, 'utf8')).toBe(text);
+  });
+
+  test('a dry run writes nothing, and unknown columns are named before anything is written', async () => {
+    const where = await file('new.csv', 'EMAIL,SHOE_SIZE\ndry@example.com,42\n');
+    const dry = await roster([where, '--dry-run', '--unknown-columns', 'create']);
+    expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('nothing was written') as string]);
+    expect(
+      await service.first.rows({
+        filtering_criteria: [
+          { condition_details: [{ field: 'email', operation: 'equals', value: ['dry@example.com'] }] },
+        ],
+      }),
+    ).toEqual([]);
+    const refused = await roster([where]);
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringMatching(/unknown columns +SHOE_SIZE/) as string]);
+    expect(refused.stderr).toContain('The import failed.');
+  });
+
+  test('goes on later with an import that it did not wait for', async () => {
+    const where = await file('later.csv', 'EMAIL\nlater@example.com\n');
+    const begun = JSON.parse((await roster([where, '--no-wait', '--json'])).stdout) as Import;
+    const { code, stdout } = await roster(['--resume', begun.import_id]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/created +1/) as string]);
+  });
+
+  test('says what is wrong with its arguments before anything is asked for', async () => {
+    expect(await roster([path.join(directory, 'missing.csv')])).toMatchObject({ code: 1, stdout: '' });
+    expect(await roster([directory])).toMatchObject({ code: 1 });
+    expect(await roster(['--mode', 'replace'])).toMatchObject({ code: 2 });
+    expect(await roster(['--column', 'EMAIL'])).toMatchObject({ code: 2 });
+    expect(await roster(['a.csv', '--resume', 'b'])).toMatchObject({ code: 2 });
+    const before = await account.imports.list().all();
+    const wrongList = await roster([await file('any.csv', 'EMAIL\na@example.com\n'), '--list', '77']);
+    expect([wrongList.code, wrongList.stderr]).toEqual([3, expect.stringContaining('audience_ids') as string]);
+    expect(await account.imports.list().all()).toEqual(before);
+  });
+});
