@@ -12,7 +12,13 @@ export interface Received {
 
 /** What the server does with a request: answers, cuts the connection, or keeps silent. */
 export type Step =
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | {
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: unknown;
+      /** Characters of the body after which the connection is cut. */
+      readonly cutAfter?: number;
+    }
   | 'cut'
   | 'silence';
 
@@ -42,7 +48,10 @@ export async function startScriptedServer(
         return;
       }
       response.writeHead(step.status, { 'content-type': 'application/json', ...step.headers });
-      response.end(typeof step.body === 'string' ? step.body : JSON.stringify(step.body));
+      const text = typeof step.body === 'string' ? step.body : JSON.stringify(step.body);
+      if (step.cutAfter === undefined) response.end(text);
+      // Only once the beginning is on its way.
+      else response.write(text.slice(0, step.cutAfter), () => request.socket.destroy());
     });
   });
   server.listen(0, '127.0.0.1');

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { createClient, createOperatorClient, operations, RosterError, type Client } from '@roster/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
@@ -5,6 +8,7 @@ import { listening } from '../support/listening.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
+let dataDir: string;
 let url: string;
 let roster: Client;
 let operator: ReturnType<typeof createOperatorClient>;
@@ -13,18 +17,22 @@ const called = new Set<string>();
 /** The real fetch, which notes what succeeded. */
 const noting: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
-  const path = new URL(input instanceof Request ? input.url : input).pathname;
-  if (response.ok) called.add(`${init?.method ?? 'GET'} ${path}`);
+  const { pathname } = new URL(input instanceof Request ? input.url : input);
+  if (response.ok) called.add(`${init?.method ?? 'GET'} ${pathname}`);
   return response;
 };
 
 beforeAll(async () => {
-  service = await startTestService();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-client-'));
+  service = await startTestService({ config: { dataDir } });
   url = await listening(service);
   roster = createClient({ url, apiKey: service.first.apiKey, fetch: noting });
   operator = createOperatorClient({ url, token: testAdminToken, fetch: noting });
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 const first = () => operator.account(service.first.accountId);
 const people = (count: number) =>
@@ -240,6 +248,26 @@ describe('every operation', () => {
     expect(await roster.activity.of(person)).toMatchObject([{ activity: 'sent' }]);
   });
 
+  test('of imports', async () => {
+    const account = first();
+    const rows = 'EMAIL,CITY\nimported@example.com,Pune\nno address,Goa\n';
+    async function* pieces() {
+      for (const line of rows.split(/(?<=\n)/)) yield new TextEncoder().encode(line);
+    }
+    await using _jobs = service.startJobs();
+    for (const file of [rows, new Blob([rows]), pieces(), pieces]) {
+      const { import_id: id } = await account.imports.create({ file_name: 'people.csv' });
+      expect((await account.imports.send(id, file)).status).toBe('accepted');
+      const done = await account.imports.wait(id, { interval: 20 });
+      expect([done.status, done.counts.total, done.counts.failed]).toEqual(['completed', 2, 1]);
+      expect(await new Response(await account.imports.failures(id)).text()).toMatch(/^IMPORT_LINE,.*\r\n3,EMAIL,/);
+    }
+    const { import_id: id } = await account.imports.create({});
+    expect((await account.imports.cancel(id)).status).toBe('cancelled');
+    await expect(account.imports.send(id, rows)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await account.imports.list({ status: 'completed' }).all()).toHaveLength(4);
+  });
+
   test('of requests and their failures, as pages', async () => {
     const account = first();
     const { requests } = await roster.contacts.update(people(1000).map(({ identity }) => ({ identity })));
@@ -252,7 +280,8 @@ describe('every operation', () => {
 
   test('was called, but for those that need a callback that was delivered', () => {
     const patterns = Object.entries(operations).map(
-      ([id, { method, path }]) => [id, new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
+      ([id, { method, path: pattern }]) =>
+        [id, new RegExp(`^${method} ${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
     );
     const missing = patterns.filter(([, pattern]) => ![...called].some((one) => pattern.test(one))).map(([id]) => id);
     expect(missing).toEqual(['replayDelivery']);

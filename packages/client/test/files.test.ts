@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { createOperatorClient, type AccountOperator } from '../src/index.ts';
+import { startScriptedServer, type ScriptedServer, type Step } from './scripted-server.ts';
+
+const operator = ({ url }: ScriptedServer, limit = 3): AccountOperator =>
+  createOperatorClient({ url, token: 't', retries: { limit, baseDelay: 1, maxDelay: 4 } }).account(1);
+
+describe('a download', () => {
+  const content = 'EMAIL\r\nasha@example.com\r\nravi@example.com\r\n';
+  const found: Step = {
+    status: 200,
+    body: {
+      status: 'completed',
+      error: null,
+      file_url: 'https://elsewhere.example.com/files/exports/1/a.csv?expires=1&signature=s',
+    },
+  };
+  const file = (from: number, cutAfter?: number): Step => ({
+    status: from === 0 ? 200 : 206,
+    headers: { 'content-type': 'text/csv', 'content-length': String(content.length - from), etag: '"a"' },
+    body: content.slice(from),
+    ...(cutAfter === undefined ? {} : { cutAfter }),
+  });
+
+  test('comes from where the client reaches the service, whatever the link is called', async () => {
+    await using server = await startScriptedServer(found, file(0));
+    const { stream, size } = await operator(server).exports.open('a');
+    expect([await new Response(stream).text(), size]).toEqual([content, content.length]);
+    expect(server.received[1]).toMatchObject({ url: '/files/exports/1/a.csv?expires=1&signature=s' });
+    expect(server.received[1]!.headers.authorization).toBeUndefined();
+  });
+
+  test('goes on where it broke off, as often as it gets further', async () => {
+    await using server = await startScriptedServer(found, file(0, 7), 'cut', file(7, 5), file(12));
+    const { stream } = await operator(server).exports.open('a');
+    expect(await new Response(stream).text()).toBe(content);
+    const ranges = server.received.slice(1).map(({ headers }) => [headers.range, headers['if-range']]);
+    expect(ranges).toEqual([
+      [undefined, undefined],
+      ['bytes=7-', '"a"'],
+      ['bytes=7-', '"a"'],
+      ['bytes=12-', '"a"'],
+    ]);
+  });
+
+  test('ends with an error when the file is another one, or the service stays away', async () => {
+    await using changed = await startScriptedServer(found, file(0, 7), file(0));
+    const first = await operator(changed).exports.open('a');
+    await expect(new Response(first.stream).text()).rejects.toMatchObject({ code: 'invalid_answer' });
+    await using away = await startScriptedServer(found, file(0, 7), 'cut');
+    const second = await operator(away).exports.open('a');
+    await expect(new Response(second.stream).text()).rejects.toMatchObject({ code: 'network' });
+    expect(away.received).toHaveLength(5);
+  });
+
+  test('does not exist for an export without a file', async () => {
+    await using server = await startScriptedServer({
+      status: 200,
+      body: { status: 'failed', error: 'the disk is full', file_url: null },
+    });
+    await expect(operator(server).exports.open('a')).rejects.toMatchObject({
+      code: 'not_finished',
+      message: expect.stringContaining('failed: the disk is full') as string,
+    });
+  });
+});
+
+describe('an upload', () => {
+  const taken: Step = { status: 200, body: { import_id: 'a', status: 'accepted' } };
+  const conflict: Step = {
+    status: 409,
+    body: { request_id: 'r', code: 409, status: 'error', description: 'The import has its file', errors: [] },
+  };
+  async function* pieces() {
+    yield new TextEncoder().encode('EMAIL\n');
+    yield new TextEncoder().encode('asha@example.com\n');
+  }
+
+  test('begins anew where the content can be had once more', async () => {
+    for (const file of ['EMAIL\nasha@example.com\n', new Blob(['EMAIL\nasha@example.com\n']), pieces]) {
+      await using server = await startScriptedServer('cut', taken);
+      expect((await operator(server).imports.send('a', file)).status).toBe('accepted');
+      expect(server.received.map(({ body }) => body)).toEqual(Array(2).fill('EMAIL\nasha@example.com\n'));
+      expect(server.received[1]).toMatchObject({ method: 'PUT', url: '/admin/v1/accounts/1/imports/a/file' });
+    }
+  });
+
+  test('does not where it cannot', async () => {
+    await using server = await startScriptedServer('cut');
+    await expect(operator(server).imports.send('a', pieces())).rejects.toMatchObject({ code: 'network' });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('is done when only its answer was lost', async () => {
+    await using server = await startScriptedServer('cut', conflict, taken);
+    expect((await operator(server).imports.send('a', 'EMAIL\n')).status).toBe('accepted');
+    expect(server.received.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'GET']);
+    await using other = await startScriptedServer(conflict);
+    await expect(operator(other).imports.send('a', 'EMAIL\n')).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
