@@ -20,6 +20,10 @@ export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !=
 const rejectExistingContacts = {
   description: 'A create with an identity that exists is refused as a whole with 400. Default: false.',
 };
+const rejectForgottenContacts = {
+  description:
+    'Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true.',
+};
 const autoCreateAttributes = {
   description:
     'Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false.',
@@ -49,6 +53,7 @@ const dailyBatchLimit = {
 export const AccountSettings = Type.Object(
   {
     reject_existing_contacts: Type.Optional(Type.Boolean(rejectExistingContacts)),
+    reject_forgotten_contacts: Type.Optional(Type.Boolean(rejectForgottenContacts)),
     auto_create_attributes: Type.Optional(Type.Boolean(autoCreateAttributes)),
     csv_formula_guard: Type.Optional(Type.Boolean(csvFormulaGuard)),
     rate_limit: Type.Optional(rateLimit),
@@ -64,6 +69,7 @@ export type AccountSettings = Static<typeof AccountSettings>;
 /** What the settings of an account are when they are not set. */
 export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
   reject_existing_contacts: false,
+  reject_forgotten_contacts: true,
   auto_create_attributes: false,
   csv_formula_guard: false,
   rate_limit: null,
@@ -75,6 +81,7 @@ export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
 export const AccountSettingsChange = Type.Object(
   {
     reject_existing_contacts: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], rejectExistingContacts)),
+    reject_forgotten_contacts: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], rejectForgottenContacts)),
     auto_create_attributes: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], autoCreateAttributes)),
     csv_formula_guard: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], csvFormulaGuard)),
     rate_limit: Type.Optional(rateLimit),

@@ -230,7 +230,7 @@ export const apiErrors = {
     status: 503,
     description:
       'The requests that were accepted before are still being applied; nothing was changed, try again in a moment',
-    doc: 'An attribute update takes its turn behind the requests accepted before it, and was withdrawn because that takes longer than 30 s; or too many of the account wait for theirs.',
+    doc: 'What answers with its result (an attribute update, the erasure of a contact, …) takes its turn behind the requests accepted before it, and was withdrawn because that takes longer than 30 s; or too many of the account wait for theirs.',
   },
   search_timeout: {
     status: 503,
@@ -279,6 +279,11 @@ export const failureKinds = {
   contact_exists: { warning: false, message: 'The contact exists, and the account refuses to create it again.' },
   contact_invalid: { warning: false, message: 'The contact does not have the form that it needs.' },
   too_many_attributes: { warning: false, message: 'The contact has more than 20 attributes.' },
+  contact_forgotten: {
+    warning: false,
+    message:
+      'The person was erased from the account and is not to come back (reject_forgotten_contacts); what the item says is not kept either.',
+  },
   contact_type_refused: { warning: false, message: 'A contact cannot move from its type to the given one.' },
   attribute_unknown: { warning: true, message: 'The account has no attribute of this name; the value was left out.' },
   attribute_type_mismatch: {

@@ -9,6 +9,7 @@ export * from './batch-add.ts';
 export * from './contacts.ts';
 export * from './deliveries.ts';
 export * from './envelope.ts';
+export * from './erasures.ts';
 export * from './errors.ts';
 export * from './exports.ts';
 export * from './import-failures.ts';

@@ -6,6 +6,11 @@ export function channelNumber(channel: Channel): number {
   return channels.indexOf(channel) + 1;
 }
 
+/** The channel of a number. */
+export function channelOf(number: number): Channel {
+  return channels[number - 1]!;
+}
+
 /** The number under which a kind of activity is stored. */
 export function kindNumber(kind: ActivityKind): number {
   return activityKinds.indexOf(kind) + 1;

@@ -17,17 +17,37 @@ const restAfterStep = 2;
  */
 export async function moveActivities(context: Context, signal: AbortSignal): Promise<void> {
   for (const accountId of await accountsWithMoves(context.db)) {
-    for (let isLeft = true; isLeft && !signal.aborted;) {
-      const started = performance.now();
-      isLeft = await context.db.transaction().execute(async (trx) => {
-        await lockLane(trx, accountId);
-        const keys = await nextMoves(trx, accountId, keysPerStep);
-        if (keys.length > 0) await moveStep(trx, accountId, keys);
-        return keys.length > 0;
-      });
-      const rest = (performance.now() - started) * restAfterStep;
-      await sleep(rest, undefined, { signal }).catch(() => undefined);
-    }
+    await inSteps(context, accountId, signal, (trx) => nextMoves(trx, accountId, keysPerStep));
+  }
+}
+
+/** Does all moves from or to the given keys, in the same small steps; throws when the signal is aborted before they are done. */
+export async function finishMoves(
+  context: Context,
+  accountId: number,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  await inSteps(context, accountId, signal, (trx) => movesOf(trx, accountId, keys));
+  signal.throwIfAborted();
+}
+
+async function inSteps(
+  { db }: Pick<Context, 'db'>,
+  accountId: number,
+  signal: AbortSignal,
+  next: (trx: Database) => Promise<readonly string[]>,
+): Promise<void> {
+  for (let isLeft = true; isLeft && !signal.aborted;) {
+    const started = performance.now();
+    isLeft = await db.transaction().execute(async (trx) => {
+      await lockLane(trx, accountId);
+      const keys = await next(trx);
+      if (keys.length > 0) await moveStep(trx, accountId, keys);
+      return keys.length > 0;
+    });
+    const rest = (performance.now() - started) * restAfterStep;
+    await sleep(rest, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -5,6 +5,7 @@ import { contactKey } from '../contacts/identity.ts';
 import type { Lookups } from '../contacts/lookups.ts';
 import { touch } from '../contacts/merge.ts';
 import { optOutAt } from '../contacts/opt-outs.ts';
+import { keyIdentifier } from '../people/identifiers.ts';
 import { oldestMonth, startOfMonth } from './month.ts';
 import type { PackedActivities } from './packed.ts';
 
@@ -42,6 +43,9 @@ export function applyRecord(state: BatchState, request: RecordRequest, item: num
   const { records, at } = request;
   const key = contactKey(state.registry.primaryKey, records.identity[item]!);
   if (key === undefined) return fail(failures, { code: 'identity_invalid', field: 'identity' });
+  if (!state.forgotten.isEmpty && state.forgotten.rejects(keyIdentifier(state.registry.primaryKey, key))) {
+    return fail(failures, { code: 'contact_forgotten', field: 'identity' });
+  }
   const occurredAt = records.occurred_at[item]!;
   request.oldest ??= startOfMonth(oldestMonth(Date.parse(at), state.activityRetentionMonths));
   // Texts of one form compare like the moments that they stand for.

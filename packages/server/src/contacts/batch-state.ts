@@ -2,6 +2,8 @@ import { attributesPerAccount, isAttributeName, type DataType, type FailureCode 
 import type { ActivityLedger } from '../activities/ledger.ts';
 import { attributeKey, type Attribute, type Registry, type StoredValue } from '../attributes/registry.ts';
 import type { AwaitedOptOuts } from './awaited-opt-outs.ts';
+import type { ForgottenPeople } from './forgotten-people.ts';
+import type { Identifier } from '../people/identifiers.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** A failure of one item, before it gets its message from the catalogue. */
@@ -16,6 +18,19 @@ export interface ItemFailure {
 /** What became of one item of a request. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
 
+/** A contact that a batch erases. */
+export interface PlannedErasure {
+  /** The request. */
+  readonly erasureId: string;
+  readonly contactId: number;
+  /** What the contact is known by. */
+  readonly identifiers: readonly Identifier[];
+  /** RFC 3339 text. */
+  readonly contactCreatedAt: string;
+  /** When the request was accepted, RFC 3339. */
+  readonly acceptedAt: string;
+}
+
 /** What a batch of requests sees and changes while it is applied in memory. */
 export interface BatchState {
   readonly contacts: WorkingSet;
@@ -28,6 +43,9 @@ export interface BatchState {
   /** Setting of the account. */
   readonly activityRetentionMonths: number;
   readonly awaitedOptOuts: AwaitedOptOuts;
+  readonly forgotten: ForgottenPeople;
+  /** The erasures of the batch, in order. */
+  readonly erasures: PlannedErasure[];
   /** A new key for an anonymous contact. */
   readonly newId: () => string;
 }

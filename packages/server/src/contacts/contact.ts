@@ -44,6 +44,6 @@ export function comparableEmail(email: string): string {
 }
 
 /** True when the contact has an identity. */
-export function hasIdentity(contact: Contact): boolean {
+export function hasIdentity(contact: Pick<Contact, 'key'>): boolean {
   return !contact.key.startsWith(anonymousPrefix);
 }

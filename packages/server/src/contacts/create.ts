@@ -2,6 +2,7 @@ import { anonymousPrefix, type CreateContactsBody } from '@roster/contract';
 import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import type { Contact } from './contact.ts';
 import { setType, typeState } from './contact-type-moves.ts';
+import { forgottenField } from './forgotten-people.ts';
 import { contactKey } from './identity.ts';
 import { addDefaults, changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookups } from './lookups.ts';
@@ -56,6 +57,9 @@ export function applyCreate(
   if (existing !== undefined && request.rejectExisting && !mayRepeat) {
     return fail(failures, { code: 'contact_exists', field: 'identity' });
   }
+  const names = { key, email: item.email, mobile: item.mobile };
+  const field = forgottenField(state.forgotten, primaryKey, existing, names);
+  if (field !== undefined) return fail(failures, { code: 'contact_forgotten', field });
   const contact = existing ?? newContact(key, request);
   if (existing === undefined) {
     // What the item carries was counted when its request was read.

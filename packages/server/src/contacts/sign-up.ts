@@ -1,6 +1,7 @@
 import type { CreateContactsBody } from '@roster/contract';
 import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import { applyCreate, fail } from './create.ts';
+import { emailIdentifier } from '../people/identifiers.ts';
 import { move, setType, typeState, type MoveCause } from './contact-type-moves.ts';
 import { contactKey } from './identity.ts';
 import { touch } from './merge.ts';
@@ -43,6 +44,8 @@ export function applySignUp(
 /**
  * Confirms a contact whose link was opened (decisions §8): what the sign-up gave is merged into it, `unconfirmed` becomes `confirmed`, and the
  * click is an opt-in to e-mail, which takes a contact off the blacklist.
+ *
+ * The click is also the consent of a person who was erased: whoever had the address is forgotten no more, and the contact is created.
  */
 export function applyConfirmation(
   state: BatchState,
@@ -51,13 +54,18 @@ export function applyConfirmation(
   failures: ItemFailure[],
 ): Outcome {
   const key = contactKey(state.registry.primaryKey, item.identity);
-  const contact = key === undefined ? undefined : state.contacts.byKey(key);
-  if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'identity' });
-  const merged = applyCreate(state, { ...request, contactType: 'identified', rejectExisting: false }, item, failures);
+  if (key === undefined) return fail(failures, { code: 'identity_invalid', field: 'identity' });
+  const isBack = typeof item.email === 'string' && state.forgotten.remember(emailIdentifier(item.email));
+  if (!isBack && state.contacts.byKey(key) === undefined) {
+    return fail(failures, { code: 'contact_not_found', field: 'identity' });
+  }
+  const merged = applyCreate(state, { ...request, contactType: 'unconfirmed', rejectExisting: false }, item, failures);
   if (merged === 'failed') return merged;
+  const contact = state.contacts.byKey(key)!;
   const optedIn = setOptedOut(contact, 'email', false, request.at);
   const moved = setType(contact, move(move(typeState(contact), 'opt-in'), 'verification'));
-  return touch(contact, optedIn || moved || merged !== 'unchanged', request.at);
+  const outcome = touch(contact, optedIn || moved || merged !== 'unchanged', request.at);
+  return merged === 'created' ? merged : outcome;
 }
 
 /** Moves a contact at the wish of an operator: onto the blacklist, or back to the type before (decisions §3). */

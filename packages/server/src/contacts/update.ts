@@ -3,6 +3,7 @@ import { fail, fieldThatDiffers } from './create.ts';
 import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import { comparableEmail, hasIdentity, type Contact } from './contact.ts';
 import { move, setType, typeState, type TypeState } from './contact-type-moves.ts';
+import { forgottenField } from './forgotten-people.ts';
 import { contactKey } from './identity.ts';
 import { changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookup, Lookups } from './lookups.ts';
@@ -51,7 +52,9 @@ export function findContact(state: BatchState, item: Identifiers): Contact | Ite
   const found = lookup === undefined ? [] : state.contacts.find(lookup);
   const field = finderOf(item) ?? 'contact_id';
   if (found.length === 1) return found[0]!;
-  return { code: found.length === 0 ? 'contact_not_found' : 'contact_ambiguous', field };
+  if (found.length > 1) return { code: 'contact_ambiguous', field };
+  const isForgotten = state.forgotten.isNamedBy(item, state.registry.primaryKey);
+  return { code: isForgotten ? 'contact_forgotten' : 'contact_not_found', field };
 }
 
 /** What the items of one update request have in common. */
@@ -101,13 +104,20 @@ export function applyUpdate(
   const keyBefore = contact.key;
   const key = keyAfter(state, contact, item);
   if (typeof key !== 'string') return fail(failures, key);
+  const finder = finderOf(item);
+  const names = {
+    key,
+    email: finder === 'email' ? undefined : item.email,
+    mobile: finder === 'mobile' ? undefined : item.mobile,
+  };
+  const field = forgottenField(state.forgotten, state.registry.primaryKey, contact, names);
+  if (field !== undefined) return fail(failures, { code: 'contact_forgotten', field });
   const types = typesAfter(contact, key, item);
   if (request.contactType !== undefined && request.contactType !== types.type) {
     return fail(failures, { code: 'contact_type_refused', field: 'contact_type' });
   }
 
   const { primaryKey } = state.registry;
-  const finder = finderOf(item);
   let changed = mergeAttributes(state, contact, item.attributes ?? {}, failures);
   if (key !== keyBefore) {
     state.activities.rename(keyBefore, key);

@@ -28,6 +28,7 @@ interface AccountsTable {
   settings: JSONColumnType<AccountSettings>;
   last_audience_id: Generated<number>;
   last_attribute_id: Generated<number>;
+  forgotten_salt: Generated<Buffer | null>;
   created_at: Date;
   updated_at: Date;
 }
@@ -326,6 +327,38 @@ interface BatchJobsTable {
   notify_email: string;
 }
 
+interface ErasuresTable {
+  account_id: number;
+  request_id: string;
+  contact_id: number;
+  contact_created_at: ColumnType<Date, Date | string>;
+  accepted_at: ColumnType<Date, Date | string>;
+  erased_at: Date;
+  finished_at: Date | null;
+  primary_key: string;
+  identifiers: string[] | null;
+  learned: Generated<string[]>;
+  position: number | null;
+  is_again: Generated<boolean>;
+  erased_items: Generated<number>;
+  erased_mails: Generated<number>;
+  erased_sign_ups: Generated<number>;
+  export_ids: string[];
+}
+
+interface ForgottenTable {
+  account_id: number;
+  hash: Buffer;
+  request_id: string;
+}
+
+interface FormerKeysTable {
+  account_id: number;
+  contact_id: number;
+  contact_key: string;
+  changed_at: ColumnType<Date, Date | string>;
+}
+
 /** Every table of the service, as the migrations make them (architecture §3). */
 export interface Tables {
   accounts: AccountsTable;
@@ -352,4 +385,7 @@ export interface Tables {
   activity_moves: ActivityMovesTable;
   awaited_opt_outs: AwaitedOptOutsTable;
   batch_jobs: BatchJobsTable;
+  erasures: ErasuresTable;
+  forgotten: ForgottenTable;
+  former_keys: FormerKeysTable;
 }

@@ -20,6 +20,7 @@ import { importRoutes } from '../imports/import-routes.ts';
 import { mailRoutes } from '../mails/mail-routes.ts';
 import { exportRoutes } from '../exports/export-routes.ts';
 import { exportFileRoutes } from '../exports/file-routes.ts';
+import { erasureRoutes } from '../erasures/erasure-routes.ts';
 import { exportOperatorRoutes } from '../exports/operator-routes.ts';
 import { observabilityRoutes } from '../observability/health.ts';
 import { requestLogRoutes } from '../requests/log-routes.ts';
@@ -101,6 +102,7 @@ export async function buildApp(
     signUpRoutes(scope, service);
     contactMoveRoutes(scope, service);
     importRoutes(scope, service);
+    erasureRoutes(scope, service);
     await scope.register(async (inner) => recordRoutes(inner, service));
   });
   // Beside the gate of large bodies: these are streamed to the store, and take no memory to speak of.

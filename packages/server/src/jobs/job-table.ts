@@ -11,6 +11,10 @@ export interface JobPayloads {
   export: { readonly account_id: number; readonly request_id: string };
   /** One run of an import, from where the one before has stopped; or what an import that has ended leaves to do. */
   import: { readonly account_id: number; readonly import_id: string };
+  /** Erases the traces of a person whose contact was erased. */
+  erase_traces: { readonly account_id: number; readonly request_id: string };
+  /** Erases what a request says of people who are forgotten. */
+  erase_refused: { readonly account_id: number; readonly request_id: string };
 }
 
 /** The name of a kind of job. */
@@ -25,6 +29,9 @@ export const jobConcurrency: { readonly [Name in JobName]: number } = {
   export: 2,
   // Each fills the lane of an account as fast as it is emptied.
   import: 2,
+  // It reads all requests that are kept. Nobody waits for it: one at a time.
+  erase_traces: 1,
+  erase_refused: 1,
 };
 
 /** What a handler learns of the run beside its payload. */

@@ -125,6 +125,9 @@ export interface BatchAccount {
   /** Some opt-outs await contacts. */
   readonly awaitsOptOuts: boolean;
   readonly lists: ReadonlySet<number>;
+  /** The salt of the hashes by which forgotten people are recognised; null when the account has forgotten nobody. */
+  readonly forgottenSalt: Buffer | null;
+  readonly rejectsForgotten: boolean;
 }
 
 /** Reads the account of a batch, its attributes, and which of the named lists exist. */
@@ -140,10 +143,12 @@ export async function loadBatchAccount(
     awaits_opt_outs: boolean;
     attributes: Attribute[];
     lists: number[];
+    forgotten_salt: Buffer | null;
   }>({
     text: `
       select primary_key, last_attribute_id, settings,
         exists (select from awaited_opt_outs where account_id = $1) as awaits_opt_outs,
+        case when exists (select from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
         ${attributesSql('$1')} as attributes,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
       from accounts where account_id = $1`,
@@ -159,5 +164,7 @@ export async function loadBatchAccount(
     activityRetentionMonths: settings.activity_retention_months,
     awaitsOptOuts: row.awaits_opt_outs,
     lists: new Set(row.lists),
+    forgottenSalt: row.forgotten_salt,
+    rejectsForgotten: settings.reject_forgotten_contacts,
   };
 }

@@ -8,7 +8,13 @@ const attributeValues = [
   'attribute_limit',
   'contact_too_large',
 ] as const;
-const creation = ['identity_invalid', 'identity_mismatch', ...attributeValues, 'list_unknown'] as const;
+const creation = [
+  'contact_forgotten',
+  'identity_invalid',
+  'identity_mismatch',
+  ...attributeValues,
+  'list_unknown',
+] as const;
 
 /**
  * Why items of each operation can fail, or be applied without a part: for the description of the interface, and checked against what the
@@ -32,12 +38,13 @@ export const failuresByOperation: Readonly<Record<Operation, readonly FailureCod
     ...creation,
     ...always,
   ],
-  'contact.delete': ['contact_not_found', 'contact_ambiguous', 'list_unknown', ...always],
+  'contact.delete': ['contact_not_found', 'contact_ambiguous', 'contact_forgotten', 'list_unknown', ...always],
   'contact.sign-up': [...creation, ...always],
   'contact.confirm': ['contact_not_found', ...creation, ...always],
   'contact.block': ['contact_not_found', 'withdrawn', ...always],
   'contact.unblock': ['contact_not_found', 'withdrawn', ...always],
-  'activity.record': ['identity_invalid', 'activity_in_future', 'activity_too_old', ...always],
+  'contact.erase': ['contact_not_found', 'withdrawn', ...always],
+  'activity.record': ['identity_invalid', 'contact_forgotten', 'activity_in_future', 'activity_too_old', ...always],
   'attribute.create': ['attribute_exists', 'attribute_count', 'attribute_mapping', 'attribute_defaults', ...always],
   'attribute.update': [
     'attribute_not_found',

@@ -2,7 +2,9 @@ import { failureKinds } from '@roster/contract';
 import type pg from 'pg';
 import type { ItemFailure } from '../contacts/batch-state.ts';
 import type { RequestCounts } from '../db/tables.ts';
+import { databaseOn } from '../db/database.ts';
 import { arrayLiteral } from '../db/text-format.ts';
+import { addJobs } from '../jobs/jobs.ts';
 import type { WaitingRequest } from './batch-store.ts';
 
 /** Why an item was not applied, or not wholly. */
@@ -69,6 +71,11 @@ export async function finishRequests(
   for (let from = 0; from < failures.length; from += failuresPerStatement) {
     await insertFailures(client, accountId, failures.slice(from, from + failuresPerStatement));
   }
+  const refused = new Set(failures.flatMap(({ code, requestId }) => (code === 'contact_forgotten' ? requestId : [])));
+  if (refused.size === 0) return;
+  // What they say of the people is not kept either.
+  const jobs = Array.from(refused, (requestId) => ({ payload: { account_id: accountId, request_id: requestId } }));
+  await addJobs(databaseOn(client), 'erase_refused', jobs);
 }
 
 // Two thousand requests of one contact each can have a hundred failures apiece.

@@ -10,6 +10,8 @@ import { applyDelete, deleteLookups } from '../contacts/remove.ts';
 import { applyConfirmation, applyMove, applySignUp, signUpLookups } from '../contacts/sign-up.ts';
 import { applyUpdate, updateLookups } from '../contacts/update.ts';
 import type { Database } from '../db/database.ts';
+import { applyErase } from '../erasures/apply-erase.ts';
+import { identifiersOf, type Identifier, type NamesPerson } from '../people/identifiers.ts';
 import type { Operation, Payloads, RegistryOperation } from './payload.ts';
 
 /** One accepted request on contacts or activities, ready to be applied item by item. */
@@ -20,6 +22,8 @@ export interface PreparedRequest {
   readonly size: number;
   /** Adds the look-ups of contacts that an item needs. */
   lookups(item: number, primaryKey: string, into: Lookups): void;
+  /** What an item names people by, who may be forgotten (docs/privacy.md). */
+  names(item: number, primaryKey: string): readonly Identifier[];
   /** Adds the lists that an item names. */
   listIds(item: number, into: Set<number>): void;
   /** Applies an item to the state in memory; adds why it, or parts of it, could not be. */
@@ -123,11 +127,17 @@ const itemOperations: { readonly [O in ItemOperation]: Prepare<O> } = {
   }),
   'contact.block': prepareMove('block'),
   'contact.unblock': prepareMove('unblock'),
+  'contact.erase': ({ contact_id: contactId, erasure_id: erasureId }, index, at) => ({
+    ...itemsOf([{}], index),
+    lookups: (_item, _primaryKey, into) => into.add({ by: 'id', value: contactId }),
+    apply: (_item, state, failures) => applyErase(state, at, { contactId, erasureId }, failures),
+  }),
   'activity.record': (records, index, at) => {
     const request = recordRequest(records, index, at);
     return {
       index,
       size: records.identity.length,
+      names: (item, primaryKey) => identifiersOf({ identity: records.identity[item] }, primaryKey),
       listIds: () => undefined,
       lookups: (item, primaryKey, into) => recordLookups(request, item, primaryKey, into),
       apply: (item, state, failures) => applyRecord(state, request, item, failures),
@@ -143,7 +153,7 @@ function prepareMove(cause: 'block' | 'unblock'): Prepare<'contact.block' | 'con
   });
 }
 
-interface ListsOfContact {
+interface ListsOfContact extends NamesPerson {
   readonly audience_details?: readonly { readonly audience_id: readonly number[] }[] | undefined;
 }
 
@@ -152,6 +162,7 @@ function itemsOf(contacts: readonly ListsOfContact[], index: number) {
   return {
     index,
     size: contacts.length,
+    names: (item: number, primaryKey: string) => identifiersOf(contacts[item]!, primaryKey),
     listIds(item: number, into: Set<number>): void {
       for (const { audience_id: listIds } of contacts[item]!.audience_details ?? []) {
         for (const listId of listIds) into.add(listId);

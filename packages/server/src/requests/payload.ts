@@ -30,6 +30,7 @@ export interface Payloads {
   'contact.confirm': { readonly contact: SignUpContact };
   'contact.block': { readonly contact_id: number };
   'contact.unblock': { readonly contact_id: number };
+  'contact.erase': { readonly contact_id: number; readonly erasure_id: string };
   'activity.record': PackedActivities;
   'attribute.create': { readonly attributes: CreateAttributesBody['data'] } & Actor;
   'attribute.update': {
@@ -91,11 +92,16 @@ export async function encodePayload(value: object): Promise<EncodedPayload> {
   return { payload: await compress(json, options), codec: 'zstd', bytes: json.length };
 }
 
+/** A stored payload as JSON text; throws when it is damaged. */
+export async function payloadText(payload: Buffer, codec: 'json' | 'zstd'): Promise<string> {
+  const json = codec === 'zstd' ? await decompress(payload) : payload;
+  return json.toString();
+}
+
 /** Decodes a stored payload; throws when it is damaged. */
 export async function decodePayload<O extends Operation>(
   payload: Buffer,
   codec: 'json' | 'zstd',
 ): Promise<Payloads[O]> {
-  const json = codec === 'zstd' ? await decompress(payload) : payload;
-  return JSON.parse(json.toString()) as Payloads[O];
+  return JSON.parse(await payloadText(payload, codec)) as Payloads[O];
 }

@@ -5,9 +5,14 @@ import { addAttributes } from '../attributes/attributes.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from '../contacts/awaited-opt-out-store.ts';
 import { AwaitedOptOuts } from '../contacts/awaited-opt-outs.ts';
 import { openAttributeBook, type BatchState, type ItemFailure } from '../contacts/batch-state.ts';
+import { ForgottenPeople } from '../contacts/forgotten-people.ts';
+import { loadForgotten, rememberingWrites } from '../contacts/forgotten-store.ts';
+import { formerKeyWrites } from '../contacts/former-key-store.ts';
 import { loadContacts } from '../contacts/load.ts';
 import { Lookups } from '../contacts/lookups.ts';
 import { writesOf, type Write } from '../contacts/save.ts';
+import { erasureWrites } from '../erasures/writes.ts';
+import type { Identifier } from '../people/identifiers.ts';
 import { loadBatchAccount, type BatchAccount } from './batch-store.ts';
 import type { DecodedBatch } from './decode.ts';
 import type { BatchItem, PreparedRegistryRequest } from './operations.ts';
@@ -92,11 +97,22 @@ export async function planItems(
     account.lastAttributeId,
     account.autoCreateAttributes,
   );
+  const forgotten = await forgottenPeople(client, accountId, account, items);
   const activities = new ActivityLedger();
   const awaitedOptOuts = new AwaitedOptOuts(awaited);
   const { lists, activityRetentionMonths } = account;
   const { newId } = tools;
-  const state: BatchState = { contacts, registry, lists, activities, activityRetentionMonths, awaitedOptOuts, newId };
+  const state: BatchState = {
+    contacts,
+    registry,
+    lists,
+    activities,
+    activityRetentionMonths,
+    awaitedOptOuts,
+    forgotten,
+    erasures: [],
+    newId,
+  };
   const tally = new Tally();
   let failures: ItemFailure[] = [];
   for (const { request, index } of items) {
@@ -109,11 +125,30 @@ export async function planItems(
   return {
     writes: [
       ...(created.length > 0 ? [addCreated] : []),
+      // Before the contacts go: what they are in the database says which files they may be in.
+      ...erasureWrites(accountId, state, tools),
+      ...rememberingWrites(accountId, forgotten),
       ...writesOf(accountId, contacts),
+      ...formerKeyWrites(accountId, contacts),
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),
       ...activityWrites(accountId, activities, tally),
     ],
     tally,
     changesRegistry: created.length > 0,
   };
+}
+
+/** The people whom the account has forgotten, as far as the items name them; an account that has forgotten nobody is asked nothing. */
+async function forgottenPeople(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  { forgottenSalt: salt, rejectsForgotten: rejects, registry: { primaryKey } }: BatchAccount,
+  items: readonly BatchItem[],
+): Promise<ForgottenPeople> {
+  if (salt === null) return new ForgottenPeople([], { rejects });
+  const named = new Set<Identifier>();
+  for (const { request, index } of items) {
+    for (const identifier of request.names(index, primaryKey)) named.add(identifier);
+  }
+  return new ForgottenPeople(await loadForgotten(client, accountId, salt, named), { rejects });
 }

@@ -15,6 +15,7 @@ afterAll(async () => {
 
 const defaults = {
   reject_existing_contacts: false,
+  reject_forgotten_contacts: true,
   auto_create_attributes: false,
   csv_formula_guard: false,
   activity_retention_months: 25,

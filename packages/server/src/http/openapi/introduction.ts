@@ -33,6 +33,10 @@ export const tags = [
     description: 'Sign-up with double opt-in, and the moves between contact types that operators make.',
   },
   {
+    name: 'Privacy',
+    description: 'Requests of people about their data: all that is known of one person, and its erasure.',
+  },
+  {
     name: 'Requests',
     description: 'What became of accepted requests: status, counts, and every failure with its reason.',
   },

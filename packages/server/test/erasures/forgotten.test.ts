@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { contact, record, recorded } from '../activities/support.ts';
+import { created, erased, finished, idle, mentions } from './support.ts';
+
+let service: TestService;
+let account: TestAccount;
+let jobs: AsyncDisposable;
+beforeAll(async () => {
+  service = await startTestService();
+  jobs = service.startJobs();
+});
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  account = await service.createAccount();
+});
+
+const lena = { identity: 'lena@example.com', mobile: '491701234567', attributes: { FIRST_NAME: 'Lenamarie' } };
+
+async function create(...contacts: object[]) {
+  return account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+}
+
+async function forget(person: { identity: string } = lena): Promise<void> {
+  await finished(account, (await erased(account, await created(account, person))).request_id);
+}
+
+const people = async () => (await account.operator('GET', '/forgotten')).body.people;
+
+describe('somebody who was forgotten', () => {
+  test('is refused by every field that names them, and what is refused is not kept', async () => {
+    await forget();
+    const otto = await created(account, { identity: 'otto@example.com' });
+    const request = await create(
+      { ...lena, identity: 'LENA@example.com' },
+      { identity: 'other@example.com', mobile: '+49 170 1234567', attributes: { FIRST_NAME: 'Lenamarie' } },
+      { identity: 'else@example.com' },
+    );
+    expect(request).toMatchObject({
+      status: 'done',
+      counts: { created: 1, failed: 2 },
+      failures: [
+        { index: 0, code: 'contact_forgotten', field: 'identity' },
+        { index: 1, code: 'contact_forgotten', field: 'mobile' },
+      ],
+    });
+    const anonymous = await account.apply('/contact/create', {
+      data: { contact_type: 'anonymous', contacts: [{ email: 'Lena@example.com' }] },
+    });
+    expect(anonymous.failures).toMatchObject([{ code: 'contact_forgotten', field: 'email' }]);
+    const update = await account.apply('/contact/update', {
+      data: {
+        contacts: [
+          { contact_id: otto, identity: 'lena@example.com' },
+          { contact_id: otto, mobile: '491701234567' },
+          { identity: 'lena@example.com', attributes: { FIRST_NAME: 'Lenamarie' } },
+          { identity: 'nobody@example.com' },
+        ],
+      },
+    });
+    expect(update.failures.map(({ code, field }: Record<string, string>) => `${code} ${field}`)).toEqual([
+      'contact_forgotten identity',
+      'contact_forgotten mobile',
+      'contact_forgotten identity',
+      'contact_not_found identity',
+    ]);
+    expect(await recorded(service, account, [record({ identity: 'lena@example.com' })])).toMatchObject({
+      failures: [{ code: 'contact_forgotten', field: 'identity' }],
+    });
+    await idle(service);
+    expect(await mentions(service, account, ['lena@example.com', '1701234567', 'Lenamarie'])).toEqual([]);
+    expect(await people()).toBe(1);
+  });
+
+  test('is refused in a batch, and its callback says nothing of them', async () => {
+    await forget();
+    const list = (await account.operator('POST', '/lists', { name: 'Batch' })).body.audience_id;
+    const answer = await service.call('POST', '/v3/contact/batchadd', {
+      headers: { 'api-key': account.apiKey },
+      body: {
+        listid: list,
+        primarykey: 'EMAIL',
+        callbackurl: 'https://hooks.example.com/done',
+        notifyemail: 'operator@example.org',
+        data: [{ EMAIL: 'otto@example.com' }, { EMAIL: 'lena@example.com', FIRST_NAME: 'Lenamarie' }],
+      },
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    await service.settled();
+    const { counts, failures } = (await account.operator('GET', `/requests/${answer.body.message}`)).body;
+    expect(counts).toMatchObject({ created: 1, failed: 1 });
+    expect(failures).toMatchObject([{ index: 1, code: 'contact_forgotten' }]);
+    for (;;) {
+      const left = await mentions(service, account, ['lena@example.com', 'Lenamarie']);
+      if (left.length === 0) break;
+      expect(left.filter((place) => !place.startsWith('payload'))).toEqual([]);
+    }
+  });
+
+  test('is not known in another account', async () => {
+    await forget();
+    const other = await service.createAccount();
+    expect(await created(other, lena)).toBeGreaterThan(0);
+  });
+
+  test('comes back when the account does not mind', async () => {
+    await forget();
+    expect((await account.operator('PATCH', '', { settings: { reject_forgotten_contacts: false } })).status).toBe(200);
+    expect(await create(lena)).toMatchObject({ counts: { created: 1 } });
+    expect((await account.operator('PATCH', '', { settings: { reject_forgotten_contacts: null } })).status).toBe(200);
+    expect(await people()).toBe(0);
+    expect(await create({ ...lena, attributes: { FIRST_NAME: 'Lena' } })).toMatchObject({ counts: { updated: 1 } });
+  });
+
+  test('comes back when an operator gives their name', async () => {
+    await forget();
+    await forget({ identity: 'otto@example.com' });
+    expect(await people()).toBe(2);
+    const undo = (body: object) => account.operator('POST', '/forgotten/undo', body);
+    expect((await undo({})).status).toBe(400);
+    expect((await undo({ identity: 'no address' })).body.errors).toMatchObject([{ field: 'identity' }]);
+    expect((await undo({ email: 'nobody@example.com' })).status).toBe(404);
+    const other = await service.createAccount();
+    expect((await other.operator('POST', '/forgotten/undo', { email: 'lena@example.com' })).status).toBe(404);
+    expect((await undo({ mobile: '+49 170 1234567' })).body).toEqual({ people: 1 });
+    expect((await undo({ email: 'lena@example.com' })).status).toBe(404);
+    expect(await people()).toBe(1);
+    expect(await create(lena)).toMatchObject({ counts: { created: 1 } });
+    const [entry] = (await account.operator('GET', '/audit-log')).body.data;
+    expect(entry).toMatchObject({ action: 'forgotten.undo', subject: expect.stringMatching(/^erasure:/) });
+    expect(JSON.stringify(entry)).not.toContain('lena');
+  });
+
+  test('comes back by signing up, and only by the click', async () => {
+    await forget();
+    expect(
+      (await account.operator('POST', '/sign-ups', { email: 'Lena@example.com', mobile: lena.mobile })).status,
+    ).toBe(201);
+    await service.settled();
+    expect(await contact(account, 'lena@example.com', 'contact_type')).toBeUndefined();
+    expect(await create(lena)).toMatchObject({ counts: { failed: 1 } });
+    const [mail] = (await account.operator('GET', '/mails')).body.data;
+    const { text } = (await account.operator('GET', `/mails/${mail.mail_id}`)).body;
+    const [, path] = /(\/verify\/[\w-]{43})\b/.exec(text)!;
+    expect((await service.call('POST', path!)).status).toBe(200);
+    await service.settled();
+    expect(await contact(account, 'lena@example.com', 'contact_type', 'MOBILE')).toEqual({
+      contact_type: 'confirmed',
+      MOBILE: lena.mobile,
+    });
+    expect(await people()).toBe(0);
+    expect(await recorded(service, account, [record({ identity: 'lena@example.com' })])).toMatchObject({
+      counts: { created: 1 },
+    });
+  });
+});
