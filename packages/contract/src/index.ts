@@ -16,6 +16,7 @@ export * from './import-failures.ts';
 export * from './imports.ts';
 export * from './mails.ts';
 export * from './paging.ts';
+export * from './person-export.ts';
 export * from './requests.ts';
 export * from './search.ts';
 export * from './sign-ups.ts';

@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
+import { endDownloadsAtStop } from '../http/downloads.ts';
 import { maxInteger } from '../http/page.ts';
 import type { Service } from '../http/service.ts';
 import { findExport, type ExportRow } from './export-store.ts';
@@ -15,6 +15,7 @@ interface FileRequest {
 
 /** Serves the files of exports under their signed addresses (decisions §5); the address is the credential. */
 export function exportFileRoutes(app: FastifyInstance, { context }: Service): void {
+  // The clients of those that are ended go on with a range.
   const underWay = endDownloadsAtStop(app);
   app.route<FileRequest>({
     // Without this, a HEAD would be answered by reading the file to its end.
@@ -51,24 +52,6 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
     log.warn({ export: row.request_id, status: row.status }, 'an address was signed for an export without a file');
     throw noFile();
   }
-}
-
-/** How long a stop lets downloads go on, in milliseconds: it has nine seconds. */
-const stopPatience = 5000;
-
-/** Ends the downloads that take longer than a stop can wait; their clients go on with a range. Answers what notes a download. */
-function endDownloadsAtStop(app: FastifyInstance): (content: Readable) => Readable {
-  const downloads = new Set<Readable>();
-  app.addHook('preClose', async () => {
-    setTimeout(() => {
-      for (const content of downloads) content.destroy(new Error('the service stops'));
-    }, stopPatience).unref();
-  });
-  return (content) => {
-    downloads.add(content);
-    content.once('close', () => downloads.delete(content));
-    return content;
-  };
 }
 
 const noSecret = Buffer.alloc(32);

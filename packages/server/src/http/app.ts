@@ -23,6 +23,7 @@ import { exportFileRoutes } from '../exports/file-routes.ts';
 import { erasureRoutes } from '../erasures/erasure-routes.ts';
 import { exportOperatorRoutes } from '../exports/operator-routes.ts';
 import { observabilityRoutes } from '../observability/health.ts';
+import { personRoutes } from '../people/person-routes.ts';
 import { requestLogRoutes } from '../requests/log-routes.ts';
 import { signUpRoutes } from '../sign-ups/sign-up-routes.ts';
 import { verifyRoutes } from '../sign-ups/verify-routes.ts';
@@ -102,6 +103,7 @@ export async function buildApp(
     signUpRoutes(scope, service);
     contactMoveRoutes(scope, service);
     importRoutes(scope, service);
+    personRoutes(scope, service);
     erasureRoutes(scope, service);
     await scope.register(async (inner) => recordRoutes(inner, service));
   });

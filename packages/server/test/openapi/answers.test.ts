@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { contactId, created } from '../erasures/support.ts';
 import { deliver } from '../delivery/support.ts';
 import { writeMail } from '../mails/support.ts';
 import { type Conformance, conformanceTo } from '../support/conforms.ts';
@@ -33,6 +34,8 @@ beforeAll(async () => {
   ids['request_id'] = request.request_id;
   ids['mail_id'] = await writeMail(service.context);
   ids['delivery_id'] = await deliver(service.context, 'https://hooks.example.com/roster');
+  ids['erasure_request_id'] = await erasedContact('gone@example.com');
+  ids['contact_id'] = String(await contactId(service.first, 'failing@example.com'));
   const audience_details = { audience_type: 'list', audience_id: 1 };
   const accepted = await send('POST', '/v4/audience/export', { audience_details, callback_details: {} });
   ids['export_request_id'] = accepted.body.data.request_id;
@@ -54,13 +57,20 @@ async function send(method: string, path: string, body?: unknown, headers = {}):
   return answer;
 }
 
+/** Erases a contact and answers the identifier of the erasure. */
+async function erasedContact(identity: string): Promise<string> {
+  const id = await created(service.first, { identity });
+  const answer = await send('DELETE', `/admin/v1/accounts/1/contacts/${id}?mode=erase`);
+  expect(answer.status).toBe(200);
+  return answer.body.request_id;
+}
+
 /** The path of an operation with ids of things that exist. */
 function filled(path: string): string {
   const audience = path.includes('/segments/') ? segmentId : 1;
+  const noun = /\/(export|erasure)s\//.exec(path)?.[1];
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'audience_id'
-      ? String(audience)
-      : (ids[path.includes('/exports/') ? `export_${name}` : name] ?? ids[name] ?? name),
+    name === 'audience_id' ? String(audience) : (ids[`${noun}_${name}`] ?? ids[name] ?? name),
   );
 }
 
@@ -70,7 +80,7 @@ function described(
   return [...operationsOf(document)]
     .filter(({ method }) => methods.includes(method))
     .map(({ path, method, operation }) => ({
-      path: filled(path),
+      path: method === 'delete' && path.endsWith('{contact_id}') ? `${filled(path)}?mode=erase` : filled(path),
       method: method.toUpperCase(),
       hasBody: operation.requestBody !== undefined,
       examples: Object.entries(operation.requestBody?.content[json]?.examples ?? {}).map(([name, { value }]) => [
@@ -161,6 +171,8 @@ test('every operation with an API key answers 405, 409 and 429 as described', as
 });
 
 test('deleting answers as described, also where the thing is in use', async () => {
+  const contact = `/admin/v1/accounts/1/contacts/${ids['contact_id']}?mode=erase`;
+  expect((await send('DELETE', contact)).status).toBe(200);
   expect((await send('DELETE', '/admin/v1/accounts/1/lists/1')).status).toBe(409);
   const segments = (await send('GET', '/admin/v1/accounts/1/segments')).body.data as { audience_id: number }[];
   // Later segments may use earlier ones.
@@ -168,5 +180,5 @@ test('deleting answers as described, also where the thing is in use', async () =
   paths.push('/admin/v1/accounts/1/lists/1', '/admin/v1/accounts/1/api-keys/1');
   for (const path of paths) expect((await send('DELETE', path)).status, path).toBe(204);
   const kinds = new Set(paths.map((path) => path.replace(/\d+$/, '')));
-  expect(kinds.size).toBe(described('delete').length);
+  expect(kinds.size + 1).toBe(described('delete').length);
 });

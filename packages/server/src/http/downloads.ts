@@ -1,0 +1,20 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+
+/** How long a stop lets downloads go on, in milliseconds: it has nine seconds. */
+const stopPatience = 5000;
+
+/** Ends the downloads of an application that take longer than a stop can wait. Answers what notes a download. */
+export function endDownloadsAtStop(app: FastifyInstance): (content: Readable) => Readable {
+  const downloads = new Set<Readable>();
+  app.addHook('preClose', async () => {
+    setTimeout(() => {
+      for (const content of downloads) content.destroy(new Error('the service stops'));
+    }, stopPatience).unref();
+  });
+  return (content) => {
+    downloads.add(content);
+    content.once('close', () => downloads.delete(content));
+    return content;
+  };
+}

@@ -1,0 +1,262 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApi } from '../../src/http/api-process.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { testAdminToken } from '../support/context.ts';
+import { record, recorded } from '../activities/support.ts';
+import { created } from '../erasures/support.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  account = await service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID' });
+});
+
+const lena = { identity: 'C-4711', email: 'Lena@example.com', mobile: '491701234567' };
+
+async function update(...contacts: object[]) {
+  return account.apply('/contact/update', { data: { contacts } });
+}
+
+describe('the export of a person', () => {
+  test('has everything that is known of them, and nothing of the others', async () => {
+    await account.v5('/client/attribute/create', {
+      data: [
+        { name: 'SCORE', data_type: 'number', data_masking: 'full' },
+        { name: 'VIP', data_type: 'boolean' },
+      ],
+    });
+    const list = (await account.operator('POST', '/lists', { name: 'Newsletter' })).body.audience_id;
+    const segment = async (name: string, value: string) =>
+      (
+        await account.operator('POST', '/segments', {
+          name,
+          filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value }] }],
+        })
+      ).body.audience_id;
+    const [pune] = [await segment('Pune', 'Pune'), await segment('Ulm', 'Ulm')];
+    const attributes = { FIRST_NAME: 'Lena', CITY: 'Pune', SCORE: 12.5, VIP: true, NOT_THERE: 1 };
+    const create = await account.apply('/contact/create', {
+      data: {
+        contact_type: 'identified',
+        contacts: [
+          { identity: 'C-1', attributes: { CITY: 'Ulm', NOT_THERE: 1 } },
+          { ...lena, attributes, audience_details: [{ audience_id: list }] },
+        ],
+      },
+    });
+    const [{ contact_id: id }] = (await account.rows({
+      filtering_criteria: [{ condition_details: [{ field: 'identity', operation: 'equals', value: 'C-4711' }] }],
+      output: { fields: ['contact_id'] },
+    })) as [{ contact_id: number }];
+    await update({ contact_id: id, subscriptions: { sms: false } }, { identity: 'C-1', mobile: null });
+    await update({ contact_id: id, subscriptions: { sms: true }, identity: 'C-4712' });
+    await recorded(service, account, [
+      record({
+        identity: 'C-4711',
+        activity: 'click',
+        link: 'https://shop.example.com/late',
+        occurred_at: '2026-03-04T05:06:07.008Z',
+      }),
+      record({
+        identity: 'C-4712',
+        activity: 'bounce',
+        bounce_type: 'hard',
+        channel: 'sms',
+        occurred_at: '2026-02-04T05:06:07Z',
+      }),
+      record({ identity: 'C-1', activity: 'spam' }),
+    ]);
+    await account.operator('POST', `/contacts/${id}/block`);
+    await account.operator('POST', '/sign-ups', { email: 'lena@example.com', identity: 'C-4712' });
+    await service.settled();
+
+    const { status, headers, body } = await account.operator('GET', `/contacts/${id}/export`);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(body).toMatchObject({
+      account: { account_id: account.accountId, name: 'Keyed', primary_key: 'CUSTOMER_ID' },
+      contact: {
+        contact_id: id,
+        identity: 'C-4712',
+        contact_type: 'blacklisted',
+        type_before_blacklisting: 'identified',
+        email: 'Lena@example.com',
+        mobile: '491701234567',
+        attributes: [
+          { name: 'FIRST_NAME', data_type: 'text', value: 'Lena' },
+          { name: 'CITY', data_type: 'text', value: 'Pune' },
+          { name: 'SCORE', data_type: 'number', value: 12.5 },
+          { name: 'VIP', data_type: 'boolean', value: true },
+        ],
+      },
+      former_identities: [{ identity: 'C-4711' }],
+      lists: [{ audience_id: list, name: 'Newsletter' }],
+      segments: [{ audience_id: pune, name: 'Pune' }],
+      opt_outs: [
+        { channel: 'email', opted_out: false, opted_in_at: null, last_activity: null },
+        { channel: 'sms', opted_out: false, opted_in_at: expect.any(String), last_activity: { activity: 'bounce' } },
+        { channel: 'whatsapp', opted_out: false },
+      ],
+      operator_actions: [{ action: 'contact.block', actor: 'operator' }],
+      sign_ups: [{ used_at: null, contact: { identity: 'C-4712' } }],
+      mails: [{ template: 'sign_up_link', to: 'lena@example.com', text: expect.stringContaining('[link]') }],
+      export_files: [],
+      activities: [
+        { channel: 'sms', activity: 'bounce', bounce_type: 'hard', occurred_at: '2026-02-04T05:06:07.000Z' },
+        { channel: 'email', activity: 'click', bounce_type: null, link: 'https://shop.example.com/late' },
+      ],
+      complete: true,
+    });
+    expect(body.requests.map(({ operation }: { operation: string }) => operation)).toEqual([
+      'contact.sign-up',
+      'contact.block',
+      'activity.record',
+      'contact.update',
+      'contact.update',
+      'contact.create',
+    ]);
+    expect(body.requests.at(-1)).toEqual({
+      request_id: create.request_id,
+      operation: 'contact.create',
+      accepted_at: create.accepted_at,
+      finished_at: create.finished_at,
+      status: 'done',
+      items: [
+        {
+          index: 1,
+          item: { ...lena, attributes, audience_details: [{ audience_id: [list] }] },
+          failures: [
+            { code: 'attribute_unknown', field: 'attributes.NOT_THERE', message: expect.any(String), warning: true },
+          ],
+        },
+      ],
+    });
+    const text = JSON.stringify(body);
+    expect(text).not.toMatch(/verify|token|C-1"/);
+    expect(Object.keys(body).at(-1)).toBe('complete');
+    const [entry] = (await account.operator('GET', '/audit-log')).body.data;
+    expect(entry).toMatchObject({ action: 'contact.export', subject: `contact:${id}` });
+  });
+
+  test('is 404 for a contact that is gone, unknown, or of another account', async () => {
+    const id = await created(account, lena);
+    const other = await service.createAccount();
+    expect((await other.operator('GET', `/contacts/${id}/export`)).status).toBe(404);
+    expect((await account.operator('GET', '/contacts/999999999/export')).status).toBe(404);
+    expect((await account.operator('GET', '/contacts/x/export')).status).toBe(404);
+    expect((await service.operator('GET', `/accounts/999/contacts/${id}/export`)).status).toBe(404);
+    expect((await service.call('GET', `/admin/v1/accounts/1/contacts/${id}/export`)).status).toBe(401);
+    // None of them keeps a place from those who come after.
+    for (let times = 0; times < 4; times++) {
+      expect((await account.operator('GET', `/contacts/${id}/export`)).status).toBe(200);
+    }
+  });
+
+  test('of an anonymous contact has what its number and addresses find', async () => {
+    const contacts = [{ email: 'anon@example.com' }];
+    await account.apply('/contact/create', { data: { contact_type: 'anonymous', contacts } });
+    const [row] = await account.rows({ output: { fields: ['contact_id'] } });
+    const { body } = await account.operator('GET', `/contacts/${String(row!['contact_id'])}/export`);
+    expect(body).toMatchObject({
+      contact: { identity: null, contact_type: 'anonymous' },
+      requests: [{ items: [{ index: 0, item: { email: 'anon@example.com' } }] }],
+      activities: [],
+    });
+  });
+});
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes that are in use once everything is collected that is not. */
+function liveMemory(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+describe('a long export', () => {
+  const activities = 200_000;
+  let id: number;
+
+  async function fill(): Promise<void> {
+    id = await created(account, lena);
+    await recorded(service, account, [record({ identity: lena.identity })]);
+    await sql`
+      insert into activities (account_id, channel, activity, occurred_at, contact_key, link)
+      select account_id, 1, 4, occurred_at - n * interval '1 ms', contact_key, repeat('x', 200)
+      from activities, generate_series(1, ${activities - 1}::int) n where account_id = ${account.accountId}`.execute(
+      service.context.db,
+    );
+  }
+
+  async function begin(url: string): Promise<http.IncomingMessage> {
+    const request = http.get(`${url}/admin/v1/accounts/${account.accountId}/contacts/${id}/export`, {
+      headers: { authorization: `Bearer ${testAdminToken}` },
+    });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    return response;
+  }
+
+  const connections = async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where datname = current_database() and query like 'fetch%' and state <> 'idle'`.execute(
+      service.context.db,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+
+  test('is streamed, waits for its reader, and tells the third that two are under way', async () => {
+    await fill();
+    await using api = await startApi({ ...service.context.config, port: 0 });
+    const [one, two] = [await begin(api.url), await begin(api.url)];
+    const third = await begin(api.url);
+    expect(third.statusCode).toBe(503);
+    expect(third.headers['retry-after']).toBe('5');
+    third.resume();
+    // What is recorded meanwhile is not of the moment.
+    await recorded(service, account, [record({ identity: lena.identity, id: 'later' })]);
+    two.destroy();
+    let length = 0;
+    const live: number[] = [];
+    let end = '';
+    for await (const chunk of one as AsyncIterable<Buffer>) {
+      // Every 8 MiB.
+      if ((length + chunk.length) >> 23 > length >> 23) live.push(liveMemory());
+      length += chunk.length;
+      end = (end + chunk.toString('latin1')).slice(-2000);
+    }
+    expect(one.complete).toBe(true);
+    expect(length).toBeGreaterThan(activities * 200);
+    expect(end).toMatch(/\],"complete":true\}$/);
+    // It does not grow with what was written.
+    expect(Math.max(...live.slice(1)) - live[0]!).toBeLessThan(24 * 1024 * 1024);
+    // Who has left leaves a place, and a connection.
+    while ((await connections()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const next = await begin(api.url);
+    expect(next.statusCode).toBe(200);
+    next.destroy();
+  });
+
+  test('that breaks off is recognised by its connection', async () => {
+    await fill();
+    await using api = await startApi({ ...service.context.config, port: 0 });
+    const response = await begin(api.url);
+    expect(response.statusCode).toBe(200);
+    let pids: number[] = [];
+    while ((pids = await connections()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) pid`.execute(service.context.db);
+    response.resume();
+    await expect(once(response, 'end')).rejects.toThrow('aborted');
+    expect(response.complete).toBe(false);
+  });
+});
