@@ -26,6 +26,7 @@ create table accounts (
   last_attribute_id integer default 0 not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  forgotten_salt bytea,
   constraint accounts_pkey PRIMARY KEY (account_id)
 );
 
@@ -200,6 +201,27 @@ create table delivery_attempts (
   constraint delivery_attempts_pkey PRIMARY KEY (account_id, delivery_id, attempt)
 );
 
+create table erasures (
+  account_id integer not null,
+  request_id uuid not null,
+  contact_id bigint not null,
+  contact_created_at timestamp(3) with time zone not null,
+  accepted_at timestamp(3) with time zone not null,
+  erased_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone,
+  primary_key text not null,
+  identifiers text[],
+  learned text[] default '{}'::text[] not null,
+  "position" bigint,
+  is_again boolean default false not null,
+  erased_items integer default 0 not null,
+  erased_mails integer default 0 not null,
+  erased_sign_ups integer default 0 not null,
+  export_ids uuid[] not null,
+  constraint erasures_pkey PRIMARY KEY (account_id, request_id),
+  constraint erasures_check CHECK ((finished_at IS NULL) = (identifiers IS NOT NULL))
+);
+
 create table exports (
   account_id integer not null,
   request_id uuid not null,
@@ -234,6 +256,21 @@ create table exports (
   constraint exports_check1 CHECK ((status = ANY (ARRAY['completed'::text, 'expired'::text])) = (expires_at IS NOT NULL)),
   constraint exports_compression_check CHECK (compression = ANY (ARRAY['none'::text, 'gzip'::text])),
   constraint exports_status_check CHECK (status = ANY (ARRAY['accepted'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'expired'::text]))
+);
+
+create table forgotten (
+  account_id integer not null,
+  hash bytea not null,
+  request_id uuid not null,
+  constraint forgotten_pkey PRIMARY KEY (account_id, hash, request_id)
+);
+
+create table former_keys (
+  account_id integer not null,
+  contact_id bigint not null,
+  contact_key text collate "C" not null,
+  changed_at timestamp(3) with time zone not null,
+  constraint former_keys_pkey PRIMARY KEY (account_id, contact_id, contact_key)
 );
 
 create table idempotency_keys (
@@ -458,6 +495,8 @@ CREATE INDEX exports_expires_at ON exports USING btree (expires_at) WHERE status
 CREATE INDEX exports_status ON exports USING btree (account_id, status, request_id);
 
 CREATE INDEX exports_unfinished ON exports USING btree (accepted_at) WHERE status = ANY (ARRAY['accepted'::text, 'running'::text]);
+
+CREATE INDEX forgotten_request ON forgotten USING btree (account_id, request_id);
 
 CREATE INDEX idempotency_keys_accepted_at ON idempotency_keys USING btree (accepted_at);
 

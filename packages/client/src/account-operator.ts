@@ -19,6 +19,7 @@ import type {
   CreatedApiKey,
   Delivery,
   DeliveryDetail,
+  Erasure,
   Export,
   Import,
   List,
@@ -31,6 +32,8 @@ import type {
   MailSummary,
   OperatorAttribute,
   PageQuery,
+  PersonExport,
+  RememberBody,
   RequestDetail,
   RequestFailure,
   RequestSummary,
@@ -61,6 +64,7 @@ type ListingId =
   | 'listRequests'
   | 'listDeliveries'
   | 'listMails'
+  | 'listErasures'
   | 'listExports'
   | 'listImports'
   | 'listAuditLog';
@@ -267,6 +271,41 @@ export function createAccountOperator(connection: Connection, accountId: number)
         connection.call('blockContact', { ...options, path: { ...account, contact_id: contactId } }),
       unblock: (contactId: number, options: CallOptions = {}): Promise<ContactTypeAnswer> =>
         connection.call('unblockContact', { ...options, path: { ...account, contact_id: contactId } }),
+      /** All that is known of one person; as a whole in memory. */
+      export: (contactId: number, options: CallOptions = {}): Promise<PersonExport> =>
+        connection.call('exportContact', { ...options, path: { ...account, contact_id: contactId } }),
+      /** Erases a person for good; the traces are erased in the background, see `erasures.wait`. */
+      erase: (contactId: number, options: CallOptions = {}): Promise<Erasure> =>
+        connection.call('eraseContact', {
+          ...options,
+          path: { ...account, contact_id: contactId },
+          query: { mode: 'erase' },
+        }),
+    },
+
+    /** Erasures of people. */
+    erasures: {
+      list: (options: ListOptions = {}): OperatorListing<Erasure> => listing('listErasures', options),
+      get: (requestId: string, options: CallOptions = {}): Promise<Erasure> =>
+        connection.call('getErasure', { ...options, path: { ...account, request_id: requestId } }),
+      /** Waits until everything of an erasure is done. */
+      wait(requestId: string, options: WaitOptions<Erasure> = {}): Promise<Erasure> {
+        return waitUntil(
+          () => this.get(requestId, { signal: options.signal }),
+          ({ status }) => status === 'done',
+          options,
+        );
+      },
+    },
+
+    /** People who were erased and are not to come back. */
+    forgotten: {
+      /** How many there are. */
+      count: async (options: CallOptions = {}): Promise<number> =>
+        (await connection.call('getForgotten', { ...options, path: account })).people,
+      /** Lets those come back who had an identity, address or number; answers how many. */
+      undo: async (names: RememberBody, options: CallOptions = {}): Promise<number> =>
+        (await connection.call('undoForgotten', { ...options, path: account, body: names })).people,
     },
 
     /** What was sent to people and what they did. */

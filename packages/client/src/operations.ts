@@ -144,6 +144,17 @@ export const operations = {
     path: `${account}/contacts/{contact_id}/unblock`,
     answer: 'ContactTypeAnswer',
   },
+  exportContact: { ...get, path: `${account}/contacts/{contact_id}/export`, answer: 'PersonExport' },
+  eraseContact: {
+    ...remove,
+    path: `${account}/contacts/{contact_id}`,
+    query: 'EraseContactQuery',
+    answer: 'Erasure',
+  },
+  listErasures: { ...get, path: `${account}/erasures`, query: 'PageQuery', page: 'Erasure' },
+  getErasure: { ...get, path: `${account}/erasures/{request_id}`, answer: 'Erasure' },
+  getForgotten: { ...get, path: `${account}/forgotten`, answer: 'Forgotten' },
+  undoForgotten: { ...make, path: `${account}/forgotten/undo`, body: 'RememberBody', answer: 'Remembered' },
   recordActivities: {
     ...make,
     path: `${account}/activities`,

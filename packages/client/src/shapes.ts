@@ -22,6 +22,8 @@ export interface Account {
   readonly settings: {
     /** A create with an identity that exists is refused as a whole with 400. Default: false. */
     readonly reject_existing_contacts: boolean;
+    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    readonly reject_forgotten_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
     /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
@@ -51,6 +53,8 @@ export interface AccountDetail {
   readonly settings: {
     /** A create with an identity that exists is refused as a whole with 400. Default: false. */
     readonly reject_existing_contacts: boolean;
+    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    readonly reject_forgotten_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
     /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
@@ -81,6 +85,8 @@ export interface AccountDetail {
 export interface AccountSettings {
   /** A create with an identity that exists is refused as a whole with 400. Default: false. */
   readonly reject_existing_contacts?: boolean | undefined;
+  /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+  readonly reject_forgotten_contacts?: boolean | undefined;
   /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
   readonly auto_create_attributes?: boolean | undefined;
   /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
@@ -222,6 +228,8 @@ export interface CreateAccountBody {
   readonly settings?: {
     /** A create with an identity that exists is refused as a whole with 400. Default: false. */
     readonly reject_existing_contacts?: boolean | undefined;
+    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    readonly reject_forgotten_contacts?: boolean | undefined;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes?: boolean | undefined;
     /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
@@ -386,6 +394,8 @@ export interface CreatedAccount {
   readonly settings: {
     /** A create with an identity that exists is refused as a whole with 400. Default: false. */
     readonly reject_existing_contacts: boolean;
+    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    readonly reject_forgotten_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
     /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
@@ -521,6 +531,47 @@ export interface DeliveryDetail {
   readonly attempt_log: readonly DeliveryAttempt[];
 }
 
+/** `EraseContactQuery` of the interface; /docs of a running service describes it. */
+export interface EraseContactQuery {
+  /** `erase`: the contact and every trace of it that the service can find. Required, because it cannot be taken back. */
+  readonly mode: 'erase';
+}
+
+/** `Erasure` of the interface; /docs of a running service describes it. */
+export interface Erasure {
+  /** Identifier of the erasure, and of its request. */
+  readonly request_id: string;
+  /** Number that the contact had. */
+  readonly contact_id: number;
+  /** `running`: the contact is gone, and is refused when it is sent again; its traces in the request log, its activities, mails and sign-ups are being erased in the background. `done`: nothing is left to do. */
+  readonly status: 'running' | 'done';
+  readonly accepted_at: string;
+  /** When the contact was gone. */
+  readonly erased_at: string;
+  /** When everything was; null while it runs. */
+  readonly finished_at: string | null;
+  /** How much was erased so far besides the contact and its activities. */
+  readonly erased: {
+    /** Items of requests. */
+    readonly items: number;
+    /** Mails to the person. */
+    readonly mails: number;
+    /** Sign-ups. */
+    readonly sign_ups: number;
+  };
+  /** Files of exports that may contain the person and are still there: of the segments, and of the lists that it was in or may have been in when they were written. They expire by themselves after 7 days. */
+  readonly export_files: ReadonlyArray<{
+    /** The export. */
+    readonly request_id: string;
+    readonly audience_type: 'list' | 'segment';
+    readonly audience_id: number;
+    /** `running`: the file is being written. */
+    readonly status: 'running' | 'completed';
+    /** When the file is deleted; null until it is completed. */
+    readonly expires_at: string | null;
+  }>;
+}
+
 /** `ErrorAnswer` of the interface; /docs of a running service describes it. */
 export interface ErrorAnswer {
   /** Identifier of the request, a time-ordered UUID. */
@@ -642,6 +693,12 @@ export interface ExportErrorAnswer {
   readonly statusCode: number;
 }
 
+/** `Forgotten` of the interface; /docs of a running service describes it. */
+export interface Forgotten {
+  /** Number of erased contacts of which hashes are kept, so that they are not imported again. */
+  readonly people: number;
+}
+
 /** `GetRequestQuery` of the interface; /docs of a running service describes it. */
 export interface GetRequestQuery {
   /** `failures_next_cursor` of the answer before; goes on after its last failure. */
@@ -757,6 +814,14 @@ export interface ListDeliveriesQuery {
   readonly source?: 'export' | 'batch' | undefined;
   /** Only deliveries about this one: the `request_id` of an export, or the id of a batch job. */
   readonly source_id?: string | undefined;
+}
+
+/** `ListErasuresQuery` of the interface; /docs of a running service describes it. */
+export interface ListErasuresQuery {
+  /** Rows a page; default 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before; goes on after its last row. */
+  readonly cursor?: string | undefined;
 }
 
 /** `ListExportsQuery` of the interface; /docs of a running service describes it. */
@@ -888,6 +953,139 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
+/** `PersonExport` of the interface; /docs of a running service describes it. */
+export interface PersonExport {
+  readonly exported_at: string;
+  readonly account: {
+    readonly account_id: number;
+    readonly name: string;
+    readonly primary_key: string;
+  };
+  readonly contact: {
+    readonly contact_id: number;
+    /** Null for an anonymous contact. */
+    readonly identity: string | null;
+    readonly contact_type: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted';
+    readonly type_before_blacklisting: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted' | null;
+    readonly email: string | null;
+    readonly mobile: string | null;
+    /** Every value, unmasked. */
+    readonly attributes: ReadonlyArray<{
+      readonly name: string;
+      readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
+      readonly value: string | number | boolean;
+    }>;
+    readonly created_at: string;
+    readonly updated_at: string;
+  };
+  /** Identities that the contact had before. */
+  readonly former_identities: ReadonlyArray<{
+    readonly identity: string;
+    /** When it got another. */
+    readonly changed_at: string;
+  }>;
+  readonly lists: ReadonlyArray<{
+    readonly audience_id: number;
+    readonly name: string;
+  }>;
+  /** The segments that the contact falls into. One that cannot be evaluated is left out. */
+  readonly segments: ReadonlyArray<{
+    readonly audience_id: number;
+    readonly name: string;
+  }>;
+  readonly opt_outs: ReadonlyArray<{
+    readonly channel: 'email' | 'sms' | 'whatsapp';
+    readonly opted_out: boolean;
+    /** When the contact last came back to the channel; null when it never did. */
+    readonly opted_in_at: string | null;
+    /** The last activity that opts out of the channel, as far as activities are kept; an opt-out by a caller is among the requests. */
+    readonly last_activity: {
+      readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
+      readonly occurred_at: string;
+    } | null;
+  }>;
+  /** What operators did to the contact, such as blocking it, oldest first. The other moves of its type come from requests and activities. */
+  readonly operator_actions: ReadonlyArray<{
+    readonly occurred_at: string;
+    readonly actor: string;
+    readonly action: string;
+  }>;
+  /** Oldest first, without their tokens. */
+  readonly sign_ups: ReadonlyArray<{
+    readonly sign_up_id: string;
+    readonly created_at: string;
+    /** Until when the link confirms. */
+    readonly expires_at: string;
+    /** When the link was used. */
+    readonly used_at: string | null;
+    /** Null once the link was used. */
+    readonly contact: { readonly [name: string]: unknown } | null;
+  }>;
+  /** Mails to the address of the contact, oldest first. */
+  readonly mails: ReadonlyArray<{
+    readonly mail_id: string;
+    readonly template: string;
+    readonly to: string;
+    readonly subject: string;
+    /** The mail in plain text, with `[link]` in place of each link: links can be secrets. */
+    readonly text: string;
+    readonly status: 'stored' | 'pending' | 'sent' | 'failed';
+    readonly created_at: string;
+    /** When the mail server took it. */
+    readonly sent_at: string | null;
+  }>;
+  /** Files of exports that may contain the contact and are still there. */
+  readonly export_files: ReadonlyArray<{
+    /** The export. */
+    readonly request_id: string;
+    readonly audience_type: 'list' | 'segment';
+    readonly audience_id: number;
+    /** `running`: the file is being written. */
+    readonly status: 'running' | 'completed';
+    /** When the file is deleted; null until it is completed. */
+    readonly expires_at: string | null;
+  }>;
+  /** The requests that touched the person, as far as they are kept, newest first. */
+  readonly requests: ReadonlyArray<{
+    readonly request_id: string;
+    readonly operation: string;
+    readonly accepted_at: string;
+    /** When it was applied; null while it waits. */
+    readonly finished_at: string | null;
+    readonly status: 'accepted' | 'done' | 'failed';
+    /** Those items of the request that name the person. */
+    readonly items: ReadonlyArray<{
+      /** Index of the item in the request, from 0. */
+      readonly index: number;
+      /** The item, as it was read. */
+      readonly item: { readonly [name: string]: unknown };
+      /** Why the item was not applied, or not wholly. */
+      readonly failures: ReadonlyArray<{
+        readonly code: string;
+        readonly field: string | null;
+        readonly message: string;
+        readonly warning: boolean;
+      }>;
+    }>;
+  }>;
+  /** All that are kept, oldest first. */
+  readonly activities: ReadonlyArray<{
+    readonly channel: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push';
+    readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
+    readonly occurred_at: string;
+    readonly message_id: number | null;
+    readonly msg_name: string | null;
+    readonly bounce_type: 'hard' | 'soft' | null;
+    readonly ip: string | null;
+    readonly device: string | null;
+    readonly os: string | null;
+    readonly browser: string | null;
+    readonly link: string | null;
+  }>;
+  /** The last field: an answer without it broke off. */
+  readonly complete: true;
+}
+
 /** `RecordActivitiesBody` of the interface; /docs of a running service describes it. */
 export interface RecordActivitiesBody {
   readonly data: ReadonlyArray<{
@@ -916,6 +1114,21 @@ export interface RecordActivitiesBody {
     /** Only for `bounce`: `hard` opts the contact out of the channel. Default: soft. */
     readonly bounce_type?: 'hard' | 'soft' | undefined;
   }>;
+}
+
+/** `RememberBody` of the interface; /docs of a running service describes it. */
+export interface RememberBody {
+  /** Value of the account's primary key: 1 to 255 characters after trimming; a number is taken as its decimal text. With the primary key EMAIL or MOBILE it fills `email` or `mobile`; a contact that gives both and they differ fails with `identity_mismatch`. */
+  readonly identity?: string | number | undefined;
+  /** Address that the link is sent to. */
+  readonly email?: string | undefined;
+  readonly mobile?: string | number | undefined;
+}
+
+/** `Remembered` of the interface; /docs of a running service describes it. */
+export interface Remembered {
+  /** Number of erased contacts that may come back: several, if they shared an address. */
+  readonly people: number;
 }
 
 /** `RequestDetail` of the interface; /docs of a running service describes it. */
@@ -955,7 +1168,7 @@ export interface RequestFailure {
   /** Index of the item in the request, from 0. */
   readonly index: number;
   /** Stable reason code; docs/errors.md lists them. */
-  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_type_refused' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
+  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
   /** Field of the item, where one is to blame. */
   readonly field?: string | undefined;
   readonly message: string;
@@ -1250,6 +1463,8 @@ export interface UpdateAccountBody {
   readonly settings?: {
     /** A create with an identity that exists is refused as a whole with 400. Default: false. */
     readonly reject_existing_contacts?: boolean | null | undefined;
+    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    readonly reject_forgotten_contacts?: boolean | null | undefined;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes?: boolean | null | undefined;
     /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
@@ -1467,19 +1682,24 @@ export interface Shapes {
   Delivery: Delivery;
   DeliveryAttempt: DeliveryAttempt;
   DeliveryDetail: DeliveryDetail;
+  Erasure: Erasure;
   ErrorAnswer: ErrorAnswer;
   ErrorEntry: ErrorEntry;
   Export: Export;
   ExportAcceptedAnswer: ExportAcceptedAnswer;
   ExportAudienceBody: ExportAudienceBody;
   ExportErrorAnswer: ExportErrorAnswer;
+  Forgotten: Forgotten;
   Import: Import;
   ImportColumn: ImportColumn;
   List: List;
   MailDetail: MailDetail;
   MailSummary: MailSummary;
   OperatorAttribute: OperatorAttribute;
+  PersonExport: PersonExport;
   RecordActivitiesBody: RecordActivitiesBody;
+  RememberBody: RememberBody;
+  Remembered: Remembered;
   RequestDetail: RequestDetail;
   RequestFailure: RequestFailure;
   RequestSummary: RequestSummary;
@@ -1509,8 +1729,10 @@ export interface Shapes {
 
 /** The queries of operations, by their names. */
 export interface Queries {
+  EraseContactQuery: EraseContactQuery;
   GetRequestQuery: GetRequestQuery;
   ListDeliveriesQuery: ListDeliveriesQuery;
+  ListErasuresQuery: ListErasuresQuery;
   ListExportsQuery: ListExportsQuery;
   ListImportsQuery: ListImportsQuery;
   ListMailsQuery: ListMailsQuery;

@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox';
-import { pageQueryProperties } from './paging.ts';
 import { CreateSignUpBody } from './sign-ups.ts';
 
 /** Query of the deletion of a contact by an operator: it says what is meant, because it cannot be taken back. */
@@ -15,9 +14,6 @@ export const EraseContactQuery = Type.Object(
 
 /** What becomes of an erasure: its contact is gone at once, and its traces are being erased or have been. */
 export const erasureStatuses = ['running', 'done'] as const;
-
-/** Query of the listing of erasures. */
-export const ListErasuresQuery = Type.Object(pageQueryProperties, { additionalProperties: false });
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] });
 
@@ -106,6 +102,7 @@ export const Remembered = Type.Object(
   { $id: 'Remembered' },
 );
 
+export type EraseContactQuery = Static<typeof EraseContactQuery>;
 export type Erasure = Static<typeof Erasure>;
 export type Forgotten = Static<typeof Forgotten>;
 export type RememberBody = Static<typeof RememberBody>;

@@ -2,8 +2,8 @@ import {
   Erasure,
   EraseContactQuery,
   Forgotten,
-  ListErasuresQuery,
   pageAnswer,
+  PageQuery,
   RememberBody,
   Remembered,
 } from '@roster/contract';
@@ -57,7 +57,7 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
     summary: 'List erasures',
     description: 'Lists the erasures of the account, newest first, with what became of them.',
     params: accountParams,
-    query: ListErasuresQuery,
+    query: PageQuery,
     answer: pageAnswer('Erasure'),
     async handle({ params: { account_id }, query }) {
       await requireAccount(context.db, account_id);
