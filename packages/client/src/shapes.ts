@@ -816,14 +816,6 @@ export interface ListDeliveriesQuery {
   readonly source_id?: string | undefined;
 }
 
-/** `ListErasuresQuery` of the interface; /docs of a running service describes it. */
-export interface ListErasuresQuery {
-  /** Rows a page; default 50. */
-  readonly limit?: number | undefined;
-  /** `next_cursor` of the page before; goes on after its last row. */
-  readonly cursor?: string | undefined;
-}
-
 /** `ListExportsQuery` of the interface; /docs of a running service describes it. */
 export interface ListExportsQuery {
   /** Rows a page; default 50. */
@@ -1732,7 +1724,6 @@ export interface Queries {
   EraseContactQuery: EraseContactQuery;
   GetRequestQuery: GetRequestQuery;
   ListDeliveriesQuery: ListDeliveriesQuery;
-  ListErasuresQuery: ListErasuresQuery;
   ListExportsQuery: ListExportsQuery;
   ListImportsQuery: ListImportsQuery;
   ListMailsQuery: ListMailsQuery;

@@ -268,6 +268,24 @@ describe('every operation', () => {
     expect(await account.imports.list({ status: 'completed' }).all()).toHaveLength(4);
   });
 
+  test('of the data of one person', async () => {
+    const account = first();
+    const created = await roster.contacts.create([{ identity: 'gone@example.com', attributes: { CITY: 'Ulm' } }]);
+    await account.requests.wait(created.requests[0]!.request_id, { interval: 10 });
+    const email = { field: 'email', operation: 'equals', value: ['gone@example.com'] };
+    const search = { filtering_criteria: [{ condition_details: [email] }], output: { fields: ['contact_id'] } };
+    const [row] = await roster.contacts.search(search).all();
+    const contactId = Number(row!['contact_id']);
+    const bundle = await account.contacts.export(contactId);
+    expect(bundle).toMatchObject({ contact: { identity: 'gone@example.com' }, requests: [{}], complete: true });
+    const { request_id: erasureId } = await account.contacts.erase(contactId);
+    await using _jobs = service.startJobs();
+    expect(await account.erasures.wait(erasureId, { interval: 10 })).toMatchObject({ erased: { items: 1 } });
+    expect((await account.erasures.list().all()).map(({ request_id: id }) => id)).toEqual([erasureId]);
+    expect(await account.forgotten.count()).toBe(1);
+    expect(await account.forgotten.undo({ email: 'gone@example.com' })).toBe(1);
+  });
+
   test('of requests and their failures, as pages', async () => {
     const account = first();
     const { requests } = await roster.contacts.update(people(1000).map(({ identity }) => ({ identity })));
