@@ -33,7 +33,7 @@ export async function startProgress(terminal: Terminal, label: string, unit: Uni
     clearOnComplete: true,
     linewrap: false,
   });
-  bar.start(0, 0, { note: '' });
+  bar.start(unit === 'percent' ? 100 : 0, 0, { note: '' });
   return {
     update(done, total, note = '') {
       if (total !== undefined) bar.setTotal(total);

@@ -24,6 +24,11 @@ export async function confirm({ stdin, stderr }: Terminal, question: string): Pr
   const lines = createInterface({ input: stdin, output: stderr });
   try {
     return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } catch (error) {
+    // Ctrl-C and Ctrl-D: the line goes on where the question stands.
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+    stderr.write('\n');
+    return false;
   } finally {
     lines.close();
   }

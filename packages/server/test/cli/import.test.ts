@@ -52,7 +52,7 @@ describe('roster import', () => {
     const columns = ['--column', 'Mail=EMAIL', '--column', 'Town=CITY', '--column', 'Remarks='];
     const updated = await roster([packed, '--mode', 'update', ...columns, '--json']);
     expect(JSON.parse(updated.stdout)).toMatchObject({ mode: 'update', counts: { total: 2, updated: 1, failed: 1 } });
-    expect([updated.code, updated.stderr]).toEqual([5, expect.stringContaining('1 rows failed.') as string]);
+    expect([updated.code, updated.stderr]).toEqual([5, expect.stringContaining('One row failed.') as string]);
     const piped = await roster(['--format', 'ndjson', '--json'], '{"EMAIL":"piped@example.com","CITY":"Pune"}\n');
     expect(JSON.parse(piped.stdout)).toMatchObject({ file_name: null, counts: { created: 1, failed: 0 } });
     expect(piped.code).toBe(0);

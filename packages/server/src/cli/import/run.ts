@@ -129,6 +129,7 @@ async function conclude(
   if (status === 'failed') throw new CommandError(exitCodes.failed, 'The import failed.');
   if (status === 'cancelled') throw new CommandError(exitCodes.failed, 'The import was cancelled.');
   if (counts.failed > 0) {
-    throw new CommandError(exitCodes.someFailed, `${counts.failed.toLocaleString('en')} rows failed.`);
+    const text = counts.failed === 1 ? 'One row failed.' : `${counts.failed.toLocaleString('en')} rows failed.`;
+    throw new CommandError(exitCodes.someFailed, text);
   }
 }

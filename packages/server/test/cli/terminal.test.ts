@@ -1,0 +1,75 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { createOutput, table } from '../../src/cli/output.ts';
+import { pathFromCaller } from '../../src/cli/invoked-from.ts';
+import { startProgress } from '../../src/cli/progress.ts';
+import { confirm, type Terminal } from '../../src/cli/terminal.ts';
+
+/** A terminal on which somebody types. */
+function terminal(typed: string, isTTY = true): Terminal & { shown: () => string } {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  let text = '';
+  stderr.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+  stdin.write(typed);
+  // What readline and progress bars ask of a terminal.
+  const screen = { isTTY, columns: 100, cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
+  return {
+    stdin: Object.assign(stdin, { isTTY, setRawMode: () => stdin }),
+    stdout: Object.assign(stdout, { isTTY: false }),
+    stderr: Object.assign(stderr, screen),
+    shown: () => text,
+  };
+}
+
+describe('a question', () => {
+  test.each([
+    ['y\n', true],
+    ['YES\n', true],
+    ['\n', false],
+    ['no\n', false],
+    ['\u0003', false],
+    ['\u0004', false],
+  ])('%j is %s', async (typed, answer) => {
+    const one = terminal(typed);
+    expect(await confirm(one, 'Delete it?')).toBe(answer);
+    expect(one.shown()).toContain('Delete it? [y/N]');
+  });
+
+  test('is not asked where nobody can answer', async () => {
+    const one = terminal('y\n', false);
+    expect(await confirm(one, 'Delete it?')).toBeUndefined();
+    expect(one.shown()).toBe('');
+  });
+});
+
+describe('a progress bar', () => {
+  test('is shown on a terminal alone', async () => {
+    const [seen, unseen] = [terminal(''), terminal('', false)];
+    for (const one of [seen, unseen]) {
+      using progress = await startProgress(one, 'Sending', 'bytes');
+      progress.update(5_000_000, 20_000_000);
+    }
+    expect(seen.shown()).toContain('Sending');
+    expect(unseen.shown()).toBe('');
+  });
+});
+
+test('a table has plain columns, and nothing in it moves the cursor', async () => {
+  const output = createOutput(terminal(''), false);
+  const text = await table(
+    output,
+    ['LIST', 'NAME'],
+    [
+      [1, 'é漢字'],
+      [20, 'a\u001b[31m\nb'],
+      [3, null],
+    ],
+  );
+  expect(text.split('\n')).toEqual(['LIST  NAME', '1     é漢字', '20    a\uFFFD[31m\uFFFDb', '3']);
+});
+
+test('a path means what it means where npm was called', () => {
+  expect(pathFromCaller('a.csv', { npm_lifecycle_event: 'roster', INIT_CWD: '/home/asha' })).toBe('/home/asha/a.csv');
+  expect(pathFromCaller('/tmp/a.csv', { npm_lifecycle_event: 'roster', INIT_CWD: '/home/asha' })).toBe('/tmp/a.csv');
+  expect(pathFromCaller('a.csv', { INIT_CWD: '/home/asha' })).toBe(`${process.cwd()}/a.csv`);
+});
