@@ -74,6 +74,12 @@ function isText(value: unknown): value is string {
 function readUrl(text: string): string {
   const faults = new Faults();
   const url = readCallbackUrl(text, faults);
-  if (url === undefined) throw invalid(`callbackurl ${faults.list[0]!.message}`);
-  return url.href;
+  if (url !== undefined) return url.href;
+  const { code, message } = faults.list[0]!;
+  // That of an export tells of https alone.
+  throw invalid(
+    code === 'invalid_format'
+      ? 'callbackurl should be a URL that begins with https:// or http://'
+      : `callbackurl ${message}`,
+  );
 }

@@ -14,7 +14,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const contact = { EMAIL: 'asha@example.com' };
 const email = 'notifyemail should be an e-mail address, such as asha@example.com';
-const url = 'callbackurl must be a URL that begins with https://, such as https://hooks.example.com/roster';
+const url = 'callbackurl should be a URL that begins with https:// or http://';
 
 /** Every fault of a body with its message, in the order in which they are looked for; each changes the fields that it names. */
 const faults: readonly (readonly [message: string, changes: Record<string, unknown>])[] = [
