@@ -14,11 +14,11 @@ const slice = 20_000;
  * in this process takes the callbacks, which are sent meanwhile.
  */
 export async function batchAdd(service: BenchService, contacts: number): Promise<void> {
-  let callbacks = 0;
+  const seen = { jobs: 0, callbacks: 0 };
   const receiver = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
-      callbacks++;
+      seen.callbacks++;
       response.end();
     });
   }).listen(0, '127.0.0.1');
@@ -31,7 +31,6 @@ export async function batchAdd(service: BenchService, contacts: number): Promise
       bodyOf: (people: readonly number[], version: number) => batchBody(people, version, callbackurl),
     },
   };
-  let jobs = 0;
   for (const [version, pass] of ['insert', 'update'].entries()) {
     const order = shuffled(contacts);
     const rates: Record<string, number[]> = { create: [], 'batch add': [] };
@@ -42,9 +41,9 @@ export async function batchAdd(service: BenchService, contacts: number): Promise
       for (const [at, name] of names.entries()) {
         const part = order.slice(from + at * slice, from + (at + 1) * slice);
         rates[name]!.push(slice / (await load(service, ways[name], part, version)));
-        if (name === 'batch add') jobs += slice / perRequest;
+        if (name === 'batch add') seen.jobs += slice / perRequest;
         // Those that are still on their way would slow the next slice down.
-        while (callbacks < jobs) await sleep(10);
+        while (seen.callbacks < seen.jobs) await sleep(10);
       }
     }
     const pairs = rates['create']!.map((rate, at) => rates['batch add']![at]! / rate);
@@ -55,7 +54,7 @@ export async function batchAdd(service: BenchService, contacts: number): Promise
         `(of the pairs of slices ${quantile(pairs, 0.25).toFixed(2)} to ${quantile(pairs, 0.75).toFixed(2)}, median ${quantile(pairs, 0.5).toFixed(2)})`,
     );
   }
-  console.log(`${jobs} jobs, ${callbacks} callbacks`);
+  console.log(`${seen.jobs} jobs, ${seen.callbacks} callbacks`);
   receiver.closeAllConnections();
   receiver.close();
 }
