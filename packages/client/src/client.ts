@@ -2,6 +2,7 @@ import { Attributes } from './attributes.ts';
 import { createConnection, type CallArguments, type CallOptions, type ConnectionOptions } from './connection.ts';
 import { Contacts } from './contacts.ts';
 import type { AnswerOf, OperationId } from './operations.ts';
+import { credentialOf } from './request.ts';
 import type { BatchAddBody, ExportAudienceBody, UserActivity, UserActivityData } from './shapes.ts';
 
 /** How a client of one account reaches the service. */
@@ -47,7 +48,7 @@ export interface Client {
  * Everything rejects with a `RosterError`, unless a signal of the caller ended it.
  */
 export function createClient(options: ClientOptions): Client {
-  const { apiKey } = options;
+  const apiKey = credentialOf('apiKey', options.apiKey);
   const connection = createConnection(options, { 'api-key': apiKey });
   return {
     contacts: new Contacts(connection),

@@ -8,6 +8,7 @@ import type { PublicOperationId } from './client.ts';
 import { createConnection, type CallArguments, type CallOptions, type ConnectionOptions } from './connection.ts';
 import { Listing, type Page } from './listing.ts';
 import type { AnswerOf, OperationId } from './operations.ts';
+import { credentialOf } from './request.ts';
 import type { Account, AccountDetail, CreateAccountBody, CreatedAccount, UpdateAccountBody } from './shapes.ts';
 
 /** How a client of the operator API reaches the service. */
@@ -36,7 +37,7 @@ export interface OperatorClient {
 
 /** Makes a client of the operator API: `createOperatorClient({ url: 'https://roster.example.com', token })`. */
 export function createOperatorClient(options: OperatorClientOptions): OperatorClient {
-  const connection = createConnection(options, { authorization: `Bearer ${options.token}` });
+  const connection = createConnection(options, { authorization: `Bearer ${credentialOf('token', options.token)}` });
   return {
     accounts: {
       list: ({ signal, limit } = {}) =>

@@ -19,6 +19,13 @@ export function baseOf(url: string | URL): string {
   return text.replace(/\/+$/, '');
 }
 
+/** Checks that a credential is one: what a program finds in its environment is often nothing. Throws a TypeError, without the text. */
+export function credentialOf(name: string, text: string): string {
+  // Also where the types were not heard: a header would become the word "undefined".
+  if (typeof text === 'string' && /^[\u0021-\u007e]+$/.test(text)) return text;
+  throw new TypeError(`${name} must be a text of printable ASCII characters without spaces`);
+}
+
 /** Where a request goes, and what it carries. Throws a TypeError when a place of the path has no value. */
 export function requestOf(
   base: string,

@@ -151,6 +151,35 @@ describe('what is not sent again', () => {
   });
 });
 
+describe('options', () => {
+  test('must say where the service is, and with which credential', () => {
+    const url = 'https://roster.example.com';
+    for (const wrong of ['', 'roster.example.com', 'ftp://roster.example.com']) {
+      expect(() => createClient({ url: wrong, apiKey: 'key' })).toThrow('url must be');
+    }
+    for (const wrong of ['', 'a b', 'a\n', undefined as unknown as string]) {
+      expect(() => createClient({ url, apiKey: wrong })).toThrow('apiKey must be');
+      expect(() => createOperatorClient({ url, token: wrong })).toThrow('token must be');
+    }
+  });
+
+  test('a path of the address and headers for a proxy are kept', async () => {
+    await using server = await startScriptedServer(accepted('one'));
+    const roster = createClient({ url: `${server.url}/crm/`, apiKey: 'key', headers: { 'x-proxy': 'yes' } });
+    await roster.contacts.create(someone);
+    expect(server.received[0]).toMatchObject({ url: '/crm/v5/contact/create' });
+    expect(server.received[0]!.headers).toMatchObject({ 'x-proxy': 'yes', 'api-key': 'key' });
+  });
+
+  test('places of a path are never another path', async () => {
+    await using server = await startScriptedServer({ status: 200, body: {} });
+    const account = createOperatorClient({ url: server.url, token: 't' }).account(1);
+    await account.requests.get('../lists?x=1');
+    expect(server.received[0]!.url).toBe('/admin/v1/accounts/1/requests/..%2Flists%3Fx%3D1');
+    await expect(account.requests.get('')).rejects.toThrow('request_id is missing');
+  });
+});
+
 describe('timeouts and signals', () => {
   test('a silent server is a timeout, and a write is sent again', async () => {
     await using server = await startScriptedServer('silence', accepted('one'));

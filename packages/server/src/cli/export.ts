@@ -100,7 +100,10 @@ async function requestExport(session: Session, account: AccountOperator, options
       ...(gzip === true ? { compression: 'gzip' as const } : {}),
       callback_details: {},
     });
-  if (apiKey !== undefined) return await ask(apiKey);
+  if (apiKey !== undefined) {
+    await requireOwn(account, apiKey);
+    return await ask(apiKey);
+  }
   const own = await account.apiKeys.create({
     name: 'roster export',
     scopes: options.unmasked === true ? ['export', 'unmasked'] : ['export'],
@@ -111,6 +114,17 @@ async function requestExport(session: Session, account: AccountOperator, options
   } finally {
     await account.apiKeys.revoke(own.api_key_id);
   }
+}
+
+/** A key opens its own account, whatever `--account` says: the file would be that of a list of the same number there. */
+async function requireOwn(account: AccountOperator, apiKey: string): Promise<void> {
+  for await (const { key_hint: beginning } of account.apiKeys.list({ limit: 500 })) {
+    if (apiKey.startsWith(beginning)) return;
+  }
+  throw new CommandError(
+    exitCodes.usage,
+    `The API key of --api-key (ROSTER_API_KEY) is not one of account ${account.accountId}.`,
+  );
 }
 
 async function untilWritten(

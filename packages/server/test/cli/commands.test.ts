@@ -151,6 +151,20 @@ describe('export', () => {
     expect(own.map(({ status }) => status)).toEqual(['revoked', 'revoked']);
   });
 
+  test('uses a key that is given, if it is one of the account', async () => {
+    await using _jobs = service.startJobs();
+    const other = await service.createAccount();
+    const options = ['export', '--account', '1', '--list', '1', '--api-key'];
+    expect(await roster(...options, service.first.apiKey)).toMatchObject({ code: 0 });
+    const refused = await roster(...options, other.apiKey);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('account 1') as string,
+    ]);
+    expect(refused.stderr).not.toContain(other.apiKey);
+  });
+
   test('says what is wrong before anything is asked for', async () => {
     expect(await roster('export', '--account', '1')).toMatchObject({ code: 2 });
     expect(await roster('export', '--account', '1', '--list', '1', '--json')).toMatchObject({ code: 2, stdout: '' });

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
@@ -10,12 +13,17 @@ const root = path.join(import.meta.dirname, '../../../..');
 const program = 'packages/server/src/bin/roster.ts';
 
 let service: TestService;
+let directory: string;
 let env: Record<string, string | undefined>;
 beforeAll(async () => {
-  service = await startTestService({ worker: false });
+  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-program-'));
+  service = await startTestService({ worker: false, config: { dataDir: directory } });
   env = { PATH: process.env['PATH'], ROSTER_URL: await listening(service), ROSTER_ADMIN_TOKEN: testAdminToken };
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
 
 /** Runs the program as a shell would; `reads` false closes the pipe of its output before anything is in it. */
 async function run(args: readonly string[], { reads = true, more = {} }: { reads?: boolean; more?: object } = {}) {
@@ -51,6 +59,32 @@ describe('the program', () => {
     expect(refused).toMatchObject({ ended: 3, stdout: '', stderr: 'There is no account 7\n' });
     const nowhere = await run([program, 'accounts', 'list'], { more: { ROSTER_URL: 'http://127.0.0.1:1' } });
     expect(nowhere.ended).toBe(4);
+  });
+
+  test('ends with 130 on Ctrl-C, and says how to go on', async () => {
+    const file = path.join(directory, 'people.csv');
+    await writeFile(file, 'EMAIL\nasha@example.com\n');
+    // No job runs here: the import waits, and so does the command.
+    const child = spawn(process.execPath, [program, 'import', file], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
+    const ended = once(child, 'close');
+    // It waits once it has asked how far the import is.
+    const asked = Promise.withResolvers<string>();
+    service.app.server.on('request', ({ method, url }: IncomingMessage) => {
+      const id = /\/imports\/([0-9a-f-]{36})$/.exec(url ?? '')?.[1];
+      if (method === 'GET' && id !== undefined) asked.resolve(id);
+    });
+    const importId = await asked.promise;
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(stderr).toBe(
+      `The import goes on in the service. To wait for it again:\n  roster import --account 1 --resume ${importId}\nInterrupted.\n`,
+    );
   });
 
   test('completes commands and options, and writes the completion of each shell', async () => {
