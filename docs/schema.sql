@@ -404,6 +404,7 @@ create table request_results (
   status text not null,
   counts jsonb not null,
   finished_at timestamp(3) with time zone not null,
+  attribute_ids integer[],
   constraint request_results_pkey PRIMARY KEY (account_id, request_id),
   constraint request_results_status_check CHECK (status = ANY (ARRAY['done'::text, 'failed'::text]))
 ) partition by RANGE (request_id);

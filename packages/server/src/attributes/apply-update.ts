@@ -76,7 +76,11 @@ export async function applyUpdateAttributes(
       },
     });
   }
-  return steps.map((step) => ({ outcome: isChange(step!) ? 'updated' : 'unchanged', failures: [] }));
+  return steps.map((step) => ({
+    outcome: isChange(step!) ? 'updated' : 'unchanged',
+    failures: [],
+    attributeId: step!.before.attribute_id,
+  }));
 }
 
 const notApplied: Refusal = {

@@ -10,6 +10,8 @@ import { createRegistry, type Registry } from './registry.ts';
 export interface ItemResult {
   readonly outcome: Outcome;
   readonly failures: readonly ItemFailure[];
+  /** Of an update that is not refused: the number of the attribute, by which its answer finds it. */
+  readonly attributeId?: number;
 }
 
 /** What applying a request on the registry needs besides the database. */

@@ -73,7 +73,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     tag,
     summary: 'Update attributes',
     description:
-      'Changes 1 to 100 attributes, all or none, and answers what they are then. The changes take effect in the order of acceptance: contacts that were accepted before are applied with the attributes as they were, those accepted after the answer with the new ones. Behind a long bulk load the call waits its turn, up to 30 s (`pipeline_busy`). A rename keeps every value, segment and mapping. `data_type` changes to `text`, and from `text` to `long_text`, keep the values; any other change needs an attribute without values that nothing uses. Refusals are 400 and name what uses the attribute. Taking a mask away needs the scope `unmasked` besides (403).',
+      'Changes 1 to 100 attributes, all or none, and answers what they are then, in the order of the request; one that another request has deleted in that moment is left out. The changes take effect in the order of acceptance: contacts that were accepted before are applied with the attributes as they were, those accepted after the answer with the new ones. Behind a long bulk load the call waits its turn, up to 30 s (`pipeline_busy`). A rename keeps every value, segment and mapping. `data_type` changes to `text`, and from `text` to `long_text`, keep the values; any other change needs an attribute without values that nothing uses. Refusals are 400 and name what uses the attribute. Taking a mask away needs the scope `unmasked` besides (403).',
     scope: 'attributes:write',
     body: UpdateAttributesBody,
     examples: updateAttributesExamples,

@@ -20,7 +20,7 @@ export function createUpdateGate(): FairGate<number> {
 
 /**
  * Changes attributes and answers what they are then, in the order of the request (decisions §4), with the identifier of the request that
- * did it: for a repeat with the same `Idempotency-Key`, the first.
+ * did it: for a repeat with the same `Idempotency-Key`, the first. One that another request has deleted since is left out.
  *
  * The update goes through the pipeline like every other change of the account and the call waits for it, so that it has a place among the
  * contacts that are in flight. Throws `invalid_request` with every refusal, `missing_scope` when all that is wrong is that a mask would be
@@ -54,14 +54,8 @@ async function change(
   // Nothing that the caller did wrong: the log of the worker says what the database refused.
   if (result.failures.length > 0) throw new ApiError('internal');
   const rows = await loadAttributeRows(context.db, accountId);
-  return {
-    requestId,
-    rows: changes.flatMap(({ id, name, new_name: newName }) => {
-      const row = findRow(rows, id === undefined ? { name: newName ?? name! } : { id });
-      // Another request can have renamed or deleted it since.
-      return row ?? [];
-    }),
-  };
+  // By number: another request can have given the names to other attributes since, or deleted some.
+  return { requestId, rows: result.attributeIds.flatMap((id) => findRow(rows, { id }) ?? []) };
 }
 
 /** Checks what an update shows by itself, as far as it could be read: each item names an attribute and something to change. Adds every fault. */

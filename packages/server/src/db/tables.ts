@@ -125,6 +125,7 @@ interface RequestResultsTable {
   status: Exclude<RequestStatus, 'accepted'>;
   counts: JSONColumnType<RequestCounts>;
   finished_at: Date;
+  attribute_ids: Generated<number[] | null>;
 }
 
 interface RequestQueueTable {

@@ -22,6 +22,8 @@ export interface RequestResult {
   readonly status: 'done' | 'failed';
   readonly counts: RequestCounts;
   readonly failures: readonly ItemFailures[];
+  /** The attributes that an update of attributes has changed, in the order of its items; null for every other request. */
+  readonly attributeIds: readonly number[] | null;
 }
 
 /** Requests of a batch are no longer in the queue: they were withdrawn meanwhile, or another worker has the lane. Nothing may be applied. */
@@ -48,14 +50,16 @@ export async function finishRequests(
   );
   if (rowCount !== results.length) throw new RequestsGone();
   await client.query(
-    `insert into request_results (account_id, request_id, status, counts, finished_at)
-     select $1, request_id, status, counts::jsonb, $2 from unnest($3::uuid[], $4::text[], $5::text[]) as r (request_id, status, counts)`,
+    `insert into request_results (account_id, request_id, status, counts, finished_at, attribute_ids)
+     select $1, request_id, status, counts::jsonb, $2, attribute_ids::int[]
+     from unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) as r (request_id, status, counts, attribute_ids)`,
     [
       accountId,
       at,
       arrayLiteral(results, ({ request }) => request.requestId),
       arrayLiteral(results, ({ status }) => status),
       arrayLiteral(results, ({ counts }) => JSON.stringify(counts)),
+      arrayLiteral(results, ({ attributeIds }) => (attributeIds === null ? null : arrayLiteral(attributeIds))),
     ],
   );
   const failures = results.flatMap((result) =>

@@ -60,7 +60,10 @@ function planRegistryRequest(accountId: number, request: PreparedRegistryRequest
   const tally = new Tally();
   const write: Write = async (lane) => {
     const results = await request.apply(databaseOn(lane), accountId, tools);
-    for (const [index, { outcome, failures }] of results.entries()) tally.add(0, index, outcome, failures);
+    for (const [index, { outcome, failures, attributeId }] of results.entries()) {
+      tally.add(0, index, outcome, failures);
+      if (attributeId !== undefined) tally.changed(0, attributeId);
+    }
   };
   return { writes: [write], tally, changesRegistry: true };
 }

@@ -4,6 +4,8 @@ import type { Database } from '../db/database.ts';
 /** How a request ended. */
 export interface AppliedRequest {
   readonly status: 'done' | 'failed';
+  /** The attributes that an update of attributes has changed, in the order of its items; empty for every other request. */
+  readonly attributeIds: readonly number[];
   /** In order of the items, at most 50; without those of items that were refused only because others were. */
   readonly failures: readonly {
     readonly index: number;
@@ -23,7 +25,7 @@ export async function findResult(
     .selectFrom('request_results')
     .where('account_id', '=', accountId)
     .where('request_id', '=', requestId)
-    .select('status')
+    .select(['status', 'attribute_ids'])
     .executeTakeFirst();
   if (result === undefined) return undefined;
   const failures = await db
@@ -37,7 +39,8 @@ export async function findResult(
     .orderBy('ordinal')
     .limit(50)
     .execute();
-  return { ...result, failures: failures as AppliedRequest['failures'] };
+  const { status, attribute_ids: attributeIds } = result;
+  return { status, attributeIds: attributeIds ?? [], failures: failures as AppliedRequest['failures'] };
 }
 
 /**

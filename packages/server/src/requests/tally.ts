@@ -11,6 +11,8 @@ interface RequestTally {
   readonly failures: ItemFailures[];
   /** How many of the failures are warnings. */
   warnings: number;
+  /** The attributes that an update has changed; undefined for other requests. */
+  attributeIds?: number[];
 }
 
 /** What became of the items of a batch, request by request. */
@@ -37,6 +39,11 @@ export class Tally {
     counts[to]++;
   }
 
+  /** Notes the next attribute that an update has changed. */
+  changed(request: number, attributeId: number): void {
+    (this.#of(request).attributeIds ??= []).push(attributeId);
+  }
+
   /** Counts a request that could not be applied as a whole. */
   refuse(request: number, code: FailureCode): this {
     this.#refused.set(request, code);
@@ -59,7 +66,8 @@ export class Tally {
       const { total } = request;
       const tally = this.#requests.get(at);
       if (tally !== undefined) {
-        return { request, status: 'done', counts: { total, ...tally.counts }, failures: tally.failures };
+        const { counts, failures, attributeIds = null } = tally;
+        return { request, status: 'done', counts: { total, ...counts }, failures, attributeIds };
       }
       const code = this.#refused.get(at) ?? (isGivenUp(request) ? 'given_up' : 'payload_unreadable');
       return {
@@ -67,6 +75,7 @@ export class Tally {
         status: 'failed',
         counts: { total, ...noCounts(), failed: total },
         failures: [{ index: 0, warnings: false, failures: [{ code }] }],
+        attributeIds: null,
       };
     });
   }

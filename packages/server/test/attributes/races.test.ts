@@ -53,3 +53,41 @@ describe('at the same moment as', () => {
     }
   });
 });
+
+describe('the answer of an update shows the attributes that it changed', () => {
+  test('when they are renamed at the same moment', async () => {
+    const account = await attributeAccount(service);
+    await account.create({ name: 'T', data_type: 'text' });
+    for (let round = 0; round < rounds; round++) {
+      const renames = Array.from({ length: 20 }, (_, at) =>
+        account.update(at % 2 === 0 ? { name: 'T', new_name: 'T2' } : { name: 'T2', new_name: 'T' }),
+      );
+      const answered = (await Promise.all(renames)).filter(({ status }) => status === 200);
+      expect(answered.map(({ body }) => body.data.map(({ id }: { id: number }) => id))).toEqual(
+        answered.map(() => [11]),
+      );
+    }
+  });
+
+  test('when another has got the name since, and without those that are deleted since', async () => {
+    const account = await attributeAccount(service);
+    await account.create({ name: 'A', data_type: 'text' }, { name: 'B', data_type: 'text' });
+    const data = [
+      { name: 'A', new_name: 'A2' },
+      { name: 'B', category: 'profile' },
+    ];
+    // A repeat is answered with what its first sending changed, as it is by then.
+    const change = async () => (await account.v5(path.update, { data }, { 'idempotency-key': 'once' })).body.data;
+    expect(await change()).toMatchObject([
+      { id: 11, name: 'A2' },
+      { id: 12, name: 'B' },
+    ]);
+    await account.update({ name: 'A2', new_name: 'B' }, { name: 'B', new_name: 'A2' });
+    expect(await change()).toMatchObject([
+      { id: 11, name: 'B' },
+      { id: 12, name: 'A2' },
+    ]);
+    await account.apply(path.delete, { data: [{ id: 11 }] });
+    expect(await change()).toMatchObject([{ id: 12, name: 'A2' }]);
+  });
+});
