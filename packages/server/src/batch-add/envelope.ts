@@ -1,4 +1,4 @@
-import { contactsPerRequest, Faults, isEmail, type ApiErrorCode } from '@roster/contract';
+import { contactsPerRequest, Faults, isEmail, type ApiErrorCode, type FaultCode } from '@roster/contract';
 import { readCallbackUrl } from '../delivery/callback-url.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -70,16 +70,17 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
+/** What those of an export are told of https and of headers does not hold here. */
+const urlReasons: Partial<Record<FaultCode, string>> = {
+  invalid_format: 'callbackurl should be a URL that begins with https:// or http://',
+  not_allowed: 'callbackurl should have no user name and no password',
+};
+
 /** Where it leads is checked when it is called: a private address fails then, for operators to see (interface §4.5). */
 function readUrl(text: string): string {
   const faults = new Faults();
   const url = readCallbackUrl(text, faults);
   if (url !== undefined) return url.href;
   const { code, message } = faults.list[0]!;
-  // That of an export tells of https alone.
-  throw invalid(
-    code === 'invalid_format'
-      ? 'callbackurl should be a URL that begins with https:// or http://'
-      : `callbackurl ${message}`,
-  );
+  throw invalid(urlReasons[code] ?? `callbackurl ${message}`);
 }
