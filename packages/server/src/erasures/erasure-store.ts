@@ -140,3 +140,19 @@ export async function finishErasure(db: Database, { accountId, requestId }: Eras
     .set({ finished_at: at, identifiers: null, learned: [], position: null })
     .execute();
 }
+
+/** Erasures of all accounts that began before a moment and are not finished, the oldest first. */
+export async function listUnfinishedErasures(
+  db: Database,
+  before: Date,
+  limit: number,
+): Promise<Pick<ErasureRow, 'account_id' | 'request_id'>[]> {
+  return db
+    .selectFrom('erasures')
+    .where('finished_at', 'is', null)
+    .where('erased_at', '<', before)
+    .select(['account_id', 'request_id'])
+    .orderBy('erased_at')
+    .limit(limit)
+    .execute();
+}

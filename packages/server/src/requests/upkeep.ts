@@ -7,6 +7,7 @@ import { forgetOldDays } from '../batch-add/daily-limit.ts';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
 import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
+import { keepErasures } from '../erasures/keep-erasures.ts';
 import { deleteExpiredFiles, endAbandonedExports } from '../exports/keep-exports.ts';
 import { keepImports } from '../imports/keep-imports.ts';
 import { forgetOldMails } from '../mails/mail-upkeep.ts';
@@ -24,7 +25,7 @@ const indexInterval = 500;
 
 /**
  * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, deliveries and activities, expired
- * sign-ups, files of exports and imports, what deletions leave to do, indexes on the values of attributes.
+ * sign-ups, files of exports and imports, what deletions and erasures leave to do, indexes on the values of attributes.
  */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
@@ -38,6 +39,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
     repeat(minute, () => endAbandonedExports(context, stopping.signal)),
     repeat(minute, () => keepImports(context, stopping.signal)),
     repeat(hour, () => keepActivities(context, stopping.signal)),
+    repeat(hour, () => keepErasures(context, stopping.signal)),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
     repeat(sweepInterval, () => moveActivities(context, stopping.signal)),
     repeat(indexInterval, () => keepIndexes(context, stopping.signal)),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseTraces } from '../../src/erasures/erase-traces.ts';
+import { keepErasures } from '../../src/erasures/keep-erasures.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { created, erased, finished, mentions } from './support.ts';
 
@@ -114,4 +115,19 @@ test('two erasures at once that meet in the same requests leave nothing of eithe
   expect(await mentions(service, first, ['cara@example.net 9'])).toEqual(
     expect.arrayContaining(['payload: cara@example.net 9']),
   );
+});
+
+test('an erasure whose job was given up is begun again', async () => {
+  const { context, first } = service;
+  const id = await created(first, { identity: 'given-up@example.net' });
+  const { request_id: requestId } = await erased(first, id);
+  await sql`select roster_jobs.permanently_fail_jobs(array(select id from roster_jobs.jobs), 'given up')`.execute(
+    context.db,
+  );
+  const later = { ...context, now: () => new Date(Date.now() + 120_000) };
+  await keepErasures(later, new AbortController().signal);
+  // The one that lives is left alone.
+  await keepErasures(later, new AbortController().signal);
+  await using _jobs = service.startJobs();
+  expect(await finished(first, requestId)).toMatchObject({ status: 'done' });
 });
