@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { databaseOn, type Database } from '../db/database.ts';
@@ -7,9 +7,14 @@ import type { Identifier } from '../people/identifiers.ts';
 import type { ForgottenIdentifier, ForgottenPeople } from './forgotten-people.ts';
 import type { Write } from './save.ts';
 
+/** The key of the hashes of an account. Made once for many: with a buffer in its place, each hash takes seven times as long. */
+export function forgottenKey(salt: Buffer): KeyObject {
+  return createSecretKey(salt);
+}
+
 /** The hash of an identifier: without the salt of the account, no list of addresses can be tried against it. */
-export function hashIdentifier(salt: Buffer, identifier: Identifier): Buffer {
-  return createHmac('sha256', salt).update(identifier).digest();
+export function hashIdentifier(key: KeyObject, identifier: Identifier): Buffer {
+  return createHmac('sha256', key).update(identifier).digest();
 }
 
 /** Those of some identifiers that an account has forgotten. */
@@ -19,8 +24,9 @@ export async function loadForgotten(
   salt: Buffer,
   identifiers: Iterable<Identifier>,
 ): Promise<ForgottenIdentifier[]> {
+  const key = forgottenKey(salt);
   const byHash = new Map<string, Identifier>();
-  for (const identifier of identifiers) byHash.set(hashIdentifier(salt, identifier).toString('hex'), identifier);
+  for (const identifier of identifiers) byHash.set(hashIdentifier(key, identifier).toString('hex'), identifier);
   if (byHash.size === 0) return [];
   const { rows } = await client.query<{ hash: Buffer; request_id: string }>({
     text: `
@@ -51,12 +57,13 @@ export async function insertForgotten(
     .set((eb) => ({ forgotten_salt: eb.fn.coalesce('forgotten_salt', eb.val(randomBytes(32))) }))
     .returning('forgotten_salt')
     .executeTakeFirstOrThrow();
+  const key = forgottenKey(salt!);
   await trx
     .insertInto('forgotten')
     .values(
       identifiers.map((identifier) => ({
         account_id: accountId,
-        hash: hashIdentifier(salt!, identifier),
+        hash: hashIdentifier(key, identifier),
         request_id: erasureId,
       })),
     )

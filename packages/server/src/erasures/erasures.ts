@@ -2,7 +2,7 @@ import type { Erasure, RememberBody } from '@roster/contract';
 import { requireAccount } from '../accounts/accounts.ts';
 import { writeAudit } from '../audit/audit-log.ts';
 import { findContactType } from '../contacts/contact-type-store.ts';
-import { deleteForgotten, erasuresWith, hashIdentifier } from '../contacts/forgotten-store.ts';
+import { deleteForgotten, erasuresWith, forgottenKey, hashIdentifier } from '../contacts/forgotten-store.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
@@ -72,7 +72,8 @@ export async function rememberPeople(context: Context, accountId: number, names:
       throw invalidField('invalid_format', 'identity', `does not have the form of ${account.primary_key}`);
     }
     const { forgotten_salt: salt } = account;
-    const hashes = salt === null ? [] : identifiers.map((identifier) => hashIdentifier(salt, identifier));
+    const key = salt === null ? undefined : forgottenKey(salt);
+    const hashes = key === undefined ? [] : identifiers.map((identifier) => hashIdentifier(key, identifier));
     const erasures = await erasuresWith(trx, accountId, hashes);
     if (erasures.length === 0) {
       throw new ApiError('not_found', {

@@ -11,8 +11,10 @@ import { formerKeyWrites } from '../contacts/former-key-store.ts';
 import { loadContacts } from '../contacts/load.ts';
 import { Lookups } from '../contacts/lookups.ts';
 import { writesOf, type Write } from '../contacts/save.ts';
+import type { WorkingSet } from '../contacts/working-set.ts';
 import { erasureWrites } from '../erasures/writes.ts';
 import type { Identifier } from '../people/identifiers.ts';
+import { identifiersOfContact } from '../people/person.ts';
 import { loadBatchAccount, type BatchAccount } from './batch-store.ts';
 import type { DecodedBatch } from './decode.ts';
 import type { BatchItem, PreparedRegistryRequest } from './operations.ts';
@@ -100,7 +102,7 @@ export async function planItems(
     account.lastAttributeId,
     account.autoCreateAttributes,
   );
-  const forgotten = await forgottenPeople(client, accountId, account, items);
+  const forgotten = await forgottenPeople(client, accountId, account, items, contacts);
   const activities = new ActivityLedger();
   const awaitedOptOuts = new AwaitedOptOuts(awaited);
   const { lists, activityRetentionMonths } = account;
@@ -147,11 +149,16 @@ async function forgottenPeople(
   accountId: number,
   { forgottenSalt: salt, rejectsForgotten: rejects, registry: { primaryKey } }: BatchAccount,
   items: readonly BatchItem[],
+  contacts: WorkingSet,
 ): Promise<ForgottenPeople> {
   if (salt === null) return new ForgottenPeople([], { rejects });
   const named = new Set<Identifier>();
   for (const { request, index } of items) {
     for (const identifier of request.names(index, primaryKey)) named.add(identifier);
+  }
+  // What a contact has is not forgotten: most imports change contacts that are there, and hash nothing.
+  for (const { id: contactId, key, email, mobile } of contacts.all) {
+    for (const own of identifiersOfContact(primaryKey, { contactId, key, email, mobile })) named.delete(own);
   }
   return new ForgottenPeople(await loadForgotten(client, accountId, salt, named), { rejects });
 }
