@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { awaitResult } from '../../src/requests/await-result.ts';
+import { createAcceptor } from '../../src/requests/accept.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { record, recorded, stored } from '../activities/support.ts';
 import { contactId, created, erased, finished, idle, mentions } from './support.ts';
@@ -152,6 +154,45 @@ describe('an erasure', () => {
     expect(await mentions(service, account, ['Lenamarie'])).toEqual([]);
   });
 
+  test('makes the link of a sign-up that was mailed before good for nothing', async () => {
+    const email = await service.createAccount();
+    expect((await email.operator('POST', '/sign-ups', { email: 'lena@example.com' })).status).toBe(201);
+    await service.settled();
+    const [mail] = (await email.operator('GET', '/mails')).body.data;
+    const { text } = (await email.operator('GET', `/mails/${mail.mail_id}`)).body;
+    const [, path] = /(\/verify\/[\w-]{43})\b/.exec(text)!;
+    await finished(email, (await erased(email, await contactId(email, 'lena@example.com'))).request_id);
+    expect((await service.call('POST', path!)).status).toBe(410);
+    expect((await email.operator('GET', '/mails')).body.data).toEqual([]);
+    expect(await mentions(service, email, ['lena@example.com'])).toEqual([]);
+  });
+
+  test('is withdrawn when the requests before it take too long, and then nothing has changed', async () => {
+    await using quiet = await startTestService({ worker: false });
+    const { first, context } = quiet;
+    const contacts = [{ identity: 'lena@example.com' }];
+    await first.v5('/contact/create', { data: { contact_type: 'identified', contacts } });
+    const worker = quiet.startWorker();
+    await quiet.settled();
+    await worker[Symbol.asyncDispose]();
+    const id = await contactId(first, 'lena@example.com');
+    const requestId = context.newId();
+    await createAcceptor(context).accept({
+      accountId: first.accountId,
+      requestId,
+      operation: 'contact.erase',
+      payload: { contact_id: id, erasure_id: requestId },
+      total: 1,
+      idempotency: undefined,
+    });
+    const waiting = awaitResult(context, first.accountId, requestId, 0);
+    await expect(waiting).rejects.toMatchObject({ code: 'pipeline_busy' });
+    await using _worker = quiet.startWorker();
+    await quiet.settled();
+    expect(await contactId(first, 'lena@example.com')).toBe(id);
+    expect((await first.operator('GET', '/erasures')).body.data).toEqual([]);
+  });
+
   test('works for every primary key, however the identity was written', async () => {
     const mobile = await service.createAccount({ name: 'Mobile', primary_key: 'MOBILE' });
     const number = await created(mobile, { identity: '+91 98765-43210' });
@@ -236,16 +277,20 @@ describe('files of exports', () => {
     await update({ contact_id: id, audience_details: [{ audience_id: [left], action: 'remove' }] });
     await exportOf(never);
     const gone = await exportOf(mine);
+    // A worker writes it at this moment, of contacts as they were before.
+    const running = await exportOf(mine);
+    await db
+      .updateTable('exports')
+      .where('request_id', '=', running)
+      .set({ status: 'running', finished_at: null, expires_at: null })
+      .execute();
     await db.updateTable('exports').where('request_id', '=', gone).set({ status: 'expired', file_key: null }).execute();
     const { export_files: named } = await erased(account, id);
-    expect(named).toEqual(
-      files.map((request_id, at) => ({
-        request_id,
-        audience_type: 'list',
-        audience_id: [mine, left][at],
-        status: 'completed',
-        expires_at: expect.any(String),
-      })),
-    );
+    const file = { audience_type: 'list', status: 'completed', expires_at: expect.any(String) };
+    expect(named).toEqual([
+      { ...file, request_id: files[0], audience_id: mine },
+      { ...file, request_id: files[1], audience_id: left },
+      { ...file, request_id: running, audience_id: mine, status: 'running', expires_at: null },
+    ]);
   });
 });
