@@ -62,7 +62,7 @@ const mapping = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'syste
 });
 const dataMasking = (note: string) =>
   Type.Enum([...dataMaskings], {
-    description: `How values are hidden from API keys without the scope \`unmasked\`. \`partial\`: all but the last four characters are \`*\`; values of up to eight characters are hidden wholly. \`full\`: hidden wholly. ${note}`,
+    description: `How values are hidden from API keys without the scope \`unmasked\`. \`partial\`: all but the last four characters are \`*\`; values of up to eight characters are hidden wholly. \`full\`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. ${note}`,
   });
 
 /** Unknown keys that are refused: whoever misspells `data_masking` would show what was to be hidden. */
@@ -110,7 +110,11 @@ const attributeChange = Type.Object(
     data_type: Type.Optional(dataType),
     default_value: Type.Optional(defaultValue),
     mapping: Type.Optional(mapping),
-    data_masking: Type.Optional(dataMasking('Hiding less than before needs the scope `unmasked`.')),
+    data_masking: Type.Optional(
+      dataMasking(
+        'Hiding less than before needs the scope `unmasked`; so does a change of `mapping` that has this effect.',
+      ),
+    ),
     category: Type.Optional(category),
   },
   {

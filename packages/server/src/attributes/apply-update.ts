@@ -9,17 +9,19 @@ import { changeDataType, dataTypeRefusal, losingValues } from './data-type-chang
 import { coerce } from './coerce.ts';
 import { defaultForm, defaultsRefusal } from './defaults.ts';
 import { mappingRefusal } from './mapping.ts';
+import type { Registry } from './registry.ts';
 import {
   findRow,
   openRegistry,
   refused,
+  registryOf,
   unknownAttribute,
   type ItemResult,
   type OpenRegistry,
   type Refusal,
   type RegistryTools,
 } from './registry-change.ts';
-import { unmaskingRefusal } from './unmasking.ts';
+import { unmaskingRefusal, type MaskedRow } from './unmasking.ts';
 import { loadUsageScope, type UsageScope } from './usage.ts';
 
 type Change = UpdateAttributesBody['data'][number];
@@ -131,6 +133,8 @@ async function refusalsOf(
   const changes = new Map(steps.flatMap((step) => (step === undefined ? [] : [[step.before, step.after]])));
   const after = rows.map((row) => changes.get(row) ?? row);
   const scope = await loadUsageScope(trx, account, rows);
+  // In a registry, the masks are those that count.
+  const [masks, masksAfter] = [registryOf(account, rows), registryOf(account, after)];
   const losing = await losingValues(trx, account.account_id, changes);
   const seen = new Set<AttributeRow>();
   return steps.map((step) => {
@@ -143,9 +147,13 @@ async function refusalsOf(
       dataTypeRefusal(scope, after, before, row, losing.has(before)),
       defaultRefusal(change, before, row) ?? defaultsRefusal(after, row, before),
       mappingRefusal({ primary_key: keyAfter(account.primary_key, changes) }, after, row),
-      unmaskingRefusal(before, row, unmasked),
+      unmaskingRefusal(maskedRow(masks, before), maskedRow(masksAfter, row), unmasked),
     ].filter((refusal) => refusal !== undefined);
   });
+}
+
+function maskedRow(masks: Registry, row: AttributeRow): MaskedRow {
+  return { row, masking: masks.byId(row.attribute_id)!.dataMasking };
 }
 
 const repeated: Refusal = {

@@ -1,6 +1,7 @@
 import type { DataMasking, DataType } from '@roster/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { stricterMask } from './masks.ts';
 
 /** A value as it is stored in `contacts.attributes`: numbers and booleans as such, everything else as text. */
 export type StoredValue = string | number | boolean;
@@ -17,6 +18,7 @@ export interface Attribute {
   readonly defaultValue: StoredValue | null;
   /** Name of the system attribute that this attribute stands in for, or null. */
   readonly mapping: string | null;
+  /** In a {@link Registry}, that of the system attribute that this one stands in for where it hides more. */
   readonly dataMasking: DataMasking;
   readonly system: boolean;
   /** The type in which values of a text may still be stored, until the background has turned them into text; null: none. */
@@ -43,8 +45,9 @@ export interface Registry {
   byId(id: number): Attribute | undefined;
 }
 
-/** Makes a registry from its attributes. */
-export function createRegistry(primaryKey: string, attributes: readonly Attribute[]): Registry {
+/** Makes a registry from the attributes of an account, each with its own mask. */
+export function createRegistry(primaryKey: string, own: readonly Attribute[]): Registry {
+  const attributes = own.map((attribute) => maskedAsTarget(attribute, own));
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   const byName = new Map(attributes.map((attribute) => [attribute.name, attribute]));
   // A mapped system name means the attribute that was mapped to it (decisions §4).
@@ -55,6 +58,16 @@ export function createRegistry(primaryKey: string, attributes: readonly Attribut
     find: (name) => byName.get(name) ?? byName.get(name.toUpperCase()),
     byId: (id) => byId.get(id),
   };
+}
+
+/** What is written under the name of a masked attribute must not be readable by the name of the one that it is mapped to. */
+function maskedAsTarget(attribute: Attribute, all: readonly Attribute[]): Attribute {
+  const { mapping, dataMasking } = attribute;
+  if (mapping === null) return attribute;
+  const target = all.find(({ system, name }) => system && name === mapping);
+  return target === undefined
+    ? attribute
+    : { ...attribute, dataMasking: stricterMask(dataMasking, target.dataMasking) };
 }
 
 /** The attributes of the account that the expression `account` names, as one JSON array: they are read together with other things. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
-import { attributeAccount, faults, path } from './attribute-account.ts';
+import { attributeAccount, faults, path, type AttributeAccount } from './attribute-account.ts';
 
 let service: TestService;
 
@@ -110,5 +110,76 @@ describe('masking', () => {
     const change = { data: [{ name: 'CARD', data_masking: 'none' }] };
     expect((await account.v5(path.update, change, { 'api-key': key })).status).toBe(200);
     expect(await account.values('CARD')).toEqual([['4111111111111111']]);
+  });
+
+  describe('under a mapping', () => {
+    const trustedKey = async (account: AttributeAccount): Promise<Record<string, string>> => {
+      const scopes = ['attributes:write', 'contacts:read', 'unmasked'];
+      return { 'api-key': (await account.operator('POST', '/api-keys', { name: 'Trusted', scopes })).body.api_key };
+    };
+
+    test.each([
+      ['none', 'full', '****'],
+      ['none', 'partial', '******1990'],
+      ['partial', 'full', '****'],
+      ['full', 'partial', '****'],
+      ['partial', 'none', '******1990'],
+    ])('an attribute that is masked %s, mapped to one that is masked %s, shows %s', async (own, target, shown) => {
+      const account = await attributeAccount(service);
+      await account.update({ name: 'CITY', data_masking: target });
+      await account.create({ name: 'BORN', data_type: 'text', data_masking: own, mapping: 'CITY' });
+      await account.contact('a@example.com', { CITY: '31-01-1990' });
+      expect(await account.values('BORN', 'CITY')).toEqual([[shown, shown]]);
+      for (const field of ['BORN', 'CITY']) {
+        const condition = { field, operation: 'equals', value: '31-01-1990' };
+        const filter = { filtering_criteria: [{ condition_details: [condition] }] };
+        expect((await account.v5('/contact/search', filter)).status).toBe(403);
+        expect((await account.v5('/contact/search', { output: { sorting: [{ field }] } })).status).toBe(403);
+      }
+      const output = { fields: ['BORN'] };
+      const trusted = await account.v5('/contact/search', { output }, await trustedKey(account));
+      expect(trusted.body.data).toEqual([{ BORN: '31-01-1990' }]);
+      expect((await account.find('BORN', 'CITY')).map(({ data_masking }) => data_masking)).toEqual([own, target]);
+    });
+
+    test('what the mask of the target hides stays hidden from who would remove or move the mapping', async () => {
+      const account = await attributeAccount(service);
+      await account.update({ name: 'CITY', data_masking: 'full' });
+      await account.create(
+        { name: 'TOWN', data_type: 'text', mapping: 'CITY' },
+        { name: 'PLACE', data_type: 'text' },
+        { name: 'AREA', data_type: 'text', mapping: 'STATE' },
+      );
+      await account.contact('a@example.com', { CITY: 'Pune' });
+      const refused = { status: 403, body: { errors: [{ code: 'missing_scope', field: 'data[0].mapping' }] } };
+      expect(await account.update({ name: 'TOWN', mapping: null })).toMatchObject(refused);
+      expect(await account.update({ name: 'TOWN', mapping: 'COUNTRY' })).toMatchObject(refused);
+      expect(await account.update({ name: 'TOWN', mapping: null, data_masking: 'partial' })).toMatchObject(refused);
+      const handOver = [
+        { name: 'TOWN', mapping: null },
+        { name: 'PLACE', mapping: 'CITY' },
+      ];
+      expect(await account.update(...handOver)).toMatchObject(refused);
+      expect(await account.update({ name: 'CITY', data_masking: 'none' }, handOver[0]!)).toMatchObject({
+        status: 403,
+        body: { errors: [{ field: 'data[0].data_masking' }, { field: 'data[1].mapping' }] },
+      });
+      expect(await account.values('TOWN')).toEqual([['****']]);
+      // No mask goes with these.
+      expect((await account.update({ name: 'AREA', mapping: null })).status).toBe(200);
+      expect((await account.update({ name: 'TOWN', new_name: 'VILLAGE', category: 'location' })).status).toBe(200);
+      expect((await account.update({ name: 'VILLAGE', mapping: null, data_masking: 'full' })).status).toBe(200);
+      expect(await account.values('VILLAGE')).toEqual([['****']]);
+    });
+
+    test('the mapping is removed by who may see the values', async () => {
+      const account = await attributeAccount(service);
+      await account.update({ name: 'CITY', data_masking: 'partial' });
+      await account.create({ name: 'TOWN', data_type: 'text', mapping: 'CITY' });
+      await account.contact('a@example.com', { CITY: 'Pune' });
+      const change = { data: [{ name: 'TOWN', mapping: null }] };
+      expect((await account.v5(path.update, change, await trustedKey(account))).status).toBe(200);
+      expect(await account.values('TOWN')).toEqual([['Pune']]);
+    });
   });
 });

@@ -7,6 +7,7 @@ import { attributeKey, createRegistry, type Attribute, type StoredValue } from '
 import type { Context } from '../../src/context.ts';
 import { openSnapshot } from '../../src/db/snapshot.ts';
 import { copyStatement, type CopySource } from '../../src/exports/copy-statement.ts';
+import { fieldsOfColumns } from '../../src/exports/export-columns.ts';
 import type { ResolvedFilter } from '../../src/search/checked-filter.ts';
 import { attributeField, fixedField, type Field, type FieldName } from '../../src/search/fields.ts';
 import { mask } from '../../src/search/masking.ts';
@@ -171,6 +172,15 @@ test('a masked primary key is masked wherever the identity is shown', async () =
   const fields = [attributeField(registry, customer), fixedField(registry, 'identity')];
   expect(await copy(fields)).toEqual([['*********0001', '*********0001']]);
   expect(await copy(fields, { unmasked: true })).toEqual([['CUSTOMER-0001', 'CUSTOMER-0001']]);
+});
+
+test('an attribute that stands in for a masked one is masked like it', async () => {
+  const target: Attribute = { ...attributeOf(1, 'text', 'full'), system: true };
+  const registry = createRegistry('EMAIL', [target, { ...attributeOf(2, 'text', 'none'), mapping: 'A1' }]);
+  await storeOnly({ attributes: JSON.stringify({ '1.2': 'Pune' }) });
+  const fields = fieldsOfColumns([{ name: 'A1', attribute_id: 2 }], registry);
+  expect(await copy(fields)).toEqual([['****']]);
+  expect(await copy(fields, { unmasked: true })).toEqual([['Pune']]);
 });
 
 test('addresses can be formulas too; numbers that were typed as numbers are none', async () => {
