@@ -81,6 +81,19 @@ describe('the published package', () => {
     expect(await compile('consumer.ts', program, [...options, ...lib])).toBe('');
   });
 
+  test('its README shows what compiles', async () => {
+    const readme = await readFile(path.join(built, 'README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block);
+    expect(blocks).toHaveLength(3);
+    const given = `
+      declare const process: { env: Record<string, string> };
+      declare const [url, token, requestId, exportRequestId]: [string, string, string, string];
+      declare const file: object;
+      declare const parse: (file: object) => AsyncIterable<[string, string]>;
+      declare const createReadStream: (name: string) => AsyncIterable<Uint8Array>;\n`;
+    expect(await compile('readme.ts', given + blocks.join('\n'), [...bundlerLike, ...lib])).toBe('');
+  });
+
   test('runs where it is installed', async () => {
     await using server = await startScriptedServer(
       { status: 503, headers: { 'retry-after': '0' }, body: {} },

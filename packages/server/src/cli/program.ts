@@ -1,5 +1,6 @@
 import { RosterError } from '@roster/client';
 import { Command, CommanderError } from 'commander';
+import packageFile from '../../package.json' with { type: 'json' };
 import { describeFailure } from '../supervisor/failure.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addCompletion } from './completion.ts';
@@ -38,6 +39,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('roster')
     .description('Self-hosted contact and audience store. Its settings are environment variables: see docs/config.md.')
+    .version(packageFile.version)
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),

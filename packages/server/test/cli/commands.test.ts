@@ -173,6 +173,10 @@ describe('export', () => {
 });
 
 describe('help', () => {
+  test('tells the version', async () => {
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+
   test('every command has a description, and the exit codes are listed', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
