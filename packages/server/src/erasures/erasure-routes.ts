@@ -68,7 +68,10 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
         position: (row) => uuidPosition(row.request_id),
         view: (row) => row,
       });
-      return { ...page, data: await Promise.all(page.data.map((row) => viewOf(context.db, row))) };
+      const data: Erasure[] = [];
+      // One after the other: a page must not take all connections of the process.
+      for (const row of page.data) data.push(await viewOf(context.db, row));
+      return { ...page, data };
     },
   });
 
