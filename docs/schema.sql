@@ -483,9 +483,11 @@ CREATE INDEX contacts_list_ids ON contacts USING gin (account_id, list_ids) WITH
 
 CREATE INDEX contacts_mobile ON contacts USING btree (account_id, mobile) WHERE mobile IS NOT NULL;
 
+CREATE INDEX deliveries_account ON deliveries USING btree (account_id, phase, receiver, next_attempt_at) WHERE phase = ANY (ARRAY['parked'::text, 'sending'::text]);
+
 CREATE INDEX deliveries_finished_at ON deliveries USING btree (finished_at) WHERE finished_at IS NOT NULL;
 
-CREATE INDEX deliveries_receiver ON deliveries USING btree (receiver, phase, next_attempt_at) WHERE phase = ANY (ARRAY['parked'::text, 'sending'::text]);
+CREATE INDEX deliveries_receiver ON deliveries USING btree (receiver, phase, account_id, next_attempt_at) WHERE phase = ANY (ARRAY['parked'::text, 'sending'::text]);
 
 CREATE INDEX deliveries_source ON deliveries USING btree (account_id, source, source_id, delivery_id);
 

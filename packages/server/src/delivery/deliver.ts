@@ -4,18 +4,9 @@ import type { Database } from '../db/database.ts';
 import { addJob } from '../jobs/jobs.ts';
 import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
 import { describeError } from '../observability/describe-error.ts';
-import {
-  endAttempt,
-  hasPlace,
-  insertAttempt,
-  lockReceiver,
-  parkDelivery,
-  receiverOfDue,
-  unparkDeliveries,
-  updateAttempt,
-  type DeliveryKey,
-} from './attempt-store.ts';
+import { endAttempt, findPlaceOwners, insertAttempt, updateAttempt, type DeliveryKey } from './attempt-store.ts';
 import type { DeliveryRow } from './delivery-store.ts';
+import { hasPlace, lockPlaces, parkDelivery, unparkDeliveries, type PlaceOwners } from './place-store.ts';
 import { nextPause, readRetryAfter } from './schedule.ts';
 import { send, userAgent, type Outcome } from './send.ts';
 import { signatureOf } from './signature.ts';
@@ -31,27 +22,38 @@ const plainHttp = { export: false, batch: true } as const;
  *
  * Two transactions with the request between them: the first writes down that the attempt begins, the second what came of it. A process that
  * is killed in between leaves the delivery as one that is sent; its job runs again and makes another attempt, with the same
- * `X-Roster-Delivery`.
+ * `X-Roster-Delivery`. A third one passes the places on; the job runs again for it too, and finds nothing else to do.
  */
 export const deliver: JobHandler<JobPayloads['deliver']> = async (context, key, { signal }) => {
   signal.throwIfAborted();
-  const delivery = await context.db.transaction().execute((trx) => begin(trx, context, key));
-  if (delivery === undefined) return;
+  const owners = await findPlaceOwners(context.db, key);
+  if (owners === undefined) return;
+  const delivery = owners.isDue
+    ? await context.db.transaction().execute((trx) => begin(trx, context, key, owners))
+    : undefined;
+  if (delivery !== undefined) await makeAttempt(context, delivery, signal);
+  await context.db.transaction().execute((trx) => passPlacesOn(trx, owners));
+};
+
+/** Begins an attempt; undefined when the delivery is not due any more, or has to wait for a place. */
+async function begin(
+  trx: Database,
+  context: Context,
+  key: DeliveryKey,
+  owners: PlaceOwners,
+): Promise<DeliveryRow | undefined> {
+  await lockPlaces(trx, owners);
+  if (await hasPlace(trx, key, owners)) return insertAttempt(trx, key, context.now());
+  await parkDelivery(trx, key);
+  return undefined;
+}
+
+async function makeAttempt(context: Context, delivery: DeliveryRow, signal: AbortSignal): Promise<void> {
   const began = performance.now();
   const outcome = await attempt(context, delivery, signal);
   const milliseconds = performance.now() - began;
   const end = await context.db.transaction().execute((trx) => finish(trx, context, delivery, outcome, milliseconds));
   report(context, delivery, outcome, end, milliseconds);
-};
-
-/** Begins an attempt; undefined when the delivery is not due, or has to wait for its receiver. */
-async function begin(trx: Database, context: Context, key: DeliveryKey): Promise<DeliveryRow | undefined> {
-  const receiver = await receiverOfDue(trx, key);
-  if (receiver === undefined) return undefined;
-  await lockReceiver(trx, receiver);
-  if (await hasPlace(trx, key, receiver)) return insertAttempt(trx, key, context.now());
-  await parkDelivery(trx, key);
-  return undefined;
 }
 
 async function attempt(context: Context, delivery: DeliveryRow, stopping: AbortSignal): Promise<Outcome> {
@@ -93,7 +95,7 @@ function abortedAfter(signal: AbortSignal, milliseconds: number): { readonly sig
 /** What became of a delivery by an attempt; undefined when another attempt, begun meanwhile, decides. */
 type End = 'delivered' | 'failed' | 'retried' | undefined;
 
-/** Writes down what came of an attempt, plans the next one, and passes the place at the receiver on. */
+/** Writes down what came of an attempt, and plans the next one. */
 async function finish(
   trx: Database,
   context: Context,
@@ -102,7 +104,7 @@ async function finish(
   milliseconds: number,
 ): Promise<End> {
   const now = context.now();
-  await lockReceiver(trx, delivery.receiver);
+  await lockPlaces(trx, delivery);
   await updateAttempt(trx, delivery, {
     duration_ms: Math.round(milliseconds),
     status_code: status ?? null,
@@ -121,8 +123,11 @@ async function finish(
   const end = pause !== undefined ? 'retried' : error === undefined ? 'delivered' : 'failed';
   const ended = await endAttempt(trx, delivery, end === 'retried' ? { pause: pause! } : { status: end, at: now });
   if (ended?.next_attempt_at != null) await addDeliveryJob(trx, delivery, ended.next_attempt_at);
-  for (const parked of await unparkDeliveries(trx, delivery.receiver)) await addDeliveryJob(trx, parked);
   return ended === undefined ? undefined : end;
+}
+
+async function passPlacesOn(trx: Database, owners: PlaceOwners): Promise<void> {
+  for (const parked of await unparkDeliveries(trx, owners)) await addDeliveryJob(trx, parked);
 }
 
 async function addDeliveryJob(trx: Database, { account_id, delivery_id }: DeliveryKey, runAt?: Date): Promise<void> {

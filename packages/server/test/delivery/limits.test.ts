@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { attemptsPerReceiver } from '../../src/delivery/attempt-store.ts';
+import { attemptsPerAccount, attemptsPerReceiver } from '../../src/delivery/place-store.ts';
 import { jobConcurrency } from '../../src/jobs/job-table.ts';
 import { until } from '../crash/wait.ts';
-import type { TestService } from '../support/service.ts';
+import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { afterAttempts, deliver, deliveryThat, forgetDeliveries, startDeliveryService } from './support.ts';
 
@@ -23,16 +24,21 @@ afterEach(async () => {
 
 const run = () => stack.use(service.startJobs());
 
-/** A receiver that answers when it is told to. */
-async function silent(): Promise<Receiver & { release: () => void }> {
+/** A receiver that answers when it is told to: everybody, or one request. */
+async function silent(options: { host?: string } = {}): Promise<Receiver & { release: () => void; next: () => void }> {
   const released = Promise.withResolvers<void>();
+  const waiting: (() => void)[] = [];
   const receiver = await startReceiver(async (response) => {
-    await released.promise;
+    await Promise.race([released.promise, new Promise<void>((resolve) => waiting.push(resolve))]);
     response.end();
-  });
+  }, options);
   stack.use(receiver);
-  return Object.assign(receiver, { release: released.resolve });
+  return Object.assign(receiver, { release: released.resolve, next: () => waiting.shift()?.() });
 }
+
+/** Every name of this machine is a receiver of its own. */
+const everyName = { host: '0.0.0.0' };
+const nameOf = (index: number): string => `127.0.1.${index + 1}`;
 
 async function phases(): Promise<Record<string, number>> {
   const rows = await service.context.db.selectFrom('deliveries').select('phase').execute();
@@ -82,6 +88,89 @@ test('a place is passed on by an attempt that fails, too', async () => {
   expect(failing.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
   expect(failing.requests.length).toBe(ids.length);
   expect(await phases()).toEqual({ waiting: ids.length });
+});
+
+test('an account whose receivers do not answer, however many, gets no more than its share and holds up no other account', async () => {
+  const { context, first } = service;
+  const second = await service.createAccount();
+  const dead = await silent(everyName);
+  const alive = stack.use(await startReceiver());
+  run();
+  run();
+  const count = 2 * jobConcurrency.deliver + 10;
+  const stuck = [];
+  for (let index = 0; index < count; index++) {
+    stuck.push(await deliver(context, `http://${nameOf(index)}:${dead.port}/`));
+  }
+  await until('the rest is parked', 15_000, async () => (await phases())['parked'] === count - attemptsPerAccount);
+  const { accountId } = second;
+  const other = await deliver(context, `http://two.test:${alive.port}/`, { accountId });
+  await deliveryThat(second, other, ({ status }) => status === 'delivered');
+  expect(await phases()).toEqual({ sending: attemptsPerAccount, parked: count - attemptsPerAccount });
+  expect(dead.requests.length).toBe(attemptsPerAccount);
+
+  dead.release();
+  for (const deliveryId of stuck) await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
+  expect(dead.mostAtOnce).toBe(attemptsPerAccount);
+  expect(await phases()).toEqual({});
+});
+
+test('accounts that wait for one receiver get its places in turn, whoever came first with however many', async () => {
+  const { context } = service;
+  const second = await service.createAccount();
+  const relay = await silent();
+  run();
+  const send = async (path: string, accountId = 1) =>
+    deliver(context, `http://one.test:${relay.port}/${path}`, { accountId });
+  for (let index = 0; index < 5 * attemptsPerReceiver; index++) await send('many');
+  await until('the first wait', 15_000, async () => (await phases())['parked'] === 4 * attemptsPerReceiver);
+  await send('few', second.accountId);
+  await send('few', second.accountId);
+  await until('all wait', 15_000, async () => (await phases())['parked'] === 4 * attemptsPerReceiver + 2);
+
+  for (let ended = 1; ended <= 2; ended++) {
+    relay.next();
+    await relay.reached(attemptsPerReceiver + ended);
+  }
+  expect(relay.requests.slice(attemptsPerReceiver).map(({ path }) => path)).toEqual(['/few', '/few']);
+});
+
+test('no delivery is left parked, however attempts of many accounts to many receivers end at the same time', async () => {
+  const { context, first } = service;
+  const accounts = [first, await service.createAccount(), await service.createAccount()];
+  const receiver = stack.use(await startReceiver(undefined, everyName));
+  run();
+  run();
+  const made: (readonly [TestAccount, string])[] = [];
+  for (let index = 0; index < 240; index++) {
+    const account = accounts[index % 3]!;
+    const url = `http://${nameOf(Math.floor(index / 3) % 5)}:${receiver.port}/`;
+    made.push([account, await deliver(context, url, { accountId: account.accountId })]);
+  }
+  for (const [account, deliveryId] of made) {
+    await deliveryThat(account, deliveryId, ({ status }) => status === 'delivered');
+  }
+  expect(receiver.mostAtOnce).toBeLessThanOrEqual(3 * attemptsPerAccount);
+  expect(await phases()).toEqual({});
+});
+
+test('a process that is killed before it has passed its places on leaves that to the next run of its job', async () => {
+  const { context, first } = service;
+  const receiver = stack.use(await startReceiver());
+  const ended = await deliver(context, `http://one.test:${receiver.port}/`);
+  const parked = await deliver(context, `http://one.test:${receiver.port}/`);
+  const { db } = context;
+  // As the kill leaves it: the attempt has ended, its job has not, and nobody else has one for the parked delivery.
+  await db
+    .updateTable('deliveries')
+    .where('delivery_id', '=', ended)
+    .set({ status: 'delivered', phase: null, next_attempt_at: null, finished_at: context.now() })
+    .execute();
+  await db.updateTable('deliveries').where('delivery_id', '=', parked).set({ phase: 'parked' }).execute();
+  await sql`delete from roster_jobs._private_jobs where payload->>'delivery_id' = ${parked}`.execute(db);
+  run();
+  await deliveryThat(first, parked, ({ status }) => status === 'delivered');
+  expect(receiver.requests.length).toBe(1);
 });
 
 test('a port is a receiver of its own, and a name is the same in every spelling', async () => {

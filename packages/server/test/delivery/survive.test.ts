@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { attemptsPerReceiver } from '../../src/delivery/attempt-store.ts';
+import { attemptsPerReceiver } from '../../src/delivery/place-store.ts';
 import type { TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { afterAttempts, deliver, deliveryOf, deliveryThat, forgetDeliveries, startDeliveryService } from './support.ts';
