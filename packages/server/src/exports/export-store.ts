@@ -169,14 +169,33 @@ export async function noteNews(
     .execute();
 }
 
-/** Completed exports whose files are due to be deleted, of all accounts, the oldest first. */
-export async function listExpiredExports(db: Database, now: Date, limit: number): Promise<ExportRow[]> {
+/** Where an export stands among those that expire. */
+export type ExpiredPosition = Pick<ExportRow, 'expires_at' | 'account_id' | 'request_id'>;
+
+/** Completed exports whose files are due to be deleted, of all accounts, the oldest first, from behind one of them on. */
+export async function listExpiredExports(
+  db: Database,
+  now: Date,
+  after: ExpiredPosition | undefined,
+  limit: number,
+): Promise<ExportRow[]> {
   return db
     .selectFrom('exports')
     .where('status', '=', 'completed')
     .where('expires_at', '<=', now)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(
+          eb.refTuple('expires_at', 'account_id', 'request_id'),
+          '>',
+          eb.tuple(after!.expires_at, after!.account_id, after!.request_id),
+        ),
+      ),
+    )
     .selectAll()
     .orderBy('expires_at')
+    .orderBy('account_id')
+    .orderBy('request_id')
     .limit(limit)
     .execute();
 }

@@ -4,22 +4,43 @@ import { describeError } from '../observability/describe-error.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import { failAbandonedExport } from './end-export.ts';
 import { internalFailure } from './export-failure.ts';
-import { listExpiredExports, listUnfinishedExports, markExpired } from './export-store.ts';
+import {
+  listExpiredExports,
+  listUnfinishedExports,
+  markExpired,
+  type ExpiredPosition,
+  type ExportRow,
+} from './export-store.ts';
 
 const batch = 100;
 /** Exports that are younger, in milliseconds, are not looked at: nearly all of them end before. */
 const youth = 60_000;
 
-/** Deletes the files that have expired. The file goes first: what is written down as deleted is. */
-export async function deleteExpiredFiles({ db, exportFiles, now }: Context, signal: AbortSignal): Promise<void> {
+/**
+ * Deletes the files that have expired. The file goes first: what is written down as deleted is. One that cannot be deleted does not keep the
+ * others from it, and is tried again by the next call.
+ */
+export async function deleteExpiredFiles(context: Context, signal: AbortSignal): Promise<void> {
+  const moment = context.now();
+  let after: ExpiredPosition | undefined;
   for (;;) {
-    const expired = await listExpiredExports(db, now(), batch);
+    const expired = await listExpiredExports(context.db, moment, after, batch);
     for (const row of expired) {
       if (signal.aborted) return;
-      await exportFiles.delete(row.file_key!);
-      await markExpired(db, { accountId: row.account_id, requestId: row.request_id });
+      await deleteFile(context, row);
     }
     if (expired.length < batch) return;
+    after = expired.at(-1);
+  }
+}
+
+async function deleteFile({ db, exportFiles, log }: Context, row: ExportRow): Promise<void> {
+  const { account_id: accountId, request_id: requestId } = row;
+  try {
+    await exportFiles.delete(row.file_key!);
+    await markExpired(db, { accountId, requestId });
+  } catch (error) {
+    log.error({ export: requestId, err: describeError(error) }, 'the file of an expired export was not deleted');
   }
 }
 

@@ -195,3 +195,29 @@ test('the file expires after seven days to the second, and upkeep deletes it', a
   now = start;
   expect((await exports.download(found.file_url!)).status).toBe(410);
 });
+
+test('a file that cannot be deleted keeps no other from it, and is tried again', async () => {
+  const [first, second, third] = [await completed(), await completed(), await completed()];
+  const { context } = exports.service;
+  const { signal } = new AbortController();
+  const { exportFiles } = context;
+  const original = { ...exportFiles };
+  const statuses = async () =>
+    Promise.all([first, second, third].map(async ({ request_id }) => (await exports.find(request_id)).status));
+  now = start + 8 * days;
+  try {
+    Object.assign(exportFiles, {
+      delete: async (key: string) =>
+        key.includes(first.request_id) || key.includes(second.request_id)
+          ? Promise.reject(new Error('the store refuses'))
+          : original.delete(key),
+    });
+    await deleteExpiredFiles(context, signal);
+    expect(await statuses()).toEqual(['completed', 'completed', 'expired']);
+  } finally {
+    Object.assign(exportFiles, original);
+  }
+  await deleteExpiredFiles(context, signal);
+  expect(await statuses()).toEqual(['expired', 'expired', 'expired']);
+  now = start;
+});
