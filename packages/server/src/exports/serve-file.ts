@@ -28,7 +28,7 @@ export interface FileAnswer {
  * Decides how to answer a GET or HEAD for a file (RFC 9110 §13, §14): conditions, then the range.
  *
  * One range is answered with 206. Several ranges, and what is no range of bytes, get the whole file, as the standard allows. A range beyond
- * the end is 416.
+ * the end is 416. A HEAD has no range: the standard defines ranges for GET alone (§14.2).
  */
 export function answerFile(request: Pick<FastifyRequest, 'method' | 'headers'>, file: ServedFile): FileAnswer {
   const headers = {
@@ -40,7 +40,7 @@ export function answerFile(request: Pick<FastifyRequest, 'method' | 'headers'>, 
     'x-content-type-options': 'nosniff',
   };
   if (fresh(request.headers, headers)) return { status: 304, headers, body: undefined };
-  const range = wantedRange(request.headers, file);
+  const range = request.method === 'GET' ? wantedRange(request.headers, file) : undefined;
   if (range === 'beyond the end') {
     return { status: 416, headers: { ...headers, 'content-range': `bytes */${file.size}` }, body: undefined };
   }
