@@ -21,6 +21,10 @@ export type ExportStatus = (typeof exportStatuses)[number];
 const refuseNarrowing =
   '^(block|black|deny)[_-]?list|exclu|suppress|filter|criteri|condition|opt(ed)?[_-]?(in|out)|unsubscri';
 
+// Words for the address of the callback, or for the callback itself, at a place where they say nothing: nobody would be called, and nobody told why.
+const refuseAddresses = 'ur[il]s?$|end[_-]?point|hook|^(address|href|link|host|target|destination)$';
+const refuseCallbacks = `^call[_-]?backs?$|^call[_-]?back[_-]?ur[il]$|web[_-]?hook|^end[_-]?point$`;
+
 const audienceId = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
@@ -90,7 +94,10 @@ const callbackDetails = Type.Object(
       }),
     ),
   },
-  { description: 'Whom to tell when the export has ended. Must be there, if only as `{}`.' },
+  {
+    'x-refuse-unknown': refuseAddresses,
+    description: 'Whom to tell when the export has ended. Must be there, if only as `{}`.',
+  },
 );
 
 /** Body of audience export (interface §4.3, decisions §5). */
@@ -114,7 +121,7 @@ export const ExportAudienceBody = Type.Object(
     ),
     callback_details: callbackDetails,
   },
-  { $id: 'ExportAudienceBody', 'x-refuse-unknown': refuseNarrowing, 'x-refuse-repeats': true },
+  { $id: 'ExportAudienceBody', 'x-refuse-unknown': `${refuseNarrowing}|${refuseCallbacks}`, 'x-refuse-repeats': true },
 );
 
 const requestId = Type.String({

@@ -229,6 +229,18 @@ describe('what is refused', () => {
       listExport(1, { filtering_criteria: [] }, { only_opted_in: true }),
       ['unknown_field audience_details.filtering_criteria', 'unknown_field only_opted_in'],
     ],
+    ...['url', 'URL', 'uri', 'callback_url', 'callbackUrl', 'endpoint_url', 'end_point', 'webhook'].map(
+      (key): [string, object, string[]] => [
+        `${key} in place of the endpoint`,
+        listExport(1, {}, { callback_details: { [key]: 'https://hooks.example.com/', method: 'POST' } }),
+        [`unknown_field callback_details.${key}`],
+      ],
+    ),
+    ...['callback', 'callback_url', 'callbackurl', 'endpoint', 'webhook_url'].map((key): [string, object, string[]] => [
+      `${key} beside callback_details`,
+      listExport(1, {}, { [key]: 'https://hooks.example.com/' }),
+      [`unknown_field ${key}`],
+    ]),
     ['no block list', listExport(1, { blocklist_type: null }), ['invalid_type audience_details.blocklist_type']],
     [
       'a body that is too large',
