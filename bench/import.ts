@@ -88,7 +88,7 @@ async function untilEnded(importId: string): Promise<Record<string, unknown>> {
   for (;;) {
     const found = await service.operator('GET', `/imports/${importId}`);
     if (found['finished_at'] !== null) return found;
-    await sleep(20);
+    await sleep(100);
   }
 }
 

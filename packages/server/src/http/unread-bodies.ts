@@ -15,7 +15,8 @@ const mostMilliseconds = 15_000;
 export function forgetUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     // A request that did not come over a connection, as tests inject them, does not say whether it is complete: there is nothing to read.
-    if ('complete' in request.raw && !request.raw.complete && hasBody(request.raw)) {
+    // One that is destroyed has no more connection to read from.
+    if ('complete' in request.raw && !request.raw.complete && !request.raw.destroyed && hasBody(request.raw)) {
       reply.removeHeader('connection');
       forget(request.raw);
     }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadRegistry } from '../attributes/registry.ts';
 import type { Context } from '../context.ts';
-import { acceptWith, type NewAcceptance } from '../requests/accept.ts';
+import type { NewRequest } from '../requests/accept-store.ts';
+import { encodeRequest, storeWith, type NewAcceptance } from '../requests/accept.ts';
 import type { Payloads } from '../requests/payload.ts';
-import { advance, countApplied, type ChunkKind } from './chunk-store.ts';
+import { advance, countApplied, type AcceptedChunk, type ChunkKind } from './chunk-store.ts';
 import { chunksOf, type Chunk } from './chunks.ts';
 import { createComposer, type ContactItem } from './compose.ts';
 import { ImportFailure } from './import-failure.ts';
@@ -30,13 +31,16 @@ export async function applyFile(context: Context, row: ImportRow, run: ImportRun
   if (!row.all_read) {
     const rows = fileRows(row, fileBytes(context, row));
     for await (const chunk of chunksOf(rows, composer, { chunks: row.chunks, rows: row.rows_read })) {
+      // Only what is stored outlives the wait: the rows and items of a chunk are garbage while they are young.
+      const ready = await encodeChunk(context, row, chunk);
       while (waiting >= mostWaiting) {
         signal.throwIfAborted();
         await sleep(look);
         waiting = await countApplied(context.db, run);
       }
       signal.throwIfAborted();
-      waiting += await accept(context, row, run, chunk);
+      await accept(context, run, ready);
+      waiting += ready.requests.length;
     }
     await note(context, run, { all_read: true });
   }
@@ -47,37 +51,42 @@ export async function applyFile(context: Context, row: ImportRow, run: ImportRun
   }
 }
 
-/** Accepts a chunk and answers the number of its requests. Throws a {@link RunOver}, or `primary_key_changed`. */
-async function accept(context: Context, row: ImportRow, run: ImportRun, chunk: Chunk): Promise<number> {
-  const { mode, account_id: accountId } = row;
-  const requests = (['identified', 'anonymous'] as const).flatMap((kind) => {
-    const items = chunk.items[kind];
-    if (items.length === 0) return [];
-    return { kind, acceptance: acceptanceOf(mode, kind, items, accountId, context.newId()) };
-  });
-  const failed = chunk.rows.filter(({ item }) => item === undefined).length;
-  const warnings = chunk.rows.reduce((sum, { item, failures }) => sum + (item === undefined ? 0 : failures.length), 0);
-  await acceptWith(
+/** A chunk that is ready to be accepted. */
+interface ReadyChunk extends AcceptedChunk {
+  readonly encoded: readonly NewRequest[];
+}
+
+async function encodeChunk(context: Context, { mode, account_id }: ImportRow, chunk: Chunk): Promise<ReadyChunk> {
+  const kinds = (['identified', 'anonymous'] as const).filter((kind) => chunk.items[kind].length > 0);
+  const encoded = await Promise.all(
+    kinds.map((kind) =>
+      encodeRequest(acceptanceOf(mode, kind, chunk.items[kind], account_id, context.newId()), context.now()),
+    ),
+  );
+  return {
+    encoded,
+    chunk: chunk.number,
+    requests: encoded.map(({ requestId }, at) => ({ kind: kinds[at]!, requestId })),
+    rows: chunk.rowsRead,
+    bytes: chunk.bytesRead,
+    failed: chunk.rows.filter(({ item }) => item === undefined).length,
+    warnings: chunk.rows.reduce((sum, { item, failures }) => sum + (item === undefined ? 0 : failures.length), 0),
+  };
+}
+
+/** Accepts a chunk. Throws a `RunOver`, or `primary_key_changed`. */
+async function accept(context: Context, run: ImportRun, { encoded, ...chunk }: ReadyChunk): Promise<void> {
+  const acceptedAt = context.now();
+  await storeWith(
     context,
-    requests.map(({ acceptance }) => acceptance),
+    encoded.map((request) => ({ ...request, acceptedAt })),
     async (trx) => {
-      const advanced = await advance(trx, run, {
-        chunk: chunk.number,
-        requests: requests.map(({ kind, acceptance }) => ({ kind, requestId: acceptance.requestId })),
-        rows: chunk.rowsRead,
-        bytes: chunk.bytesRead,
-        failed,
-        warnings,
-      });
-      if (advanced) return;
+      if (await advance(trx, run, chunk)) return;
       await requireRunning({ db: trx }, run);
       throw new ImportFailure('primary_key_changed');
     },
   );
-  for (const { acceptance } of requests) {
-    context.metrics.accepted.inc({ operation: acceptance.operation }, acceptance.total);
-  }
-  return requests.length;
+  for (const { operation, total } of encoded) context.metrics.accepted.inc({ operation }, total);
 }
 
 /** The request that items of an import become. */

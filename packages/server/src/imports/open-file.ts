@@ -23,8 +23,17 @@ export async function* fileBytes(
 
 /** Reads the rows of the file of an import, without the header of CSV. */
 export function fileRows(row: ImportRow, bytes: AsyncIterable<Buffer>): AsyncGenerator<RawRow[]> {
-  const text = decoded(bytes, row.encoding!);
+  const text = inPieces(decoded(bytes, row.encoding!));
   return row.format === 'csv' ? withoutHeader(csvRows(text, row.delimiter!)) : ndjsonRows(text);
+}
+
+/** Bytes that are parsed at a time: the event loop is shared with the pipeline, and what is parsed ahead is kept in memory. */
+const pieceBytes = 64 * 1024;
+
+async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
+  }
 }
 
 async function* withoutHeader(source: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {

@@ -1,4 +1,4 @@
-import { Readable, Transform, type TransformCallback } from 'node:stream';
+import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { requireLockedAccount } from '../accounts/accounts.ts';
 import { loadRegistry } from '../attributes/registry.ts';
@@ -71,8 +71,6 @@ async function store(
   { body, departure }: IncomingFile,
   kept: HeadKeeper,
 ): Promise<number> {
-  // Destroyed, the request would take its connection along, and the answer with it.
-  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   let unfinished: string | undefined;
   try {
     return await context.exportFiles.write(place, {
@@ -81,7 +79,7 @@ async function store(
         unfinished = name;
         await noteUnfinished(context.db, key, name);
       },
-      fill: (sink) => pipeline([Readable.from(chunks), kept, sink], { signal: departure }),
+      fill: (sink) => pipeline(chunksOf(body), kept, sink, { signal: departure }),
     });
   } catch (error) {
     const code = (error as { code?: unknown } | null)?.code;
@@ -90,6 +88,11 @@ async function store(
   } finally {
     if (unfinished !== undefined) await forgetUnfinished(context.db, key, unfinished);
   }
+}
+
+/** The body, which is not destroyed when what reads it fails: it would take its connection along, and the answer with it. */
+async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
 }
 
 /** Gives the import its file, or ends it with what is wrong with the file. */

@@ -100,6 +100,15 @@ export async function acceptWith(
   work: (trx: Database) => Promise<void>,
 ): Promise<void> {
   const requests = await Promise.all(acceptances.map((acceptance) => encodeRequest(acceptance, context.now())));
+  await storeWith(context, requests, work);
+}
+
+/** {@link acceptWith} for requests that are encoded already. */
+export async function storeWith(
+  context: Pick<Context, 'db'>,
+  requests: readonly NewRequest[],
+  work: (trx: Database) => Promise<void>,
+): Promise<void> {
   await despiteNewPartition(() =>
     context.db.transaction().execute(async (trx) => {
       await work(trx);

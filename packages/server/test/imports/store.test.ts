@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { startApi } from '../../src/http/api-process.ts';
+import { keepImports } from '../../src/imports/keep-imports.ts';
+import { bucket, startS3Server, storeOn } from '../exports/s3-server.ts';
+import { until } from '../crash/wait.ts';
+import { testAdminToken } from '../support/context.ts';
+import { startImportService } from './import-service.ts';
+
+const day = 24 * 3_600_000;
+
+test('files of imports lie in S3 as those of exports do', async () => {
+  await using server = await startS3Server();
+  await using store = storeOn(server);
+  await using imports = await startImportService({ exportFiles: store });
+  const ended = await imports.run('EMAIL,CITY\na@example.com,Pune\nnobody,Goa\n');
+  expect(ended).toMatchObject({ status: 'completed', counts: { created: 1, failed: 1 } });
+  expect(await imports.failures(ended.import_id)).toMatchObject([{ IMPORT_LINE: '3', EMAIL: 'nobody' }]);
+  expect(await server.objects()).toHaveLength(1);
+  expect(await server.unfinished()).toEqual([]);
+  expect(bucket).toBe('exports');
+});
+
+test('files of failures are deleted when they expire, and imports that get no file fail', async () => {
+  let now = Date.now();
+  await using imports = await startImportService({ now: () => new Date(now), config: { importFailuresDays: 2 } });
+  const { context } = imports.service;
+  const ended = await imports.run('EMAIL\nnobody\n');
+  const { import_id } = await imports.create();
+  await keepImports(context, new AbortController().signal);
+  expect(await imports.failures(ended.import_id)).toHaveLength(1);
+  now += 2 * day + 1000;
+  await keepImports(context, new AbortController().signal);
+  expect(await imports.files()).toEqual([]);
+  expect((await imports.account.operator('GET', `/imports/${ended.import_id}/failures`)).status).toBe(410);
+  expect(await imports.find(import_id)).toMatchObject({ status: 'failed', failure: { code: 'file_not_sent' } });
+});
+
+test('over a connection: a client that goes away leaves nothing, and one whose file is too large gets the answer', async () => {
+  await using imports = await startImportService({ config: { importFileMb: 1 } });
+  const { context } = imports.service;
+  await using api = await startApi({ ...context.config, port: 0 });
+  const { import_id } = await imports.create();
+  const url = `${api.url}/admin/v1/accounts/1/imports/${import_id}/file`;
+  const headers = { authorization: `Bearer ${testAdminToken}` };
+
+  const request = http.request(url, { method: 'PUT', headers });
+  request.on('error', () => undefined);
+  request.write('EMAIL\na@example.com\n');
+  await until('the file is being written', 10_000, async () => (await imports.files()).length > 0);
+  request.destroy();
+  await until('nothing is left', 10_000, async () => (await imports.files()).length === 0);
+  expect(await imports.find(import_id)).toMatchObject({ status: 'awaiting_file' });
+
+  async function* large(): AsyncGenerator<Buffer> {
+    for (let n = 0; n < 40; n++) yield Buffer.alloc(64 * 1024, 'a@example.com\n');
+  }
+  const refused = await fetch(url, {
+    method: 'PUT',
+    headers,
+    body: Readable.toWeb(Readable.from(large())),
+    duplex: 'half',
+  } as RequestInit);
+  expect(refused.status).toBe(413);
+  expect(await imports.files()).toEqual([]);
+
+  const sent = http.request(url, { method: 'PUT', headers });
+  sent.end('EMAIL\na@example.com\n');
+  const [answer] = (await once(sent, 'response')) as [http.IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(200);
+  expect(await imports.ended(import_id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+});
+
+test('a full disk refuses the upload, and says so', async () => {
+  await using imports = await startImportService({ jobs: false });
+  const { exportFiles } = imports.service.context;
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  exportFiles.write = async () => Promise.reject(full);
+  const { import_id } = await imports.create();
+  expect(await imports.send(import_id, 'EMAIL\na@example.com\n')).toMatchObject({ status: 507 });
+  expect(await imports.find(import_id)).toMatchObject({ status: 'awaiting_file' });
+});
