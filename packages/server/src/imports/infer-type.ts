@@ -13,15 +13,26 @@ const candidates = [
 
 /** Finds the narrowest data type that all values of a column fit; text when there is none. */
 export class TypeInference {
-  #open: readonly DataType[] = candidates;
+  #open: readonly DataType[];
   #seen = false;
+  readonly #isTyped: boolean;
+
+  /** `isTyped`: values come with their types, as in JSON; a text of digits is no number then. */
+  constructor(isTyped = false) {
+    this.#isTyped = isTyped;
+    this.#open = candidates;
+  }
 
   /** Takes one more value into account; blanks fit every type. */
   add(value: unknown): void {
     if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) return;
     this.#seen = true;
     // Nearly all columns are settled after some rows, as texts.
-    if (this.#open.length > 1) this.#open = this.#open.filter((type) => fits(type, value));
+    if (this.#open.length === 1) return;
+    const isText = this.#isTyped && typeof value === 'string';
+    this.#open = this.#open.filter(
+      (type) => !(isText && (type === 'number' || type === 'boolean')) && fits(type, value),
+    );
   }
 
   get type(): DataType {

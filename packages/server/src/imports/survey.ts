@@ -62,7 +62,7 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
   }
   const infer = (header: string, value: unknown): void => {
     let type = types.get(header);
-    if (type === undefined) types.set(header, (type = new TypeInference()));
+    if (type === undefined) types.set(header, (type = new TypeInference(row.format === 'ndjson')));
     type.add(value);
   };
   let end = 0;

@@ -62,7 +62,7 @@ test('over a connection: a client that goes away leaves nothing, and one whose f
     headers,
     body: Readable.toWeb(Readable.from(large())),
     duplex: 'half',
-  } as RequestInit);
+  });
   expect(refused.status).toBe(413);
   expect(await imports.files()).toEqual([]);
 

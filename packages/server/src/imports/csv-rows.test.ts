@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { expect, test } from 'vitest';
+import { csvRows } from './csv-rows.ts';
+import { mostRowBytes, type RawRow } from './file-row.ts';
+
+async function read(text: string | Buffer, pieceSize = 7): Promise<RawRow[]> {
+  const bytes = Buffer.from(text);
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize);
+  }
+  const rows: RawRow[] = [];
+  for await (const found of csvRows(pieces(), ',')) rows.push(...found);
+  return rows;
+}
+
+/** The lines on which rows begin, and their faults. */
+const places = (rows: readonly RawRow[]) => rows.map(({ line, fault }) => [line, fault ?? 'good']);
+
+test('rows are those that another reading of the whole text finds, wherever the pieces are cut', async () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', 'é', '€', ',', '"', '\n', '\r\n', ' ') });
+  const records = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(
+      records,
+      fc.constantFrom('\n', '\r\n'),
+      fc.integer({ min: 1, max: 40 }),
+      async (given, end, size) => {
+        const text = stringify(given, { record_delimiter: end });
+        const rows = await read(text, size);
+        expect(rows.map(({ cells }) => cells)).toEqual(
+          parse(text, { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] }),
+        );
+        let line = 1;
+        for (const [index, { line: found, end: to }] of rows.entries()) {
+          expect(found).toBe(line);
+          const before = Buffer.from(text).subarray(0, to).toString();
+          line = before.split('\n').length;
+          expect(to).toBe(Buffer.byteLength(stringify(given.slice(0, index + 1), { record_delimiter: end })));
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('lines are those of the file, with blank lines and every kind of row end', async () => {
+  expect(places(await read('a,b\r\n\r\n"x\r\ny",1\r\n\n\nc,d'))).toEqual([
+    [1, 'good'],
+    [3, 'good'],
+    [7, 'good'],
+  ]);
+  expect(places(await read('a,b\rc,d\r\re,f'))).toEqual([
+    [1, 'good'],
+    [2, 'good'],
+    [4, 'good'],
+  ]);
+  expect(await read('')).toEqual([]);
+  expect(await read('\n\n')).toEqual([]);
+});
+
+test('a row with broken quotes fails alone, wherever it is', async () => {
+  const text = 'a,b\n"x"y,1\nc,d\n5" pipe,2\ne,f\n"never closed,3\ng,h\ni,"j\n';
+  for (const size of [1, 3, 8, 1000]) {
+    expect(places(await read(text, size))).toEqual([
+      [1, 'good'],
+      [2, 'row_quotes'],
+      [3, 'good'],
+      [4, 'row_quotes'],
+      [5, 'good'],
+      [6, 'row_quotes'],
+      [7, 'good'],
+      [8, 'row_quotes'],
+    ]);
+  }
+});
+
+test('a row that is too large fails alone', async () => {
+  const large = `x,${'y'.repeat(mostRowBytes + 10)}\n`;
+  expect(places(await read(`a,b\n${large}c,d\n${large}`, 65_536))).toEqual([
+    [1, 'good'],
+    [2, 'row_too_large'],
+    [3, 'good'],
+    [4, 'row_too_large'],
+  ]);
+});
