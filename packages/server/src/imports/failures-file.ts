@@ -18,7 +18,8 @@ export interface FailedRow {
 
 /** The CSV of failures, streamed: a header, then one row for each failure, with the cells of the row that failed. */
 export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, formulaGuard: boolean) {
-  const csv = stringify({ record_delimiter: 'windows', escape_formulas: formulaGuard });
+  // By itself it puts no quotes around a line feed alone, which ends a row for most readers.
+  const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/, escape_formulas: formulaGuard });
   const headers = row.columns.map(({ header }) => header);
   async function* records(): AsyncGenerator<readonly string[]> {
     yield [...importFailureColumns, ...headers];

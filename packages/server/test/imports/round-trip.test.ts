@@ -148,12 +148,12 @@ test('the masks of an export do not replace the values', async () => {
 test('the file of failures imports again once it is mended', async () => {
   const target = await imports.service.createAccount({ name: 'Mended' });
   await target.operator('PATCH', '', { settings: { csv_formula_guard: true } });
-  const ended = await imports.run('EMAIL,CITY\nnobody,=1\n', {}, target);
+  const ended = await imports.run('EMAIL,CITY,STATE\nnobody,=1,"a\nb"\n', {}, target);
   expect((await imports.failures(ended.import_id, target))[0]).toMatchObject({ CITY: "'=1" });
   const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
   const mended = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
   expect(mended.counts).toMatchObject({ total: 1, created: 1 });
-  expect(await target.rows({ output: { fields: ['EMAIL', 'CITY'] } })).toEqual([
-    { EMAIL: 'asha@example.com', CITY: '=1' },
+  expect(await target.rows({ output: { fields: ['EMAIL', 'CITY', 'STATE'] } })).toEqual([
+    { EMAIL: 'asha@example.com', CITY: '=1', STATE: 'a\nb' },
   ]);
 });
