@@ -495,6 +495,8 @@ CREATE INDEX deliveries_status ON deliveries USING btree (account_id, status, de
 
 CREATE INDEX exports_expires_at ON exports USING btree (expires_at) WHERE status = 'completed'::text;
 
+CREATE INDEX exports_over ON exports USING btree (COALESCE(expires_at, finished_at)) WHERE status = ANY (ARRAY['failed'::text, 'cancelled'::text, 'expired'::text]);
+
 CREATE INDEX exports_status ON exports USING btree (account_id, status, request_id);
 
 CREATE INDEX exports_unfinished ON exports USING btree (accepted_at) WHERE status = ANY (ARRAY['accepted'::text, 'running'::text]);

@@ -217,6 +217,12 @@ export const settings = {
     fallback: 7,
     parse: integer(1, 3650),
   }),
+  exportRetentionDays: define({
+    env: 'ROSTER_EXPORT_RETENTION_DAYS',
+    doc: 'Days for which exports that are over stay visible to operators: counted from the day on which the file was deleted, or from the end when there was none.',
+    fallback: 30,
+    parse: integer(1, 3650),
+  }),
   awsRegion: define({
     env: 'AWS_REGION',
     doc: 'Region of the bucket.',

@@ -1,5 +1,5 @@
 import type { ExportStatus } from '@roster/contract';
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { ExportColumn, Tables } from '../db/tables.ts';
 
@@ -169,6 +169,9 @@ export async function noteNews(
     .execute();
 }
 
+/** When an export was over: its file expired, or there was none and it ended. */
+const over = sql<Date>`coalesce(expires_at, finished_at)`;
+
 /** Where an export stands among those that expire. */
 export type ExpiredPosition = Pick<ExportRow, 'expires_at' | 'account_id' | 'request_id'>;
 
@@ -209,6 +212,39 @@ export async function markExpired(db: Database, { accountId, requestId }: Export
     .where('status', '=', 'completed')
     .set({ status: 'expired', file_key: null })
     .execute();
+}
+
+/** Exports without a file that were over before a moment, of all accounts, and have something left in the store. */
+export async function listOldLeftovers(db: Database, before: Date, limit: number): Promise<ExportRow[]> {
+  return (
+    db
+      .selectFrom('exports')
+      .where('status', 'in', ['failed', 'cancelled'])
+      .where(over, '<', before)
+      .where('unfinished_write', 'is not', null)
+      .selectAll()
+      // By lot: those that cannot be cleared away do not keep the others from it.
+      .orderBy(sql`random()`)
+      .limit(limit)
+      .execute()
+  );
+}
+
+/**
+ * Deletes the exports of all accounts that were over before a moment, at most `limit`; answers how many. One that has something left in the store
+ * stays: nobody else knows of it.
+ */
+export async function deleteExportsBefore(db: Database, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with old as (
+      select account_id, request_id from exports
+      where status in ('failed', 'cancelled', 'expired') and ${over} < ${before}
+        and (status = 'expired' or unfinished_write is null)
+      limit ${limit} for update skip locked
+    )
+    delete from exports using old where exports.account_id = old.account_id and exports.request_id = old.request_id
+    returning exports.request_id`.execute(db);
+  return rows.length;
 }
 
 /** Exports of all accounts that were accepted before a moment and have not ended, the oldest first. */

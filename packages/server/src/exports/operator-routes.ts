@@ -26,7 +26,8 @@ export function exportOperatorRoutes(app: FastifyInstance, { context }: Service)
     operationId: 'listExports',
     tag,
     summary: 'List exports',
-    description: 'Lists the exports of the account, newest first, with how far each is.',
+    description:
+      'Lists the exports of the account, newest first, with how far each is. Those that are over stay for `ROSTER_EXPORT_RETENTION_DAYS` after their file was deleted.',
     params: accountParams,
     query: ListExportsQuery,
     answer: pageAnswer('Export'),

@@ -10,6 +10,7 @@ import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
 import { keepErasures } from '../erasures/keep-erasures.ts';
 import { deleteExpiredFiles, endAbandonedExports } from '../exports/keep-exports.ts';
 import { keepImports } from '../imports/keep-imports.ts';
+import { forgetOldExports } from '../exports/forget-exports.ts';
 import { forgetOldMails } from '../mails/mail-upkeep.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { deleteSignUpsBefore } from '../sign-ups/sign-up-store.ts';
@@ -24,7 +25,7 @@ const sweepInterval = 1000;
 const indexInterval = 500;
 
 /**
- * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, deliveries and activities, expired
+ * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, deliveries, exports and activities, expired
  * sign-ups, files of exports and imports, what deletions and erasures leave to do, indexes on the values of attributes.
  */
 export function startUpkeep(context: Context): AsyncDisposable {
@@ -36,6 +37,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
     repeat(hour, () => forgetOldDays(context)),
     repeat(hour, () => forgetOldDeliveries(context, stopping.signal)),
     repeat(minute, () => deleteExpiredFiles(context, stopping.signal)),
+    repeat(hour, () => forgetOldExports(context, stopping.signal)),
     repeat(minute, () => endAbandonedExports(context, stopping.signal)),
     repeat(minute, () => keepImports(context, stopping.signal)),
     repeat(hour, () => keepActivities(context, stopping.signal)),

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WriteOptions } from '../../src/exports/files/file-store.ts';
 import type { JobHandler, JobPayloads } from '../../src/jobs/job-table.ts';
 import { isJobAlive } from '../../src/jobs/jobs.ts';
 import { cancelledByOperator, internalFailure } from '../../src/exports/export-failure.ts';
 import { unfinishedExportsUsing } from '../../src/exports/export-usage.ts';
-import { endAbandonedExports } from '../../src/exports/keep-exports.ts';
+import { forgetOldExports } from '../../src/exports/forget-exports.ts';
+import { deleteExpiredFiles, endAbandonedExports } from '../../src/exports/keep-exports.ts';
 import { runExport } from '../../src/exports/run-export.ts';
 import { type ExportService, listExport, startExportService } from './export-service.ts';
 
@@ -454,4 +455,58 @@ test('the rights of the API key count as they were when it asked', async () => {
   expect(await exports.rows(masked)).toEqual([['CITY'], ['****']]);
   expect(await exports.rows(unmasked)).toEqual([['CITY'], ['Pune']]);
   expect(await exports.find(unmasked)).toMatchObject({ unmasked: true, api_key_id: key.api_key_id });
+});
+
+describe('exports that are over', () => {
+  const { signal } = new AbortController();
+  const days = 86_400_000;
+  let begin: number;
+  beforeEach(() => {
+    begin = now;
+  });
+  afterEach(() => {
+    now = begin;
+  });
+  const statusOf = async (requestId: string) => (await exports.account.operator('GET', `/exports/${requestId}`)).status;
+
+  test('are forgotten some time after their file, or their end without one; others never', async () => {
+    const completed = await exports.accepted(listExport(1, {}, told));
+    await run(completed);
+    const cancelled = await exports.accepted(listExport(1, {}, told));
+    await exports.account.operator('POST', `/exports/${cancelled}/cancel`);
+    const waiting = await exports.accepted(listExport(1, {}, told));
+    const statuses = async () => Promise.all([completed, cancelled, waiting].map(statusOf));
+    const { context } = exports.service;
+
+    now = begin + 29 * days;
+    await forgetOldExports(context, signal);
+    expect(await statuses()).toEqual([200, 200, 200]);
+    now = begin + 31 * days;
+    await forgetOldExports(context, signal);
+    expect(await statuses()).toEqual([200, 404, 200]);
+    now = begin + 38 * days;
+    await forgetOldExports(context, signal);
+    // Its file is still there: the store may have been away all the time.
+    expect(await statuses()).toEqual([200, 404, 200]);
+    await deleteExpiredFiles(context, signal);
+    await forgetOldExports(context, signal);
+    expect(await statuses()).toEqual([404, 404, 200]);
+  });
+
+  test('stay until what they left in a store that was away is cleared away', async () => {
+    await using store = storeThatFails();
+    store.write = async () => Promise.reject(new Error('the store is away'));
+    const requestId = await exports.accepted(listExport(1));
+    await run(requestId, { attempt: 8 }).catch(() => undefined);
+    expect((await exports.find(requestId)).status).toBe('failed');
+    expect(await filesOf(requestId)).toHaveLength(1);
+
+    now = begin + 31 * days;
+    await forgetOldExports(exports.service.context, signal);
+    expect(await statusOf(requestId)).toBe(200);
+    store.isBack();
+    await forgetOldExports(exports.service.context, signal);
+    expect(await statusOf(requestId)).toBe(404);
+    expect(await filesOf(requestId)).toEqual([]);
+  });
 });
