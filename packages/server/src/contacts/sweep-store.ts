@@ -25,8 +25,10 @@ interface SweepKind {
   readonly change: RawBuilder<unknown>;
 }
 
-function kindOf({ kind, account_id: accountId, target_id: target, position }: Sweep, size: number): SweepKind {
+function kindOf(sweep: Sweep, beside: readonly Sweep[], size: number): SweepKind {
+  const { kind, account_id: accountId, target_id: target, position } = sweep;
   const key = sql`${attributeKey(accountId, target)}::text`;
+  const keys = sql`${beside.map(({ target_id: id }) => attributeKey(accountId, id))}::text[]`;
   // No index finds the contacts that have some value of an attribute, so these walk through all of them.
   const walk = (concerned: RawBuilder<SqlBool>) => sql`
     select contact_key, contact_id, coalesce(${concerned}, false) as concerned from contacts
@@ -41,7 +43,7 @@ function kindOf({ kind, account_id: accountId, target_id: target, position }: Sw
         change: sql`list_ids = array_remove(c.list_ids, ${target}::int)`,
       };
     case 'attribute':
-      return { next: walk(sql`attributes ? ${key}`), change: sql`attributes = c.attributes - ${key}` };
+      return { next: walk(sql`attributes ?| ${keys}`), change: sql`attributes = c.attributes - ${keys}` };
     case 'widening':
       return {
         next: walk(sql`jsonb_typeof(attributes->${key}) in ('number', 'boolean')`),
@@ -50,51 +52,90 @@ function kindOf({ kind, account_id: accountId, target_id: target, position }: Sw
   }
 }
 
+/** Most deleted attributes that a step takes out: each is looked for in every contact. */
+const attributesPerStep = 1000;
+
 /**
- * Changes the contacts among the next `size` that a sweep concerns. `current` is the sweep, undefined when it is over; `last` the contact_id
- * of the last contact of the step, null when there were none left. The lane of the account must be held.
+ * The sweeps that a step does as one. Deleted attributes are taken out together, or a hundred of them would be a hundred walks through all
+ * contacts. A sweep of another kind is alone.
+ */
+async function sweepsBeside(trx: Database, sweep: Sweep): Promise<Sweep[]> {
+  if (sweep.kind !== 'attribute') return [sweep];
+  return trx
+    .selectFrom('sweeps')
+    .where('account_id', '=', sweep.account_id)
+    .where('kind', '=', 'attribute')
+    .where('sweep_id', '>=', sweep.sweep_id)
+    .selectAll()
+    .orderBy('sweep_id')
+    .limit(attributesPerStep)
+    .execute();
+}
+
+/**
+ * Changes the contacts among the next `size` that a sweep concerns. `stepped` are the sweeps that these contacts were the next of: none when
+ * the sweep is over. `last` is the contact_id of the last contact of the step, null when there were none left. The lane of the account must
+ * be held.
+ *
+ * An attribute that was deleted while the walk was under way is taken out of the contacts that the walk still meets, so that they are written
+ * once. It is not among `stepped`: it has a walk of its own afterwards, which it shares with all others that came meanwhile.
  */
 export async function sweepStep(
   trx: Database,
   accountId: number,
   sweepId: number,
   size: number,
-): Promise<{ current: Sweep | undefined; last: number | null }> {
+): Promise<{ stepped: Sweep[]; last: number | null }> {
   const current = await trx
     .selectFrom('sweeps')
     .where('account_id', '=', accountId)
     .where('sweep_id', '=', sweepId)
     .selectAll()
     .executeTakeFirst();
-  if (current === undefined) return { current, last: null };
-  const { next, change } = kindOf(current, size);
+  if (current === undefined) return { stepped: [], last: null };
+  const beside = await sweepsBeside(trx, current);
+  const { next, change } = kindOf(current, beside, size);
   const { rows } = await sql<{ last: number | null }>`
     with step as materialized (${next}), changed as (
       update contacts c set ${change} from step
       where step.concerned and c.account_id = ${accountId} and c.contact_key = step.contact_key
     )
     select max(contact_id) as last from step`.execute(trx);
-  return { current, last: rows[0]!.last };
+  return { stepped: beside.filter(({ position }) => position === current.position), last: rows[0]!.last };
 }
 
-/** Notes up to where a sweep has come. */
-export async function moveSweep(trx: Database, { account_id, sweep_id }: Sweep, position: number): Promise<void> {
+/** Notes up to where sweeps of an account have come. */
+export async function moveSweeps(
+  trx: Database,
+  accountId: number,
+  sweeps: readonly Sweep[],
+  position: number,
+): Promise<void> {
   await trx
     .updateTable('sweeps')
-    .where('account_id', '=', account_id)
-    .where('sweep_id', '=', sweep_id)
+    .where('account_id', '=', accountId)
+    .where('sweep_id', 'in', sweeps.map(idOf))
     .set({ position })
     .execute();
 }
 
-/** Ends a sweep; an attribute whose values are all text now needs no more care. */
-export async function endSweep(trx: Database, { account_id, sweep_id, kind, target_id }: Sweep): Promise<void> {
-  await trx.deleteFrom('sweeps').where('account_id', '=', account_id).where('sweep_id', '=', sweep_id).execute();
-  if (kind !== 'widening') return;
+/** Ends sweeps of an account; attributes whose values are all text now need no more care. */
+export async function endSweeps(trx: Database, accountId: number, sweeps: readonly Sweep[]): Promise<void> {
+  await trx
+    .deleteFrom('sweeps')
+    .where('account_id', '=', accountId)
+    .where('sweep_id', 'in', sweeps.map(idOf))
+    .execute();
+  const widened = sweeps.filter(({ kind }) => kind === 'widening').map(({ target_id: id }) => id);
+  if (widened.length === 0) return;
   await trx
     .updateTable('attributes')
-    .where('account_id', '=', account_id)
-    .where('attribute_id', '=', target_id)
+    .where('account_id', '=', accountId)
+    .where('attribute_id', 'in', widened)
     .set({ widened_from: null })
     .execute();
+}
+
+function idOf({ sweep_id: id }: Sweep): number {
+  return id;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepContacts } from '../../src/contacts/sweep.ts';
-import { endSweep, loadSweeps, moveSweep, sweepStep } from '../../src/contacts/sweep-store.ts';
+import { stepSweep, sweepContacts } from '../../src/contacts/sweep.ts';
+import { loadSweeps } from '../../src/contacts/sweep-store.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { attributeAccount, path, type AttributeAccount } from './attribute-account.ts';
 
@@ -51,16 +51,12 @@ describe('the values of a deleted attribute', () => {
     await tenContacts(account);
     await account.apply(path.delete, { data: ['N'] });
     const [sweep] = await loadSweeps(service.context.db);
-    const { db } = service.context;
     // One step of three contacts; then the worker is gone.
-    const first = await db.transaction().execute(async (trx) => {
-      const step = await sweepStep(trx, account.accountId, sweep!.sweep_id, 3);
-      await moveSweep(trx, sweep!, step.last!);
-      return step;
-    });
-    expect(first.last).toBeGreaterThan(0);
+    await stepSweep(service.context, sweep!, 3);
+    const { position } = (await loadSweeps(service.context.db))[0]!;
+    expect(position).toBeGreaterThan(0);
     await account.apply('/contact/update', {
-      data: { contacts: [{ contact_id: first.last! + 2, identity: 'a-first@example.com' }] },
+      data: { contacts: [{ contact_id: position + 2, identity: 'a-first@example.com' }] },
     });
     await account.create({ name: 'N', data_type: 'text' });
     await account.contact('p00@example.com', { N: 'new' });
@@ -68,6 +64,50 @@ describe('the values of a deleted attribute', () => {
     const key = `${account.accountId}.11`;
     expect((await stored(account)).filter((attributes) => key in attributes)).toEqual([]);
     expect((await account.values('N')).filter(([value]) => value !== null)).toEqual([['new']]);
+  });
+});
+
+describe('one walk through the contacts', () => {
+  const namesLeft = async (account: AttributeAccount, ...ids: number[]) =>
+    (await stored(account)).map((attributes) => ids.filter((id) => `${account.accountId}.${id}` in attributes));
+  const left = (db: TestService['context']['db'], account: AttributeAccount) =>
+    db.selectFrom('sweeps').where('account_id', '=', account.accountId).select(['target_id', 'position']).execute();
+
+  test('takes out all attributes that were deleted before it began, by one request or several', async () => {
+    const account = await attributeAccount(service);
+    await tenContacts(account);
+    await account.create({ name: 'M', data_type: 'text', default_value: 'm' }, { name: 'KEPT', data_type: 'text' });
+    await account.contact('p05@example.com', { M: 'm', KEPT: 'k' });
+    await account.apply(path.delete, { data: ['N'] });
+    await account.apply(path.delete, { data: ['FLAG', 'M'] });
+    const [walk] = await loadSweeps(service.context.db);
+    // Ten contacts are four steps, and a last one that finds none.
+    for (let step = 0; step < 5; step++) await stepSweep(service.context, walk!, 3);
+    expect((await namesLeft(account, 11, 12, 13)).flat()).toEqual([]);
+    expect((await namesLeft(account, 14)).flat()).toEqual([14]);
+    expect(await left(service.context.db, account)).toEqual([]);
+  });
+
+  test('takes one that is deleted meanwhile out of what it still meets; the rest is left to the next', async () => {
+    const account = await attributeAccount(service);
+    await tenContacts(account);
+    await account.apply(path.delete, { data: ['N'] });
+    const [first] = await loadSweeps(service.context.db);
+    await stepSweep(service.context, first!, 4);
+    await account.apply(path.delete, { data: ['FLAG'] });
+    await stepSweep(service.context, first!, 4);
+    const flags = (await namesLeft(account, 12)).flatMap(({ length }, at) => (length > 0 ? at : []));
+    expect(flags).toEqual([0, 2, 8]);
+    await stepSweep(service.context, first!, 4);
+    await stepSweep(service.context, first!, 4);
+    expect((await namesLeft(account, 11)).flat()).toEqual([]);
+    expect((await namesLeft(account, 12)).map(({ length }) => length)).toEqual([1, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    expect(await left(service.context.db, account)).toEqual([{ target_id: 12, position: 0 }]);
+    // The walk is over: a step of it that was begun elsewhere does nothing.
+    await stepSweep(service.context, first!, 4);
+    await sweepAll();
+    expect((await namesLeft(account, 11, 12)).flat()).toEqual([]);
+    expect(await left(service.context.db, account)).toEqual([]);
   });
 });
 
@@ -142,7 +182,7 @@ describe('numbers and booleans that become text', () => {
     await account.apply(path.delete, { data: ['N'] });
     const sweeps = await loadSweeps(service.context.db);
     expect(sweeps.map(({ kind }) => kind)).toEqual(['attribute']);
-    await service.context.db.transaction().execute((trx) => endSweep(trx, sweeps[0]!));
+    await sweepAll();
   });
 });
 
