@@ -29,8 +29,11 @@ export interface RequestResult {
 /** Requests of a batch are no longer in the queue: they were withdrawn meanwhile, or another worker has the lane. Nothing may be applied. */
 export class RequestsGone extends Error {
   override readonly name = 'RequestsGone';
-  constructor() {
+  /** All that are missing were withdrawn by their callers, as they may be at any time. */
+  readonly withdrawn: boolean;
+  constructor(withdrawn: boolean) {
     super('requests of the batch have left the queue');
+    this.withdrawn = withdrawn;
   }
 }
 
@@ -48,7 +51,10 @@ export async function finishRequests(
     'delete from request_queue where account_id = $1 and seq = any ($2::bigint[])',
     [accountId, arrayLiteral(results, ({ request }) => request.seq)],
   );
-  if (rowCount !== results.length) throw new RequestsGone();
+  if (rowCount !== results.length) {
+    const withdrawn = await countWithdrawn(client, accountId, results);
+    throw new RequestsGone(rowCount! + withdrawn === results.length);
+  }
   await client.query(
     `insert into request_results (account_id, request_id, status, counts, finished_at, attribute_ids)
      select $1, request_id, status, counts::jsonb, $2, attribute_ids::int[]
@@ -80,6 +86,19 @@ export async function finishRequests(
   // What they say of the people is not kept either.
   const jobs = Array.from(refused, (requestId) => ({ payload: { account_id: accountId, request_id: requestId } }));
   await addJobs(databaseOn(client), 'erase_refused', jobs);
+}
+
+async function countWithdrawn(
+  client: pg.ClientBase,
+  accountId: number,
+  results: readonly RequestResult[],
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(distinct request_id) as count from request_failures
+     where account_id = $1 and request_id = any ($2::uuid[]) and code = 'withdrawn'`,
+    [accountId, arrayLiteral(results, ({ request }) => request.requestId)],
+  );
+  return rows[0]!.count;
 }
 
 // Two thousand requests of one contact each can have a hundred failures apiece.

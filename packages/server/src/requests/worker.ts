@@ -8,7 +8,7 @@ import { requestsChannel } from './accept-store.ts';
 import { applyBatch } from './apply.ts';
 import { primaryKeyOf, waitingAccounts } from './batch-store.ts';
 import { leaveLane, takeLane } from './lane.ts';
-import type { RequestResult } from './finish-store.ts';
+import { RequestsGone, type RequestResult } from './finish-store.ts';
 import { openLane, type NextBatch } from './read-ahead.ts';
 import { createTurns } from './turns.ts';
 
@@ -83,6 +83,10 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
         held.add(accountId);
         try {
           await serveLane(client, accountId);
+        } catch (error) {
+          if (!(error instanceof RequestsGone && error.withdrawn)) throw error;
+          // Rolled back: the connection and the lane are sound, and whatever else waits is applied when the account is served again.
+          log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; nothing of it is kept');
         } finally {
           held.delete(accountId);
           lastServed.set(accountId, Date.now());

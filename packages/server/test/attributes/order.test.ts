@@ -1,4 +1,8 @@
+import { sql } from 'kysely';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lockAccount } from '../../src/accounts/account-store.ts';
+import { withdrawRequest } from '../../src/requests/result-store.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 import { attributeAccount, path } from './attribute-account.ts';
 
@@ -117,4 +121,43 @@ describe('the order of acceptance', () => {
     // The key can be used again.
     expect(await waiting.context.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([]);
   });
+
+  test('a request that is withdrawn while it is applied changes nothing, and is no error of the worker', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    await using waiting = await startTestService({ worker: false, log });
+    const { context, first } = waiting;
+    const pending = first.v5(path.update, { data: [{ name: 'CITY', category: 'custom' }] });
+    const queue = () => context.db.selectFrom('request_queue').select('request_id').execute();
+    await expect.poll(async () => (await queue()).length).toBe(1);
+    const [request] = await queue();
+    await first.v5(path.create, { data: [{ name: 'TIER', data_type: 'text' }] });
+
+    const worker = await context.db.transaction().execute(async (trx) => {
+      await lockAccount(trx, 1);
+      const started = waiting.startWorker();
+      await expect.poll(() => waitingForLocks(context)).toBe(1);
+      expect(await withdrawRequest(context.db, 1, request!.request_id, context.now())).toBe(true);
+      return started;
+    });
+    await using _worker = worker;
+    expect((await pending).status).toBe(503);
+    await waiting.settled();
+    const find = async (name: string) =>
+      context.db.selectFrom('attributes').where('name', '=', name).select('category').execute();
+    expect(await find('CITY')).toEqual([{ category: 'location' }]);
+    expect(await find('TIER')).toHaveLength(1);
+    // The interface says of the answer, 503, that a request failed; the worker has nothing to complain about.
+    expect(lines.filter(({ level, code }) => Number(level) > 30 && code !== 'pipeline_busy')).toEqual([]);
+    const withdrawn = { account_id: 1, msg: expect.stringContaining('was withdrawn while it was applied') };
+    expect(lines).toContainEqual(expect.objectContaining(withdrawn));
+  });
 });
+
+/** How many statements on the database of the test wait for a lock. */
+async function waitingForLocks({ db }: TestService['context']): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and wait_event <> 'advisory'`.execute(db);
+  return rows[0]!.count;
+}
