@@ -200,6 +200,12 @@ export const apiErrors = {
     description: 'The account has as many searches running as it may have at the same time; try again in {seconds} s',
     doc: 'An account may run some searches at the same time (`ROSTER_SEARCHES_PER_ACCOUNT`); more wait for their turn, at most 5 s. Send fewer at a time, or narrow what takes long. The header `Retry-After` says when to try again.',
   },
+  too_many_exports: {
+    status: 429,
+    description:
+      'The account has {limit} exports that wait or run, as many as it may have; ask again when one of them has ended',
+    doc: 'An account may have some exports at a time that have not ended (`ROSTER_EXPORTS_PER_ACCOUNT`), so that those of others need not wait for all of them. Nothing was stored. The callback or the mail of one that has ended says that there is room again; until then the header `Retry-After` says when to try again.',
+  },
   too_many_large_bodies: {
     status: 429,
     description:

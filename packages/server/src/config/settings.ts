@@ -217,6 +217,12 @@ export const settings = {
     fallback: 7,
     parse: integer(1, 3650),
   }),
+  exportsPerAccount: define({
+    env: 'ROSTER_EXPORTS_PER_ACCOUNT',
+    doc: 'Exports of one account that wait or run at a time; a request for one more is refused with 429. A worker process runs two at a time, in the order in which all accounts asked for them.',
+    fallback: 20,
+    parse: integer(1, 100_000),
+  }),
   exportRetentionDays: define({
     env: 'ROSTER_EXPORT_RETENTION_DAYS',
     doc: 'Days for which exports that are over stay visible to operators: counted from the day on which the file was deleted, or from the end when there was none.',

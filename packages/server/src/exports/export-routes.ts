@@ -20,7 +20,7 @@ export function exportRoutes(app: FastifyInstance, { context }: Service): void {
     body: ExportAudienceBody,
     examples: exportExamples,
     answer: ExportAcceptedAnswer,
-    errors: ['idempotency_conflict'],
+    errors: ['idempotency_conflict', 'too_many_exports'],
     async handle(request) {
       const request_id = await requestExport(context, request);
       return { data: { status: 'success', description, request_id }, message: description, statusCode: 200 };

@@ -269,3 +269,14 @@ export async function listUnfinishedExportsOf(db: Database, accountId: number): 
     .orderBy('request_id')
     .execute();
 }
+
+/** How many exports of an account have not ended. */
+export async function countUnfinishedExports(db: Database, accountId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('exports')
+    .where('account_id', '=', accountId)
+    .where('status', 'in', ['accepted', 'running'])
+    .select((eb) => eb.fn.countAll<string | number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

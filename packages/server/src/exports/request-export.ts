@@ -4,22 +4,24 @@ import { requireLockedAccount } from '../accounts/accounts.ts';
 import { writeAudit } from '../audit/audit-log.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { invalidRequest } from '../http/api-error.ts';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
 import type { V4Request } from '../http/v4.ts';
 import { addJob } from '../jobs/jobs.ts';
 import { bodyHash, requireSameBody } from '../requests/accept.ts';
 import { rememberIdempotencyKey } from '../requests/accept-store.ts';
 import { checkExport, type CheckedExport } from './check-export.ts';
-import { insertExport } from './export-store.ts';
+import { countUnfinishedExports, insertExport } from './export-store.ts';
 
 /** Runs before an export that fails is given up: some half an hour. */
 const mostRuns = 8;
+/** Seconds: most exports end in less. */
+const retryAfter = 60;
 
 /**
  * Accepts an export (interface §4.3): checks it, stores it, and adds the job that runs it, in one transaction. Answers its `request_id`, for
  * a repeat with the same idempotency key that of the first.
  *
- * Throws `invalid_request` with every fault of the request, `idempotency_conflict`.
+ * Throws `invalid_request` with every fault of the request, `idempotency_conflict`, and `too_many_exports`.
  */
 export async function requestExport(context: Context, request: V4Request<ExportAudienceBody>): Promise<string> {
   const { credential, body, faults } = request;
@@ -31,9 +33,17 @@ export async function requestExport(context: Context, request: V4Request<ExportA
     if (first !== undefined) return first;
     const checked = await checkExport(trx, context, accountId, body, faults);
     if (faults.count > 0) throw invalidRequest(faults.list);
+    await requireRoom(trx, context, accountId);
     await storeExport(trx, context, request, checked);
     return request.requestId;
   });
+}
+
+/** Exports run in the order of their requests: one account must not make all others wait for a queue of its own. The account must be locked. */
+async function requireRoom(trx: Database, { config }: Context, accountId: number): Promise<void> {
+  const limit = config.exportsPerAccount;
+  if ((await countUnfinishedExports(trx, accountId)) < limit) return;
+  throw new ApiError('too_many_exports', { params: { limit }, headers: { 'retry-after': String(retryAfter) } });
 }
 
 /** The request that used the idempotency key first, when there was one; otherwise this one takes it. */

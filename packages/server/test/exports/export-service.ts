@@ -44,7 +44,8 @@ export async function startExportService(
   options: ContextOverrides & { config?: Partial<Config>; jobs?: boolean; worker?: boolean } = {},
 ): Promise<ExportService> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-exports-'));
-  const config = { dataDir: directory, publicUrl, ...options.config };
+  // More than any file of tests leaves waiting.
+  const config = { dataDir: directory, publicUrl, exportsPerAccount: 1000, ...options.config };
   const service = await startTestService({ ...options, config });
   const account = service.first;
   const jobs = options.jobs === false ? undefined : service.startJobs({ export: runExport });

@@ -73,6 +73,8 @@ function sampleParams(
       return { seconds: 12 };
     case 'answer_too_large':
       return { rows: 240 };
+    case 'too_many_exports':
+      return { limit: 20 };
     case 'too_many_searches':
     case 'too_many_large_bodies':
     case 'overloaded':
