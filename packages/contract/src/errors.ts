@@ -157,8 +157,8 @@ export const apiErrors = {
   },
   failures_expired: {
     status: 410,
-    description: 'The file of failures has expired and is deleted',
-    doc: 'The file of failures of an import can be downloaded for `ROSTER_IMPORT_FAILURES_DAYS` days.',
+    description: 'The file of failures has expired, or was erased with a person whom it named',
+    doc: 'The file of failures of an import can be downloaded for `ROSTER_IMPORT_FAILURES_DAYS` days, unless a person whom it names is erased before.',
   },
   body_too_large: {
     status: 413,

@@ -1,5 +1,6 @@
 import { finishMoves } from '../activities/moves.ts';
 import type { Context } from '../context.ts';
+import { eraseFailures } from '../imports/erase-failures.ts';
 import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
 import type { Identifier } from '../people/identifiers.ts';
 import { Person } from '../people/person.ts';
@@ -34,6 +35,7 @@ export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (conte
     else if (row.is_again) await searchAgain(context.db, key);
     else {
       await eraseBesideRequests(context, key, row, person);
+      await eraseFailures(context, key.accountId, person, signal);
       await finishMoves(context, key.accountId, person.keys, signal);
       await finishErasure(context.db, key, context.now());
       context.log.info({ erasure: key.requestId, account_id: key.accountId }, 'an erasure is finished');

@@ -176,7 +176,7 @@ const apostrophe = 39;
 const formulaStarts: ReadonlySet<number> = new Set([9, 13, 43, 45, 61, 64, 0xff0b, 0xff0d, 0xff1d, 0xff20]);
 
 /** A cell without the apostrophe that keeps spreadsheets from taking it for a formula. */
-function unguarded(cell: string): string {
+export function unguarded(cell: string): string {
   return cell.charCodeAt(0) === apostrophe && formulaStarts.has(cell.charCodeAt(1)) ? cell.slice(1) : cell;
 }
 

@@ -16,7 +16,10 @@ export interface FailedRow {
   readonly failures: readonly RowFailure[];
 }
 
-/** The CSV of failures, streamed: a header, then one row for each failure, with the cells of the row that failed. */
+/**
+ * The CSV of failures, streamed: a header, then one row for each failure, with the cells of the row that failed. Of rows about somebody who is
+ * forgotten it has the lines and reasons alone: what is refused of them is not kept (docs/privacy.md).
+ */
 export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, formulaGuard: boolean) {
   // By itself it puts no quotes around a line feed alone, which ends a row for most readers.
   const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/, escape_formulas: formulaGuard });
@@ -24,7 +27,8 @@ export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, fo
   async function* records(): AsyncGenerator<readonly string[]> {
     yield [...importFailureColumns, ...headers];
     for await (const { row: source, failures } of failed) {
-      const cells = cellsOf(source, headers);
+      const isForgotten = failures.some(({ code }) => code === 'contact_forgotten');
+      const cells = isForgotten ? headers.map(() => '') : cellsOf(source, headers);
       for (const { column, code, message } of failures) yield [String(source.line), column, code, message, ...cells];
     }
   }

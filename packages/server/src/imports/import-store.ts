@@ -211,6 +211,17 @@ export async function noteFailures(
   return numUpdatedRows > 0n;
 }
 
+/** Imports of an account that have a file of failures. */
+export async function listImportsWithFailures(db: Database, accountId: number): Promise<ImportRow[]> {
+  return db
+    .selectFrom('imports')
+    .where('account_id', '=', accountId)
+    .where('failures_key', 'is not', null)
+    .selectAll()
+    .orderBy('import_id')
+    .execute();
+}
+
 /** Writes down that the file of failures is deleted; when it expired stays. */
 export async function forgetFailures(db: Database, key: ImportKey): Promise<void> {
   await imports(db, key).set({ failures_key: null }).execute();

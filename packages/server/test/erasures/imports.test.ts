@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startImportService, type ImportService } from '../imports/import-service.ts';
+import type { TestAccount } from '../support/service.ts';
+import { contactId, created, erased, finished, idle, mentions } from './support.ts';
+
+let imports: ImportService;
+beforeAll(async () => {
+  imports = await startImportService();
+});
+afterAll(() => imports[Symbol.asyncDispose]());
+
+async function forget(account: TestAccount, id: number): Promise<void> {
+  await finished(account, (await erased(account, id)).request_id);
+}
+
+const failuresOf = async (account: TestAccount, importId: string) =>
+  account.operator('GET', `/imports/${importId}/failures`);
+
+test('files of failures that name the person are deleted with them, and no others', async () => {
+  const account = await imports.service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID' });
+  const lena = { identity: 'C-4711', email: 'lena@example.com', mobile: '491701234567' };
+  const id = await created(account, lena);
+  const run = async (file: string, body?: object) => (await imports.run(file, body, account)).import_id;
+  const naming = [
+    await run('CUSTOMER_ID,MOBILE\nC-4711,12\nC-1,491700000001\n'),
+    await run('CUSTOMER_ID,EMAIL,MOBILE\n,LENA@example.com ,491700000002\n'),
+    await run('CUSTOMER_ID,MOBILE\n,+49 170 1234567\n'),
+    await run('CUSTOMER_ID,NOTE,MOBILE\nC-3,lena@example.com,12\n', { unknown_columns: 'skip' }),
+    await run('CUSTOMER_ID,CITY\nC-4711,Ulm,too many\n'),
+    await run(`CONTACT_ID,MOBILE\n${id},12\n`, { mode: 'update', columns: { CONTACT_ID: 'CONTACT_ID' } }),
+    await run('CUSTOMER_ID,MOBILE\nC-4711,12\n', { dry_run: true }),
+    await run('{"identity": "C-4711", "mobile": "12"}\n'),
+  ];
+  const others = [
+    await run('CUSTOMER_ID,MOBILE\nC-47110,12\n'),
+    await run('CUSTOMER_ID,EMAIL\n,magda-lena@example.com\n'),
+    await run('CUSTOMER_ID,NUMBER,MOBILE\nC-5,C-4711,12\n', { unknown_columns: 'skip' }),
+  ];
+  for (const one of [...naming, ...others]) expect((await failuresOf(account, one)).status).toBe(200);
+
+  await forget(account, id);
+  for (const one of naming) {
+    const answer = await failuresOf(account, one);
+    expect(answer.status, String(answer.body)).toBe(410);
+    expect((await imports.find(one, account)).failures_expire_at).toBeNull();
+  }
+  for (const one of others) expect((await failuresOf(account, one)).status).toBe(200);
+  expect(await imports.files()).toHaveLength(others.length);
+});
+
+test('an import does not bring the person back, and keeps nothing of the rows that are refused', async () => {
+  const { account } = imports;
+  await forget(account, await created(account, { identity: 'lena@example.com' }));
+  const file = 'EMAIL,FIRST_NAME,MOBILE\nlena@example.com,Lenamarie,491701234567\notto@example.com,Otto,491700000009\n';
+  for (const dry_run of [true, false]) {
+    const ended = await imports.run(file, { dry_run });
+    expect(ended.counts).toMatchObject({ total: 2, created: 1, failed: 1 });
+    expect(await imports.failures(ended.import_id, account)).toMatchObject([
+      { IMPORT_LINE: '2', IMPORT_CODE: 'contact_forgotten', EMAIL: '', FIRST_NAME: '', MOBILE: '' },
+    ]);
+  }
+  expect(await contactId(account, 'otto@example.com')).toBeGreaterThan(0);
+  await idle(imports.service);
+  expect(await mentions(imports.service, account, ['lena@example.com', 'Lenamarie', '491701234567'])).toEqual([]);
+});
