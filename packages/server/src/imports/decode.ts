@@ -75,8 +75,8 @@ function notUtf8(line: number): ImportFailure {
   );
 }
 
-/** Number of bytes at the end that begin a character of which the last bytes are missing. */
-function unfinishedLength(bytes: Buffer): number {
+/** Number of bytes at the end of UTF-8 that begin a character of which the last bytes are missing. */
+export function unfinishedLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
     if (byte < 0x80) return 0;

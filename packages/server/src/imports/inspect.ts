@@ -1,7 +1,7 @@
 import type { ImportEncoding } from '@roster/contract';
 import type { GivenFile } from '../db/import-tables.ts';
 import { csvRows } from './csv-rows.ts';
-import { byteOrderMark, checkedUtf8, decoded } from './decode.ts';
+import { byteOrderMark, checkedUtf8, decoded, unfinishedLength } from './decode.ts';
 import { ImportFailure } from './import-failure.ts';
 import { gzipMagic, unpacked } from './unpack.ts';
 
@@ -89,9 +89,18 @@ function encodingOf(head: Buffer, given: ImportEncoding | undefined): ImportEnco
 /** The head up to the end of its last line: the character that it breaks off in is no damage. */
 function wholeLines(head: Buffer, whole: boolean, encoding: ImportEncoding): Buffer {
   if (whole) return head;
-  if (encoding.startsWith('utf-16')) return head.subarray(0, head.length - (head.length % 2) - 2);
+  if (encoding.startsWith('utf-16')) return wholeUnits(head, encoding);
   const end = head.lastIndexOf(10);
-  return end === -1 ? head : head.subarray(0, end + 1);
+  // A line can be longer than the head, and some files have no line feeds at all.
+  const length = end === -1 ? head.length - (encoding === 'utf-8' ? unfinishedLength(head) : 0) : end + 1;
+  return head.subarray(0, length);
+}
+
+/** UTF-16 up to its last character, of which the head may have the first half. */
+function wholeUnits(head: Buffer, encoding: ImportEncoding): Buffer {
+  const length = head.length - (head.length % 2);
+  const high = head[encoding === 'utf-16le' ? length - 1 : length - 2] ?? 0;
+  return head.subarray(0, high >= 0xd8 && high <= 0xdb ? length - 2 : length);
 }
 
 async function decodeHead(head: Buffer, encoding: ImportEncoding): Promise<Buffer> {
@@ -125,14 +134,18 @@ async function readHeader(text: Buffer, whole: boolean, given: string | undefine
   if (best.first === undefined || best.first.fault !== undefined) {
     throw new ImportFailure('header_invalid', 'The first row of the file cannot be read: its quotes are not paired');
   }
+  if (!whole && best.first.end === text.length && !/[\r\n]$/.test(text.toString('latin1', text.length - 1))) {
+    const message = `The first row does not end within ${inspectedBytes / 1024} KiB: is it the names of columns?`;
+    throw new ImportFailure('header_invalid', message);
+  }
   return { delimiter: best.delimiter, headers: best.first.cells };
 }
 
 async function sampleOf(text: Buffer, whole: boolean, delimiter: string) {
-  const rows: { cells: readonly string[]; fault?: string }[] = [];
+  const rows: { cells: readonly string[]; end: number; fault?: string }[] = [];
   for await (const found of csvRows(one(text), delimiter)) {
-    for (const { cells, fault } of found) {
-      rows.push({ cells: cells as readonly string[], ...(fault === undefined ? {} : { fault }) });
+    for (const { cells, end, fault } of found) {
+      rows.push({ cells: cells as readonly string[], end, ...(fault === undefined ? {} : { fault }) });
     }
   }
   // Where the head breaks off, the last row is half of one.
