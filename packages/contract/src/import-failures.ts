@@ -9,7 +9,8 @@ export const importFailures = {
   encoding_unknown:
     'The file is not in the encoding that it seems to have. Save it as UTF-8, or name its encoding in `encoding`.',
   format_unsupported: 'The file is neither CSV nor NDJSON, such as a JSON array. Write one JSON object a line.',
-  header_invalid: 'The first row cannot be the names of columns: one is blank, or there are more than 600.',
+  header_invalid:
+    'The first row cannot be the names of columns: its quotes are not paired, it has more than 256 KiB or 600 columns, or a name has more than 1000 characters or one that cannot be stored. The same goes for the keys of NDJSON.',
   columns_repeated:
     'Two columns have the same name or mean the same field. Rename one, or leave it out with `columns`.',
   columns_not_found: '`columns` names a header that the file does not have, or a field that the account does not have.',

@@ -7,6 +7,8 @@ import { pageQueryProperties } from './paging.ts';
 export const importLimits = {
   /** Columns of a file. */
   columns: 600,
+  /** Characters of the name of a column. */
+  headerCharacters: 1000,
   /** Lists that the contacts of a file are added to. */
   audiences: 100,
   /** Hours for which an import waits for its file. */

@@ -1,6 +1,7 @@
-import { importFailureColumns, importLimits, isAttributeName } from '@roster/contract';
+import { attributesPerAccount, importFailureColumns, importLimits, isAttributeName } from '@roster/contract';
 import type { Registry } from '../attributes/registry.ts';
 import type { ColumnMeaning, FoundColumn, GivenFile } from '../db/import-tables.ts';
+import { requireUsableHeader } from './header.ts';
 import { ImportFailure } from './import-failure.ts';
 import type { ImportRow } from './import-store.ts';
 
@@ -49,7 +50,7 @@ export function nameOf(header: string): string {
  * What the columns of a file are written to, by the names of fields and attributes, or as it was given.
  *
  * Throws an {@link ImportFailure} when two columns have one name or one meaning, when what was given is not there, when there are unknown
- * columns that nobody said what to do with, and when no column has what contacts are found by.
+ * columns that nobody said what to do with or that cannot all become attributes, and when no column has what contacts are found by.
  */
 export function findColumns(headers: readonly string[], scope: ColumnScope): FoundColumn[] {
   if (headers.length > importLimits.columns) {
@@ -58,6 +59,7 @@ export function findColumns(headers: readonly string[], scope: ColumnScope): Fou
       `The file has ${headers.length} columns; ${importLimits.columns} are the most`,
     );
   }
+  headers.forEach(requireUsableHeader);
   const named = headers.map((header, at) => (header.trim() === '' ? `(column ${at + 1})` : header.trim()));
   requireDistinct(named, 'have the same name');
   const given = givenColumns(named, scope);
@@ -164,7 +166,7 @@ function requireDistinct(names: readonly string[], what: string): void {
   }
 }
 
-function refuseUnknown(columns: readonly FoundColumn[], { unknown_columns }: ColumnScope): void {
+function refuseUnknown(columns: readonly FoundColumn[], { unknown_columns, registry }: ColumnScope): void {
   const unknown = columns.filter(({ meaning }) => meaning === 'unknown');
   if (unknown.length === 0) return;
   const shown = (headers: readonly FoundColumn[]): string =>
@@ -179,6 +181,11 @@ function refuseUnknown(columns: readonly FoundColumn[], { unknown_columns }: Col
   const nameless = unknown.filter(({ name }) => !isAttributeName(name!));
   if (nameless.length > 0) {
     const message = `No attribute can have the name of ${shown(nameless)}: it begins with a letter and has at most 64 letters, digits and underscores. Say in "columns" what they mean`;
+    throw new ImportFailure('attribute_not_created', message);
+  }
+  const { length: present } = registry.attributes;
+  if (present + unknown.length > attributesPerAccount) {
+    const message = `The account has ${present} of ${attributesPerAccount} attributes, and the file would add ${unknown.length}. Leave columns out with "columns"`;
     throw new ImportFailure('attribute_not_created', message);
   }
 }

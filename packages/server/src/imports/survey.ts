@@ -7,6 +7,7 @@ import type { FoundColumn } from '../db/import-tables.ts';
 import { checkedUtf8 } from './decode.ts';
 import { findColumns } from './find-columns.ts';
 import { createAttributes } from './create-attributes.ts';
+import { requireUsableHeader } from './header.ts';
 import { ImportFailure } from './import-failure.ts';
 import type { ImportRow, ImportRun } from './import-store.ts';
 import { TypeInference } from './infer-type.ts';
@@ -75,6 +76,7 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
         continue;
       }
       for (const [key, value] of cells) {
+        if (!headers.has(key)) requireUsableHeader(key);
         headers.add(key);
         if (row.unknown_columns === 'create') infer(key, value);
       }
