@@ -41,7 +41,13 @@ function cellsOf({ cells }: RawRow, headers: readonly string[]): readonly string
 
 function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // JSON.parse reads what is nested deeper than the stack; JSON.stringify does not write it.
+    return Array.isArray(value) ? '[…]' : '{…}';
+  }
 }
 
 /** Writes the file of failures of an import into the store, and says in the import where it is. */

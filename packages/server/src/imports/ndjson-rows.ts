@@ -58,9 +58,11 @@ function readLine(bytes: Buffer, line: number, end: number): RawRow {
 
 function flatten(object: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const cells = new Map<string, unknown>();
-  for (const [key, value] of Object.entries(object)) {
+  for (const [text, value] of Object.entries(object)) {
+    // Like the names in a header, which are trimmed too.
+    const key = text.trim();
     if (key.toLowerCase() === 'attributes' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      for (const [name, attribute] of Object.entries(value)) cells.set(`${key}.${name}`, attribute);
+      for (const [name, attribute] of Object.entries(value)) cells.set(`${key}.${name.trim()}`, attribute);
     } else cells.set(key, value);
   }
   return cells;
