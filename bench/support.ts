@@ -21,7 +21,7 @@ export interface BenchService extends AsyncDisposable {
   operator(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Sends a file in the operator API below account 1, as a stream, and answers the body. */
   sendFile(path: string, file: Readable): Promise<Record<string, unknown>>;
-  /** Resident memory of the processes of the service, without PostgreSQL, in MiB. */
+  /** Resident memory of the processes of the service, without PostgreSQL, in MiB; what processes share, such as the program of Node.js, counts once. */
   memory(): Promise<number>;
   /** Resident memory of the process that runs the jobs and applies the requests, in MiB. */
   workerMemory(): Promise<number>;
@@ -174,9 +174,10 @@ async function workersOf(pid: number): Promise<number[]> {
   return commands.flatMap(({ child, command }) => (command.includes('worker.ts') ? child : []));
 }
 
+/** The proportional set size: a page that several processes have is divided among them. */
 async function residentMiB(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+  const sizes = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+) kB/m.exec(sizes)?.[1] ?? 0) / 1024;
 }
 
 /** The value below which a share of the measurements lies. */
