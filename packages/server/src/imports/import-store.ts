@@ -187,15 +187,16 @@ export async function endRun(trx: Database, run: ImportRun, end: ImportEnd): Pro
   return running(trx, run).set(end).returningAll().executeTakeFirst();
 }
 
-/** Ends an import whatever it does; undefined when it has ended before. */
+/** Ends an import whatever it does, or only while its status is `from`; undefined when it has ended, or gone on, before. */
 export async function endUnfinished(
   trx: Database,
   key: ImportKey,
   end: ImportEnd & Partial<UploadedFile>,
+  from?: ImportStatus,
 ): Promise<ImportRow | undefined> {
   const { columns, ...fields } = end;
   return imports(trx, key)
-    .where('status', 'in', unfinished)
+    .where('status', 'in', from === undefined ? unfinished : [from])
     .set({ ...fields, ...(columns === undefined ? {} : { columns: JSON.stringify(columns) }) })
     .returningAll()
     .executeTakeFirst();

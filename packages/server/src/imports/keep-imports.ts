@@ -53,6 +53,8 @@ async function endAbandoned(context: Context, signal: AbortSignal): Promise<void
 
 async function end(context: Context, row: ImportRow, code: 'internal' | 'file_not_sent'): Promise<void> {
   const failure = { failure_code: code, failure_message: importFailures[code] };
+  const failed = { status: 'failed', finished_at: context.now(), ...failure } as const;
+  // Its file or its job may have come meanwhile.
+  if ((await endUnfinished(context.db, keyOf(row), failed, row.status)) === undefined) return;
   context.log.warn({ import: row.import_id, code }, 'an import was ended: its job is gone, or its file never came');
-  await endUnfinished(context.db, keyOf(row), { status: 'failed', finished_at: context.now(), ...failure });
 }

@@ -134,7 +134,7 @@ async function takeFile(
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
     const { headers: _headers, ...facts } = inspected ?? { headers: [] };
-    const ended = await endUnfinished(context.db, key, {
+    const end = {
       ...facts,
       status: 'failed',
       file_size: size,
@@ -142,7 +142,9 @@ async function takeFile(
       finished_at: uploaded_at,
       failure_code: error.code,
       failure_message: error.message,
-    });
+    } as const;
+    // Another upload may have given it its file meanwhile: that one counts.
+    const ended = await endUnfinished(context.db, key, end, 'awaiting_file');
     if (ended === undefined) throw hasFile(await requireImport(context.db, key));
     context.metrics.imports.inc({ outcome: 'failed' });
     return ended;

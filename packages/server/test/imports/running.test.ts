@@ -1,4 +1,7 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uploadFile } from '../../src/imports/upload-file.ts';
 import { startImportService, type ImportService } from './import-service.ts';
 
 let imports: ImportService;
@@ -115,4 +118,25 @@ test('imports are listed page by page, the newest first', async () => {
   expect(log.map(({ action }: { action: string }) => action)).toEqual(
     expect.arrayContaining(['import.create', 'import.cancel']),
   );
+});
+
+test('a file that comes while another is taken neither replaces nor ends it', async () => {
+  const other = await imports.service.createAccount({ name: 'Twice' });
+  for (const late of ['EMAIL,City\nlate@example.com,x\n', 'no column of contacts\n']) {
+    const { import_id } = await imports.create({}, other);
+    const key = { accountId: other.accountId, importId: import_id };
+    const body = new PassThrough();
+    body.write('EMAIL,');
+    const { context } = imports.service;
+    const upload = uploadFile(context, key, { body, saysGzip: false, departure: new AbortController().signal });
+    const begun = context.db.selectFrom('imports').where('import_id', '=', import_id).select('writes');
+    while ((await begun.executeTakeFirstOrThrow()).writes === 0) await setImmediate();
+    await imports.send(import_id, rows('taken', 10_000), {}, other);
+    body.end(late.replace('EMAIL,', ''));
+    await expect(upload).rejects.toMatchObject({ code: 'conflict' });
+    const ended = await imports.ended(import_id, other);
+    expect(ended).toMatchObject({ status: 'completed', failure: null, counts: { total: 10_000, failed: 0 } });
+    expect((await imports.files()).filter((name) => name.startsWith(import_id))).toEqual([]);
+  }
+  expect(await count(other)).toBe(10_000);
 });
