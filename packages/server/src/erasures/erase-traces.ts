@@ -1,6 +1,8 @@
 import { finishMoves } from '../activities/moves.ts';
 import type { Context } from '../context.ts';
 import { eraseFailures } from '../imports/erase-failures.ts';
+import { hasFileFrom } from '../imports/import-store.ts';
+import { addJob } from '../jobs/jobs.ts';
 import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
 import type { Identifier } from '../people/identifiers.ts';
 import { Person } from '../people/person.ts';
@@ -8,6 +10,7 @@ import { requestsBefore } from '../people/request-store.ts';
 import { readRequests } from '../people/traces.ts';
 import { eraseBesideRequests } from './beside-requests.ts';
 import {
+  clockTolerance,
   findErasure,
   finishErasure,
   noteProgress,
@@ -17,12 +20,16 @@ import {
 } from './erasure-store.ts';
 import { eraseRefused, hasTraces, scrubRequest } from './scrub.ts';
 
+/** Until it is looked again whether imports that were running have ended, in milliseconds. */
+const pause = 60_000;
+
 /**
  * Erases the traces of a person whose contact was erased: in the requests that are kept, then everywhere else.
  *
  * Requests are looked through from the newest to the oldest, so that an item that gave the contact its present identity or address tells the
  * one before. When something was learned on the way, they are looked through once more. Each step and the note of it are one transaction: a
- * run that is interrupted or killed goes on where it was.
+ * run that is interrupted or killed goes on where it was. Imports whose files were sent before are waited for: what they say of the person goes
+ * into their files of failures when they end.
  */
 export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (context, payload, { signal }) => {
   const key: ErasureKey = { accountId: payload.account_id, requestId: payload.request_id };
@@ -34,9 +41,20 @@ export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (conte
     if (row.position !== null) await searchStep(context, key, row, person, row.position);
     else if (row.is_again) await searchAgain(context.db, key);
     else {
+      // Asked before the files of failures are looked at: an import writes its own while its file is still there.
+      const isImported = await hasFileFrom(
+        context.db,
+        key.accountId,
+        new Date(row.erased_at.getTime() + clockTolerance),
+      );
       await eraseBesideRequests(context, key, row, person);
       await eraseFailures(context, key.accountId, person, signal);
       await finishMoves(context, key.accountId, person.keys, signal);
+      if (isImported) {
+        const runAt = new Date(context.now().getTime() + pause);
+        await addJob(context.db, 'erase_traces', payload, { key: key.requestId, runAt });
+        return;
+      }
       await finishErasure(context.db, key, context.now());
       context.log.info({ erasure: key.requestId, account_id: key.accountId }, 'an erasure is finished');
       return;

@@ -8,6 +8,9 @@ import { exportsWith } from './export-file-store.ts';
 /** A row of `erasures`. */
 export type ErasureRow = Selectable<Tables['erasures']>;
 
+/** The clocks of the processes that write down when a file began and when a contact was erased differ by less, in milliseconds. */
+export const clockTolerance = 10_000;
+
 /** Which erasure. */
 export interface ErasureKey {
   readonly accountId: number;

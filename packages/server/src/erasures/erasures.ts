@@ -9,7 +9,7 @@ import { ApiError, invalidField } from '../http/api-error.ts';
 import type { Service } from '../http/service.ts';
 import { identifiersOf } from '../people/identifiers.ts';
 import { awaitResult } from '../requests/await-result.ts';
-import { findErasure, type ErasureKey, type ErasureRow } from './erasure-store.ts';
+import { clockTolerance, findErasure, type ErasureKey, type ErasureRow } from './erasure-store.ts';
 import { erasureView } from './erasure-view.ts';
 import { filesBegunBefore } from './export-file-store.ts';
 
@@ -50,9 +50,6 @@ export async function getErasure({ db }: Pick<Context, 'db'>, key: ErasureKey): 
   }
   return viewOf(db, row);
 }
-
-// The clocks of the processes that write down when an export began and when a contact was erased differ by less.
-const clockTolerance = 10_000;
 
 /** An erasure with the files that are still there. */
 export async function viewOf(db: Database, row: ErasureRow): Promise<Erasure> {

@@ -212,6 +212,19 @@ export async function noteFailures(
   return numUpdatedRows > 0n;
 }
 
+/** True while a file is there that was sent to an account before a moment: its import runs, or is being cleared up. */
+export async function hasFileFrom(db: Database, accountId: number, before: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('imports')
+    .where('account_id', '=', accountId)
+    .where('file_key', 'is not', null)
+    .where('uploaded_at', '<', before)
+    .select('import_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Imports of an account that have a file of failures. */
 export async function listImportsWithFailures(db: Database, accountId: number): Promise<ImportRow[]> {
   return db

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraseTraces } from '../../src/erasures/erase-traces.ts';
+import { jobHandlers } from '../../src/jobs/job-handlers.ts';
 import { startImportService, type ImportService } from '../imports/import-service.ts';
 import type { TestAccount } from '../support/service.ts';
 import { contactId, created, erased, finished, idle, mentions } from './support.ts';
@@ -62,4 +64,26 @@ test('an import does not bring the person back, and keeps nothing of the rows th
   expect(await contactId(account, 'otto@example.com')).toBeGreaterThan(0);
   await idle(imports.service);
   expect(await mentions(imports.service, account, ['lena@example.com', 'Lenamarie', '491701234567'])).toEqual([]);
+});
+
+test('an erasure is not done before the imports whose files were sent before it', async () => {
+  await using held = await startImportService({ jobs: false });
+  const { account, service } = held;
+  const id = await created(account, { identity: 'lena@example.com' });
+  const { import_id } = await held.create();
+  // Checked before it is an item of a request, so that nobody asks whether she is forgotten.
+  await held.send(import_id, 'EMAIL,MOBILE\nlena@example.com,12\n');
+  const { request_id } = await erased(account, id);
+  const run = { signal: new AbortController().signal, attempt: 1, maxAttempts: 25 };
+  const erasing = () => eraseTraces(service.context, { account_id: account.accountId, request_id }, run);
+  await erasing();
+  const status = async () => (await account.operator('GET', `/erasures/${request_id}`)).body.status;
+  expect(await status()).toBe('running');
+
+  await using _jobs = service.startJobs({ import: jobHandlers.import });
+  await held.ended(import_id);
+  expect((await failuresOf(account, import_id)).status).toBe(200);
+  await erasing();
+  expect(await status()).toBe('done');
+  expect((await failuresOf(account, import_id)).status).toBe(410);
 });
