@@ -80,7 +80,7 @@ test('an erasure is not done before the imports whose files were sent before it'
   const status = async () => (await account.operator('GET', `/erasures/${request_id}`)).body.status;
   expect(await status()).toBe('running');
 
-  await using _jobs = service.startJobs({ import: jobHandlers.import });
+  await using _jobs = service.startJobs({ import: jobHandlers.import! });
   await held.ended(import_id);
   expect((await failuresOf(account, import_id)).status).toBe(200);
   await erasing();
