@@ -61,9 +61,8 @@ function flatten(object: Readonly<Record<string, unknown>>): Map<string, unknown
   for (const [text, value] of Object.entries(object)) {
     // Like the names in a header, which are trimmed too.
     const key = text.trim();
-    if (key.toLowerCase() === 'attributes' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      for (const [name, attribute] of Object.entries(value)) cells.set(`${key}.${name.trim()}`, attribute);
-    } else cells.set(key, value);
+    if (key.toLowerCase() !== 'attributes' || typeof value !== 'object' || Array.isArray(value)) cells.set(key, value);
+    else for (const [name, attribute] of Object.entries(value ?? {})) cells.set(`${key}.${name.trim()}`, attribute);
   }
   return cells;
 }

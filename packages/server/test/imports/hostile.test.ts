@@ -152,3 +152,25 @@ test('two imports that create the same contacts share them out', async () => {
   expect(one!.counts.failed + two!.counts.failed).toBe(5000);
   for (const { counts } of [one!, two!]) expect(counts.created + counts.failed).toBe(counts.total);
 });
+
+test.each([
+  ['a line feed', 'Old\nGoa'],
+  ['a carriage return', 'Old\rGoa'],
+  ['both', 'Old\r\nGoa'],
+  ['quotes, a comma and a semicolon', '"Old", Goa;'],
+])('%s in a cell of a failed row comes through the file of failures', async (_what, city) => {
+  const cell = `"${city.replaceAll('"', '""')}"`;
+  const ended = await imports.run(`EMAIL,CITY,FIRST_NAME\nnobody,${cell},Asha\n`);
+  expect(await imports.failures(ended.import_id)).toMatchObject([{ CITY: city, FIRST_NAME: 'Asha' }]);
+  const file = (await imports.account.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
+  const mended = await imports.run(file.replace('nobody', 'mended@example.com'));
+  expect(mended.counts).toMatchObject({ total: 1, failed: 0 });
+  expect(await cityOf('mended@example.com')).toBe(city);
+});
+
+test('attributes that are null in an object are none', async () => {
+  const ended = await imports.run(
+    '{"identity":"none-1@example.com","attributes":null}\n{"identity":"none-2@example.com","attributes":{"CITY":"Pune"}}',
+  );
+  expect(ended).toMatchObject({ status: 'completed', counts: { total: 2, created: 2 } });
+});
