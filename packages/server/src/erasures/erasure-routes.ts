@@ -38,7 +38,7 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
     tag,
     summary: 'Erase a contact',
     description: [
-      'Erases a person, after every request that was accepted before: when the answer comes, the contact is gone with its memberships, opt-outs and activities, and is refused with `contact_forgotten` when it is sent again (setting `reject_forgotten_contacts`). A background task then erases its items from the payloads and failures of the requests that are kept, the mails to it and its sign-ups; `GET …/erasures/{request_id}` tells when that is done.',
+      'Erases a person, after every request that was accepted before: when the answer comes, the contact is gone with its memberships, opt-outs and activities, and is refused with `contact_forgotten` when it is sent again (setting `reject_forgotten_contacts`). A background task then erases its items from the payloads and failures of the requests that are kept, the mails to it, its sign-ups, and files of failures of imports that name it; `GET …/erasures/{request_id}` tells when that is done.',
       'Files of exports stay until they expire: the answer lists those that may contain the person. The audit log keeps that the contact of this number was erased, and nothing about the person. docs/privacy.md has what is erased, what stays and why.',
       'It cannot be taken back. A second erasure of the same contact is 404.',
     ].join('\n\n'),

@@ -1,5 +1,6 @@
 import type { Faults } from '@roster/contract';
 import { readForm } from './form.ts';
+import { looksLikeParts, readParts } from './multipart.ts';
 
 /** The parameters of a request, from its query and its body. */
 export interface UserActivityParameters {
@@ -14,16 +15,24 @@ const names = new Set(['type', 'activity', 'apikey', 'data']);
 /**
  * Finds the parameters of a request, by names in any letter case (decisions §6).
  *
- * The body is read by what it looks like, whatever its content type says: a JSON object, or else a form, see {@link readForm}. The query wins over
+ * The body is read by what it looks like, whatever its content type says: a JSON object, a form in parts, or else a form, see {@link readForm}. The query wins over
  * the body. A parameter that is given twice in one of the two, with different values, is a fault: nobody can say which one was meant.
  */
-export function readParameters(query: string, body: string, faults: Faults): UserActivityParameters {
+export async function readParameters(query: string, body: string, faults: Faults): Promise<UserActivityParameters> {
   const fromQuery = collect(readForm(query), faults);
-  const fromBody = collect(readBody(body, faults), faults);
+  const fromBody = collect(await readBody(body, faults), faults);
   return { ...fromBody, ...fromQuery };
 }
 
-function readBody(body: string, faults: Faults): Iterable<readonly [name: string, value: unknown]> {
+async function readBody(body: string, faults: Faults): Promise<Iterable<readonly [name: string, value: unknown]>> {
+  if (looksLikeParts(body)) {
+    try {
+      return await readParts(body);
+    } catch {
+      faults.add('invalid_format', 'has a body that begins like multipart/form-data and cannot be read as that');
+      return [];
+    }
+  }
   const text = body.trim();
   if (!text.startsWith('{')) return readForm(text);
   try {

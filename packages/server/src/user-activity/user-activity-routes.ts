@@ -56,7 +56,7 @@ export function requireApiKeyParameter(app: FastifyInstance, { credentials }: Se
   app.addHook('preValidation', async (request) => {
     const faults = new Faults();
     const query = request.url.split('?').slice(1).join('?');
-    const parameters = readParameters(query, readText(request, faults), faults);
+    const parameters = await readParameters(query, readText(request, faults), faults);
     request.userActivity = { parameters, faults };
     request.credential = await authenticate(credentials, parameters.apikey, request.routeOptions.config.scope);
   });
@@ -118,7 +118,7 @@ export function userActivityRoutes(app: FastifyInstance, { context }: Service): 
       summary: 'Get the activity of a person',
       description: [
         `Answers what was sent to one person on one channel, and what the person did, in at most ${userActivityDays} days: the answer to a data-subject access request. Needs an API key with the scope \`activity:read\`. A person that is not known has no activities, which is no error.`,
-        'The parameters `type`, `activity`, `apikey` and `data` are taken from the query or from the body; the query wins. The body is read by what it looks like, whatever its content type says: as JSON, as a form, or as the text `data={…}`, percent-encoded or not. Proxies write addresses into their logs: a key is safer in the body.',
+        'The parameters `type`, `activity`, `apikey` and `data` are taken from the query or from the body; the query wins. The body is read by what it looks like, whatever its content type says: as JSON, as a form (URL-encoded or in parts), or as the text `data={…}`, percent-encoded or not. Proxies write addresses into their logs: a key is safer in the body.',
         'Days are those of the time zone of the account. Activities of a person whose identity changed are found by the new one; those of a deleted contact are gone.',
       ].join('\n\n'),
       security: [{ apiKeyParameter: [] }],

@@ -67,6 +67,8 @@ test(
       (data) => JSON.stringify({ data }),
       (data, changes) => edited({ ...words, apikey: apiKey, data }, changes),
       (data) => `${data}&data=${data}`,
+      (data) =>
+        `--${'x'.repeat(40)}\r\nContent-Disposition: form-data; name="data"\r\n\r\n${data}\r\n--${'x'.repeat(40)}--\r\n`,
       (data) => data,
     ];
     let found = 0;

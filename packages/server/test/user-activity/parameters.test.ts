@@ -22,6 +22,14 @@ const data = asked({ primary_key: 'a+b&c@example.com' });
 const json = JSON.stringify(data);
 const encoded = encodeURIComponent(json);
 
+/** What `curl -F` sends. */
+function inParts(value: string, more = ''): string {
+  const delimiter = '--------------------------0123456789abcdef';
+  const part = (name: string, text: string) =>
+    `Content-Disposition: form-data; name="${name}"${more}\r\n\r\n${text}\r\n`;
+  return `${delimiter}\r\n${part('x', '1')}${delimiter}\r\n${part('data', value)}${delimiter}--\r\n`;
+}
+
 describe('a body is read', () => {
   const bodies: [string, string, string][] = [
     ['JSON with data as text', JSON.stringify({ data: json }), 'application/json'],
@@ -36,6 +44,8 @@ describe('a body is read', () => {
     ['the text, encoded', `data=${encoded}`, 'application/json'],
     ['the text, encoded as a whole', encodeURIComponent(`data=${json}`), 'text/plain'],
     ['a form', new URLSearchParams({ data: json }).toString(), 'application/x-www-form-urlencoded'],
+    ['a form in parts', inParts(json), 'multipart/form-data; boundary=------------------------0123456789abcdef'],
+    ['a form in parts with a file', inParts(json, '; filename="data.json"'), 'multipart/form-data'],
   ];
   const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain; charset=x', 'nonsense', 'a/b/c'];
 
@@ -125,6 +135,11 @@ describe('a parameter', () => {
       'JSON that is cut off',
       '{"data":',
       'the request has a body that begins like JSON and is not valid JSON; data is required',
+    ],
+    [
+      'a form in parts that is cut off',
+      inParts(json).slice(0, 150),
+      'the request has a body that begins like multipart/form-data and cannot be read as that; data is required',
     ],
     [
       'a body that is not UTF-8',
