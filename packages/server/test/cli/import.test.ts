@@ -103,6 +103,11 @@ describe('roster import', () => {
     const before = await account.imports.list().all();
     const wrongList = await roster([await file('any.csv', 'EMAIL\na@example.com\n'), '--list', '77']);
     expect([wrongList.code, wrongList.stderr]).toEqual([3, expect.stringContaining('audience_ids') as string]);
+    const contacts = await file('any.csv', 'EMAIL\nnobody\n');
+    for (const place of [path.join(directory, 'nowhere', 'failed.csv'), directory]) {
+      const { code, stdout, stderr } = await roster([contacts, '--failures', place]);
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`${place} cannot be written`)]);
+    }
     expect(await account.imports.list().all()).toEqual(before);
   });
 });

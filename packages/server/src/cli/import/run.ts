@@ -9,7 +9,7 @@ import type { Output } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { openSession } from '../session.ts';
 import { confirm, type Terminal } from '../terminal.ts';
-import { findSource, type Source } from './file.ts';
+import { findSource, requireWritable, type Source } from './file.ts';
 import { importBody, type ImportOptions } from './options.ts';
 import { report } from './report.ts';
 
@@ -18,6 +18,7 @@ export async function runImport(terminal: Terminal, file: string | undefined, op
   if (options.resume !== undefined && file !== undefined) {
     throw new CommandError(exitCodes.usage, '--resume goes on with an import that has its file; leave the file out.');
   }
+  if (options.failures !== undefined) await requireWritable(options.failures);
   const source = options.resume === undefined ? await findSource(terminal, file) : undefined;
   const { output, account: findAccount } = await openSession(terminal, options);
   const account = await findAccount();
