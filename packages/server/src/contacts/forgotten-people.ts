@@ -54,7 +54,12 @@ export class ForgottenPeople {
   /** True when an item that found no contact names a person who was forgotten: then it says something about them. */
   isNamedBy(item: NamesPerson, primaryKey: string): boolean {
     if (!this.#rejects || this.#erasures.size === 0) return false;
-    return identifiersOf(item, primaryKey).some((identifier) => this.#isForgotten(identifier));
+    return this.rejectsAny(identifiersOf(item, primaryKey));
+  }
+
+  /** True when one of some identifiers is of a person who was forgotten; nobody is remembered by it. */
+  rejectsAny(identifiers: readonly Identifier[]): boolean {
+    return this.#rejects && identifiers.some((identifier) => this.#isForgotten(identifier));
   }
 
   /** The erasures that are undone. */

@@ -5,6 +5,7 @@ import { addAttributes } from '../attributes/attributes.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from '../contacts/awaited-opt-out-store.ts';
 import { AwaitedOptOuts } from '../contacts/awaited-opt-outs.ts';
 import { openAttributeBook, type BatchState, type ItemFailure } from '../contacts/batch-state.ts';
+import { fail } from '../contacts/create.ts';
 import { ForgottenPeople } from '../contacts/forgotten-people.ts';
 import { loadForgotten, rememberingWrites } from '../contacts/forgotten-store.ts';
 import { formerKeyWrites } from '../contacts/former-key-store.ts';
@@ -122,6 +123,11 @@ export async function planItems(
   let failures: ItemFailure[] = [];
   for (const { request, index } of items) {
     const outcome = request.apply(index, state, failures);
+    // Whatever else is wrong with it: what is refused under this code is not kept (eraseRefused).
+    if (outcome === 'failed' && !forgotten.isEmpty && failures[0]?.code !== 'contact_forgotten') {
+      if (forgotten.rejectsAny(request.names(index, registry.primaryKey)))
+        fail(failures, { code: 'contact_forgotten' });
+    }
     tally.add(request.index, index, outcome, failures);
     if (failures.length > 0) failures = [];
   }

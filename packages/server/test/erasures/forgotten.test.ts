@@ -75,6 +75,32 @@ describe('somebody who was forgotten', () => {
     expect(await people()).toBe(1);
   });
 
+  test('is refused, and not kept, also where something else is wrong', async () => {
+    await forget();
+    const otto = await created(account, { identity: 'otto@example.com' });
+    const sent = [
+      await create({ identity: 'lena@example.com', email: 'other@example.com' }, { identity: 'no address' }),
+      await account.apply('/contact/update', {
+        data: {
+          contacts: [
+            { contact_id: otto, identity: 'x@example.com', email: 'lena@example.com' },
+            { contact_id: 999_999, mobile: '491701234567' },
+            { contact_id: 999_999, mobile: '491700000001' },
+          ],
+        },
+      }),
+    ];
+    expect(sent.flatMap(({ failures }) => failures.map(({ code }: { code: string }) => code))).toEqual([
+      'contact_forgotten',
+      'identity_invalid',
+      'contact_forgotten',
+      'contact_forgotten',
+      'contact_not_found',
+    ]);
+    await idle(service);
+    expect(await mentions(service, account, ['lena@example.com', '1701234567'])).toEqual([]);
+  });
+
   test('is refused in a batch, and its callback says nothing of them', async () => {
     await forget();
     const list = (await account.operator('POST', '/lists', { name: 'Batch' })).body.audience_id;
