@@ -11,6 +11,7 @@ import { fields } from './output.ts';
 import { startProgress } from './progress.ts';
 import { openSession, positiveInteger, withAccount, type AccountOptions, type Session } from './session.ts';
 import { isBrokenPipe, type Terminal } from './terminal.ts';
+import { requireWritable } from './writable.ts';
 
 interface ExportOptions extends AccountOptions {
   readonly apiKey?: string;
@@ -63,6 +64,7 @@ async function runExport(terminal: Terminal, options: ExportOptions): Promise<vo
       '--json writes the facts of the export to standard output, so the file needs --output.',
     );
   }
+  if (options.output !== undefined) await requireWritable(options.output);
   const account = await session.account();
   using interrupt = catchInterrupt();
   const { signal } = interrupt;

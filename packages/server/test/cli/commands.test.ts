@@ -169,6 +169,8 @@ describe('export', () => {
     expect(await roster('export', '--account', '1')).toMatchObject({ code: 2 });
     expect(await roster('export', '--account', '1', '--list', '1', '--json')).toMatchObject({ code: 2, stdout: '' });
     expect(await roster('export', '--account', '1', '--list', '77')).toMatchObject({ code: 3 });
+    const { code, stderr } = await roster('export', '--account', '1', '--list', '1', '-o', '/nowhere/list.csv');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('/nowhere/list.csv cannot be written')]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, constants, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { pathFromCaller } from '../invoked-from.ts';
@@ -32,19 +32,5 @@ export async function findSource({ stdin }: Terminal, file: string | undefined):
     return { name: path.basename(place), size, canReopen: facts.isFile(), open: () => createReadStream(place) };
   } catch (error) {
     throw new CommandError(exitCodes.failed, `${file} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-/** Finds out whether a file can be written. Throws a {@link CommandError} when it cannot: not after an hour of importing. */
-export async function requireWritable(file: string): Promise<void> {
-  const place = pathFromCaller(file);
-  try {
-    const facts = await stat(place).catch(() => undefined);
-    if (facts?.isDirectory() === true) throw new Error('it is a directory');
-    await access(facts === undefined ? path.dirname(place) : place, constants.W_OK);
-  } catch (error) {
-    throw new CommandError(exitCodes.failed, `${file} cannot be written: ${(error as Error).message}`, {
-      cause: error,
-    });
   }
 }

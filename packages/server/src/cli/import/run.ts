@@ -9,7 +9,8 @@ import type { Output } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { openSession } from '../session.ts';
 import { confirm, type Terminal } from '../terminal.ts';
-import { findSource, requireWritable, type Source } from './file.ts';
+import { requireWritable } from '../writable.ts';
+import { findSource, type Source } from './file.ts';
 import { importBody, type ImportOptions } from './options.ts';
 import { report } from './report.ts';
 
