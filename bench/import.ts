@@ -71,7 +71,7 @@ async function importFile(part: readonly number[], version: number, dry_run: boo
   // Written before the clock starts, as the parameters of the floor are.
   const file = chunksOf(part, version);
   let memory = 0;
-  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 200);
+  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 500);
   const started = performance.now();
   const { import_id } = await service.operator('POST', '/imports', { audience_ids: lists, dry_run });
   const body = options.gzip ? Readable.from(file).pipe(createGzip({ level: 1 })) : Readable.from(file);

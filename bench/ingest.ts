@@ -89,7 +89,7 @@ async function waiting(): Promise<void> {
   await service.signalWorker('SIGSTOP');
   const order = shuffled(1_000_000);
   let memory = 0;
-  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 200);
+  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 500);
   await send(bodiesOf(order, 0));
   const { rows } = await database.query('select count(*) as requests from request_queue');
   console.log(`${rows[0].requests} requests wait: most memory of the service so far ${memory.toFixed(0)} MiB`);
@@ -103,7 +103,7 @@ async function waiting(): Promise<void> {
 async function load(order: readonly number[], version: number) {
   const bodies = bodiesOf(order, version);
   let memory = 0;
-  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 200);
+  const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 500);
   const started = performance.now();
   await send(bodies);
   await service.drained();
