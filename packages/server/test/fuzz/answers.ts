@@ -23,9 +23,12 @@ const successes = [
 }));
 const isError = ajv.compile(contract.ErrorAnswer);
 
-/** Words of our own insides; no caller may ever read one. */
+/**
+ * Words of our own insides; no caller may ever read one. In the case in which a program would write them: messages name
+ * attributes in capitals, and a hostile body may well create one with the name UNDEFINED.
+ */
 const internals =
-  /node_modules|\.ts\b|postgres|pg_|kysely|fastify|FST_|SQLSTATE|syntax error at or near|\[object |undefined|NaN/i;
+  /node_modules|\.ts\b|[Pp]ostgre|\bpg_|[Kk]ysely|[Ff]astify|FST_|SQLSTATE|syntax error at or near|\[object |undefined|NaN/;
 
 const keysOfError = ['request_id', 'code', 'status', 'description', 'errors'];
 
