@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
+    // Property tests try the same cases in every run, unless ROSTER_TEST_SEED says otherwise.
+    setupFiles: ['packages/server/test/support/property-tests.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Two cores: one for the tests, one for PostgreSQL.

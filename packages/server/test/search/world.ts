@@ -1,6 +1,6 @@
 import { readerOf, SearchContactsBody, Faults } from '@roster/contract';
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { resolveFilter } from '../../src/search/search.ts';
 import { toStoredFilter } from '../../src/search/stored-filter.ts';
@@ -8,9 +8,9 @@ import { createAccount, createSegment, type StoredContact, type TestAccount } fr
 import { contacts, fieldModels, filter, type Vocabulary } from './arbitraries.ts';
 import type { ModelFilter, Plain, World } from './oracle.ts';
 
-// More on demand; a failure prints the seed, which makes the data too.
+// More on demand. A failure prints the seed of the run, which makes the data too.
 export const runs = Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 2400);
-export const seed = Number(process.env['ROSTER_PROPERTY_SEED'] ?? Date.now() % 2 ** 31);
+const seed = inject('testSeed');
 
 /** An account with random contacts, and what is known of them. */
 export interface TestWorld {

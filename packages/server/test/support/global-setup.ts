@@ -3,11 +3,14 @@ import pino from 'pino';
 import type { TestProject } from 'vitest/node';
 import { startThrowawayPostgres } from '../../src/db/embedded/throwaway.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
+import { readTestSeed } from './seed.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** URL of the database `roster_template`: migrated, without rows, without connections. */
     templateUrl: string;
+    /** The seed of property and fuzz tests, the same for all files of a run. */
+    testSeed: number;
   }
 }
 
@@ -16,6 +19,9 @@ declare module 'vitest' {
  * `ROSTER_TEST_DATABASE_URL` names a server of another version to run the tests on (a database on it that may make databases).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const testSeed = readTestSeed();
+  project.provide('testSeed', testSeed);
+  if (process.env['ROSTER_TEST_SEED']) console.log(`Seed of the property tests: ROSTER_TEST_SEED=${testSeed}`);
   const log = pino({ level: 'silent' });
   const given = process.env['ROSTER_TEST_DATABASE_URL'];
   // Tests of durability start servers of their own; the others need not wait for the disk.
