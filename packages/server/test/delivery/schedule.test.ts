@@ -19,7 +19,7 @@ test('the last attempt is at the end of 24 hours, and then there is none', () =>
 });
 
 test('a delivery that never arrives is tried some thirty times', () => {
-  for (const random of [() => 1, () => 0.5, Math.random]) {
+  for (const random of [() => 1, () => 0.5]) {
     let attempts = 0;
     for (let elapsed = 0, pause: number | undefined = 0; pause !== undefined; elapsed += pause ?? 0) {
       attempts++;
