@@ -21,7 +21,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const testSeed = readTestSeed();
   project.provide('testSeed', testSeed);
-  if (process.env['ROSTER_TEST_SEED']) console.log(`Seed of the property tests: ROSTER_TEST_SEED=${testSeed}`);
+  if (process.env['ROSTER_TEST_SEED'])
+    project.vitest.logger.log(`Seed of the property tests: ROSTER_TEST_SEED=${testSeed}`);
   const log = pino({ level: 'silent' });
   const given = process.env['ROSTER_TEST_DATABASE_URL'];
   // Tests of durability start servers of their own; the others need not wait for the disk.
