@@ -1,13 +1,12 @@
 /**
- * Imports: a CSV file of eight columns through the operator API, from its first byte until its contacts are searchable, against the best
- * set-based upsert that we can write, on one connection, straight into an identical table of the same server, in the same run.
+ * Imports: a CSV file of eight columns by the command line, from the start of `roster import <file>` until it ends and the contacts are
+ * searchable, against the best set-based upsert that we can write, on one connection, straight into an identical table of the same server, in
+ * the same run. With `--http` the file goes straight through the operator API.
  *
- * `npm run bench:import -- [--rows 1000000] [--gzip] [--rehearse] [--slice 200000]`
+ * `npm run bench:import -- [--rows 1000000] [--http] [--gzip] [--rehearse] [--slice 200000]`
  */
-import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createGzip } from 'node:zlib';
+import { byCommandLine, overHttp, temporaryFile } from './import-ways.ts';
 import { createFloor } from './ingest-floor.ts';
 import { person, type Person } from './people.ts';
 import { shuffled, startBenchService } from './support.ts';
@@ -16,12 +15,14 @@ const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
     slice: { type: 'string', default: '200000' },
+    http: { type: 'boolean', default: false },
     gzip: { type: 'boolean', default: false },
     rehearse: { type: 'boolean', default: false },
   },
 });
 const rows = Number(options.rows);
 const slice = Math.min(Number(options.slice), rows);
+const importBy = options.http ? overHttp : byCommandLine;
 const lists = [1, 2];
 const languages = ['en', 'hi', 'ta', 'mr', 'bn'];
 
@@ -67,29 +68,18 @@ for (const pass of passes) {
 await database.end();
 
 /** Imports a part of the people, and answers how long it took and how much memory the service had at most. */
-async function importFile(part: readonly number[], version: number, dry_run: boolean) {
+async function importFile(part: readonly number[], version: number, dryRun: boolean) {
   // Written before the clock starts, as the parameters of the floor are.
-  const file = chunksOf(part, version);
+  await using file = await temporaryFile(chunksOf(part, version), options.gzip);
   let memory = 0;
   const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 500);
   const started = performance.now();
-  const { import_id } = await service.operator('POST', '/imports', { audience_ids: lists, dry_run });
-  const body = options.gzip ? Readable.from(file).pipe(createGzip({ level: 1 })) : Readable.from(file);
-  await service.sendFile(`/imports/${String(import_id)}/file`, body);
-  const ended = await untilEnded(String(import_id));
+  const ended = await importBy(service, file.name, { lists, dryRun });
   const seconds = (performance.now() - started) / 1000;
   clearInterval(watch);
-  const { total, failed } = ended['counts'] as { total: number; failed: number };
-  if (ended['status'] !== 'completed' || total !== part.length || failed > 0) throw new Error(JSON.stringify(ended));
+  const { total, failed } = ended.counts;
+  if (ended.status !== 'completed' || total !== part.length || failed > 0) throw new Error(JSON.stringify(ended));
   return { seconds, memory };
-}
-
-async function untilEnded(importId: string): Promise<Record<string, unknown>> {
-  for (;;) {
-    const found = await service.operator('GET', `/imports/${importId}`);
-    if (found['finished_at'] !== null) return found;
-    await sleep(100);
-  }
 }
 
 function chunksOf(part: readonly number[], version: number): Buffer[] {

@@ -12,6 +12,7 @@ const root = path.dirname(import.meta.dirname);
 /** The service as a newcomer runs it, in processes of its own, on a fresh data directory that is removed at the end. */
 export interface BenchService extends AsyncDisposable {
   readonly apiKey: string;
+  readonly adminToken: string;
   readonly url: string;
   /** A connection to the same PostgreSQL, for floors and checks. */
   database(): Promise<pg.Client>;
@@ -76,6 +77,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
 
   return {
     apiKey,
+    adminToken,
     url,
     pool,
     post: (at, body) => call('POST', `/v5${at}`, { 'api-key': apiKey }, body),
