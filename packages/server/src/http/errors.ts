@@ -16,6 +16,9 @@ export function sendError(error: FastifyError | Error, request: FastifyRequest, 
   if (hasDeparted(reply.raw)) {
     // Whatever failed, failed because of it or concerns nobody any more: a body that breaks off looks like a broken connection of our own.
     request.log.debug({ err: describeError(error) }, 'a client went away before its answer');
+  } else if (isBusy(known)) {
+    // No failure: nothing was lost, and the caller knows when to come again. It is counted with the status, as a 429 is.
+    request.log.debug({ code: known.code }, 'a request has to come again');
   } else if (known.status >= 500) {
     // The message of a database error can quote values of a row; its code and place are enough to find the cause.
     request.log.error({ err: describeError(known.cause ?? error), code: known.code }, 'a request failed');
@@ -25,6 +28,11 @@ export function sendError(error: FastifyError | Error, request: FastifyRequest, 
     .code(status)
     .headers(known.headers)
     .send(envelopeOf(request)({ requestId: request.id, status, description, faults }));
+}
+
+/** True for a refusal because so much is to be done for others; not when the connections to the database are used up. */
+function isBusy({ code, cause }: ApiError): boolean {
+  return code === 'pipeline_busy' || (code === 'overloaded' && !isPoolExhausted(cause));
 }
 
 function toApiError(error: FastifyError | Error): ApiError {
