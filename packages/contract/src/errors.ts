@@ -160,6 +160,11 @@ export const apiErrors = {
     description: 'The file of failures has expired, or was erased with a person whom it named',
     doc: 'The file of failures of an import can be downloaded for `ROSTER_IMPORT_FAILURES_DAYS` days, unless a person whom it names is erased before.',
   },
+  failures_missing: {
+    status: 410,
+    description: 'The rows that failed could not be written to a file; failure of the import says why',
+    doc: 'An import whose store was full or whose file was lost has failures, but no file of them. Mend the cause, and import the same file again: rows that were applied are not changed by it.',
+  },
   body_too_large: {
     status: 413,
     description: 'The body is larger than 16 MiB; send fewer items in a request',

@@ -64,7 +64,7 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
     params: importParams,
     answer: { description: 'The file.', type: 'string' },
     answerBodies: failuresBody,
-    errors: ['conflict', 'failures_expired'],
+    errors: ['conflict', 'failures_expired', 'failures_missing'],
     async handle({ params: { account_id: accountId, import_id: importId }, setHeader }) {
       const content = await readFailures(context, await requireImport(context.db, { accountId, importId }));
       setHeader('content-type', 'text/csv; charset=utf-8');

@@ -7,7 +7,8 @@ import type { ImportRow } from './import-store.ts';
 /**
  * The file of failures of an import that has ended; one with the header alone when there are none.
  *
- * Throws `conflict` while it is not written, and `failures_expired`.
+ * Throws `conflict` while it is not written, `failures_expired`, and `failures_missing` when it could not be written: an empty one would say
+ * that no row has failed.
  */
 export async function readFailures(context: Context, row: ImportRow): Promise<Readable> {
   const content = row.failures_key === null ? undefined : await context.exportFiles.read(row.failures_key);
@@ -18,6 +19,7 @@ export async function readFailures(context: Context, row: ImportRow): Promise<Re
     const reason = `The import is ${row.finished_at === null ? row.status : 'being cleared up'}; its failures are complete when it has ended`;
     throw new ApiError('conflict', { params: { reason } });
   }
+  if (row.failed + row.warnings > 0) throw new ApiError('failures_missing');
   const { records, csv } = failuresCsv(row, none(), true);
   return records.pipe(csv);
 }

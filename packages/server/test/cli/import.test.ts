@@ -71,6 +71,21 @@ describe('roster import', () => {
     expect(await readFile(later, 'utf8')).toBe(text);
   });
 
+  test('says what became of the rows also where the rows that failed cannot be written', async () => {
+    const where = await file('full.csv', 'EMAIL,CITY\nlast@example.com,Pune\nno address,Goa\n');
+    const store = service.context.exportFiles;
+    const write = store.write.bind(store);
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    store.write = async (key, options) => (key.endsWith('-2') ? Promise.reject(full) : write(key, options));
+    const failures = path.join(directory, 'none.csv');
+    const { code, stdout, stderr } = await roster([where, '--failures', failures, '--json']);
+    store.write = write;
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', counts: { created: 1, failed: 1 } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The rows that failed could not be written') as string]);
+    expect(stderr).not.toContain('--resume');
+    await expect(readFile(failures)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   test('a dry run writes nothing, and unknown columns are named before anything is written', async () => {
     const where = await file('new.csv', 'EMAIL,SHOE_SIZE\ndry@example.com,42\n');
     const dry = await roster([where, '--dry-run', '--unknown-columns', 'create']);

@@ -13,6 +13,8 @@ import { testAdminToken } from '../support/context.ts';
 export interface ImportService extends AsyncDisposable {
   readonly service: TestService;
   readonly account: TestAccount;
+  /** Where the store has the files of imports of an account. */
+  filesOf(accountId: number): string;
   /** Every file in the store. */
   files(): Promise<string[]>;
   /** Makes an import; it must be accepted. */
@@ -69,6 +71,7 @@ export async function startImportService(
   return {
     service,
     account,
+    filesOf: (accountId) => path.join(directory, 'exports', 'imports', String(accountId)),
     async files() {
       const entries = await readdir(directory, { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
 import http from 'node:http';
+import path from 'node:path';
 import { Readable } from 'node:stream';
+import pino from 'pino';
 import { expect, test } from 'vitest';
 import { startApi } from '../../src/http/api-process.ts';
 import { keepImports } from '../../src/imports/keep-imports.ts';
@@ -72,6 +75,35 @@ test('over a connection: a client that goes away leaves nothing, and one whose f
   answer.resume();
   expect(answer.statusCode).toBe(200);
   expect(await imports.ended(import_id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+});
+
+test('a full disk below the file of failures fails the import, says so, and leaves the rows that were applied', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  await using imports = await startImportService({ jobs: false, log });
+  const { import_id } = await imports.create();
+  const file = 'EMAIL,CITY\na@example.com,Pune\nnobody,Goa\n';
+  expect(await imports.send(import_id, file)).toMatchObject({ status: 200 });
+  // A device that is always full, in the place of the second file that is written for the import.
+  await symlink('/dev/full', path.join(imports.filesOf(1), `${import_id}-2.part`));
+  await using _jobs = imports.service.startJobs();
+  const ended = await imports.ended(import_id);
+  expect(ended).toMatchObject({
+    status: 'failed',
+    failure: { code: 'storage_full', message: expect.stringContaining('The rows themselves were applied') },
+    counts: { created: 1, failed: 1 },
+  });
+  expect(await imports.account.rows({ output: { fields: ['EMAIL', 'CITY'] } })).toEqual([
+    { EMAIL: 'a@example.com', CITY: 'Pune' },
+  ]);
+  const { status, body } = await imports.account.operator('GET', `/imports/${import_id}/failures`);
+  // An empty file would say that no row has failed.
+  expect([status, body.description]).toEqual([410, expect.stringContaining('could not be written')]);
+  expect(await imports.files()).toEqual([]);
+  // Once, and without the rows.
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ import: import_id, msg: 'an import failed' }]);
+  expect(lines[0]).toContain('ENOSPC');
+  expect(lines[0]).not.toMatch(/example\.com|nobody|Goa/);
 });
 
 test('a full disk refuses the upload, and says so', async () => {

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AccountOperator, Import } from '@roster/client';
+import { RosterError, type AccountOperator, type Import } from '@roster/client';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { catchInterrupt, type Interrupt } from '../interrupt.ts';
 import { pathFromCaller } from '../invoked-from.ts';
@@ -28,11 +28,11 @@ export async function runImport(terminal: Terminal, file: string | undefined, op
   const ended = options.wait
     ? await untilEnded(output, account, importId, interrupt)
     : await account.imports.get(importId);
-  const failuresFile = await writeFailures(account, ended, options.failures, interrupt);
+  const failuresFile = await writeFailures(output, account, ended, options.failures, interrupt);
   await output.result(failuresFile === undefined ? ended : { ...ended, failures_file: failuresFile }, () =>
     report(output, ended, failuresFile),
   );
-  await conclude(output, account, ended, failuresFile);
+  await conclude(output, account, ended, options.failures !== undefined && ended.finished_at !== null);
 }
 
 /** Creates the import and sends the file. One that has no file is good for nothing: it is cancelled when that fails. */
@@ -105,13 +105,20 @@ async function leave(output: Output, account: AccountOperator, importId: string)
 
 /** Writes the rows that failed, and those of which values were left out; returns the name of the file. */
 async function writeFailures(
+  output: Output,
   account: AccountOperator,
-  { import_id: importId, counts, finished_at: finishedAt }: Import,
+  { import_id: importId, status, counts, finished_at: finishedAt }: Import,
   file: string | undefined,
   { signal }: Interrupt,
 ): Promise<string | undefined> {
   if (file === undefined || finishedAt === null || counts.failed + counts.warnings === 0) return undefined;
-  const content = await account.imports.failures(importId, { signal });
+  const content = await account.imports.failures(importId, { signal }).catch(async (error: unknown) => {
+    // An import that has failed may have no such file. What became of it is said all the same.
+    if (status !== 'failed' || !(error instanceof RosterError) || error.status !== 410) throw error;
+    await output.note(error.message);
+    return undefined;
+  });
+  if (content === undefined) return undefined;
   // They are contacts: for the eyes of whoever imports them.
   await pipeline(Readable.from(content), createWriteStream(pathFromCaller(file), { mode: 0o600 }), { signal });
   return file;
@@ -122,9 +129,9 @@ async function conclude(
   output: Output,
   account: AccountOperator,
   { import_id: importId, status, counts }: Import,
-  failuresFile: string | undefined,
+  failuresWanted: boolean,
 ): Promise<void> {
-  if (counts.failed + counts.warnings > 0 && failuresFile === undefined) {
+  if (counts.failed + counts.warnings > 0 && !failuresWanted) {
     const command = `roster import --account ${account.accountId} --resume ${importId} --failures failures.csv`;
     await output.note(`To get the rows that failed, with their reasons:\n  ${command}`);
   }
