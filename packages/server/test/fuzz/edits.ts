@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { junkKeys, junkScalars, junkTexts, victim, words } from './junk.ts';
 import {
   childrenOf,
+  isLarger,
   keyAt,
   pieceAt,
   placesOf,
@@ -94,10 +95,14 @@ function text(piece: string): Tree {
   return { kind: 'text', text: piece };
 }
 
-/** Changes a tree. */
+// More than any body may have. Repeats of repeats would otherwise outgrow the memory.
+const largest = 20 * 1024 * 1024;
+
+/** Changes a tree; one that would become larger than any body may be stays as it is. */
 export function applyEdit(tree: Tree, edit: Edit): Tree {
   const places = placesOf(tree);
-  return edits[edit.kind](tree, places[edit.where % places.length]!, edit);
+  const changed = edits[edit.kind](tree, places[edit.where % places.length]!, edit);
+  return isLarger(changed, largest) ? tree : changed;
 }
 
 const quoted = (texts: readonly string[]) => fc.constantFrom(...texts).map((one) => text(JSON.stringify(one)));

@@ -29,6 +29,25 @@ export function printTree(tree: Tree): string {
   return `{${tree.entries.map(([key, value]) => `${JSON.stringify(key)}:${printTree(value)}`).join(',')}}`;
 }
 
+/** Tells whether a tree is written with more than so many characters, without writing it. */
+export function isLarger(tree: Tree, limit: number): boolean {
+  let left = limit;
+  const take = (piece: Tree): void => {
+    if (left < 0) return;
+    if (piece.kind === 'text') left -= piece.text.length;
+    else if (piece.kind === 'array') piece.items.forEach(take);
+    else {
+      for (const [key, value] of piece.entries) {
+        left -= key.length;
+        take(value);
+      }
+    }
+    left -= 2 + childrenOf(piece).length;
+  };
+  take(tree);
+  return left < 0;
+}
+
 /** The pieces that a tree consists of, itself not among them. */
 export function childrenOf(tree: Tree): readonly Tree[] {
   if (tree.kind === 'text') return [];
