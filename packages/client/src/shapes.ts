@@ -26,7 +26,7 @@ export interface Account {
     readonly reject_forgotten_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
     readonly csv_formula_guard: boolean;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit: number | null;
@@ -57,7 +57,7 @@ export interface AccountDetail {
     readonly reject_forgotten_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
     readonly csv_formula_guard: boolean;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit: number | null;
@@ -89,7 +89,7 @@ export interface AccountSettings {
   readonly reject_forgotten_contacts?: boolean | undefined;
   /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
   readonly auto_create_attributes?: boolean | undefined;
-  /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
+  /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
   readonly csv_formula_guard?: boolean | undefined;
   /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
   readonly rate_limit?: number | null | undefined;
@@ -232,7 +232,7 @@ export interface CreateAccountBody {
     readonly reject_forgotten_contacts?: boolean | undefined;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes?: boolean | undefined;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
     readonly csv_formula_guard?: boolean | undefined;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit?: number | null | undefined;
@@ -398,7 +398,7 @@ export interface CreatedAccount {
     readonly reject_forgotten_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
     readonly csv_formula_guard: boolean;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit: number | null;
@@ -1459,7 +1459,7 @@ export interface UpdateAccountBody {
     readonly reject_forgotten_contacts?: boolean | null | undefined;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes?: boolean | null | undefined;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
     readonly csv_formula_guard?: boolean | null | undefined;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit?: number | null | undefined;

@@ -30,7 +30,7 @@ const autoCreateAttributes = {
 };
 const csvFormulaGuard = {
   description:
-    'Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front; values of number attributes stay. Default: false.',
+    'Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false.',
 };
 const rateLimit = Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Type.Null()], {
   description:

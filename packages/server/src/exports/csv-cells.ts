@@ -4,6 +4,7 @@ import type { Field } from '../search/fields.ts';
 import type { FieldType } from '../search/field-types.ts';
 import { fullyMaskedLength, hidden } from '../search/masking.ts';
 import { documentColumn, documentJoin } from '../search/page.ts';
+import { formulaStarts } from './formula-guard.ts';
 
 /** How the cells of a file are written. */
 export interface CellOptions {
@@ -89,9 +90,9 @@ function maskText(masking: Field['masking'], text: Text): Text {
   }
 }
 
-/** Tab, line feed, carriage return, +, -, =, @, and the full-width forms of these four, which East Asian spreadsheets take for them. */
-const formulaStarts = sql.raw('9, 10, 13, 43, 45, 61, 64, 65291, 65293, 65309, 65312');
+const startCodes = sql.join(formulaStarts.map((start) => sql.lit(start.charCodeAt(0))));
 
+/** The SQL of {@link guarded}. */
 function guardText(text: Text): Text {
-  return sql`case when ascii(${text}) in (${formulaStarts}) then '''' || ${text} else ${text} end`;
+  return sql`case when ascii(ltrim(${text}, '''')) in (${startCodes}) then '''' || ${text} else ${text} end`;
 }

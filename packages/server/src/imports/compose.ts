@@ -1,6 +1,7 @@
 import { CreateContactsBody, Faults, readerOf, UpdateContactsBody } from '@roster/contract';
 import type { Registry } from '../attributes/registry.ts';
 import type { FoundColumn } from '../db/import-tables.ts';
+import { unguarded } from '../exports/formula-guard.ts';
 import { looksMasked } from '../search/masking.ts';
 import type { ChunkKind } from './chunk-store.ts';
 import type { RawRow } from './file-row.ts';
@@ -169,15 +170,6 @@ function pathOf({ meaning, name }: FoundColumn): string {
     default:
       return meaning;
   }
-}
-
-const apostrophe = 39;
-/** What exports put an apostrophe in front of: tab, carriage return, +, -, =, @; and the file of failures before their wide forms. */
-const formulaStarts: ReadonlySet<number> = new Set([9, 13, 43, 45, 61, 64, 0xff0b, 0xff0d, 0xff1d, 0xff20]);
-
-/** A cell without the apostrophe that keeps spreadsheets from taking it for a formula. */
-export function unguarded(cell: string): string {
-  return cell.charCodeAt(0) === apostrophe && formulaStarts.has(cell.charCodeAt(1)) ? cell.slice(1) : cell;
 }
 
 function isBlank(value: unknown): boolean {

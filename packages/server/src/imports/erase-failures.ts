@@ -2,8 +2,8 @@ import { importFailureColumns, mobileDigits } from '@roster/contract';
 import { parse } from 'csv-parse';
 import type { Context } from '../context.ts';
 import type { FoundColumn } from '../db/import-tables.ts';
+import { unguarded } from '../exports/formula-guard.ts';
 import { identifiersOf, type Identifier } from '../people/identifiers.ts';
-import { unguarded } from './compose.ts';
 import { forgetFailures, keyOf, listImportsWithFailures, type ImportRow } from './import-store.ts';
 
 /** Who is looked for in files of failures. */

@@ -5,6 +5,7 @@ import { stringify } from 'csv-stringify';
 import { effectiveSettings } from '../accounts/account-settings.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
+import { guarded } from '../exports/formula-guard.ts';
 import type { RawRow } from './file-row.ts';
 import { beginWrite, forgetUnfinished, keyOf, noteFailures, noteUnfinished, type ImportRow } from './import-store.ts';
 import { fileKey } from './file-key.ts';
@@ -22,21 +23,24 @@ export interface FailedRow {
  */
 export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, formulaGuard: boolean) {
   // By itself it puts no quotes around a line feed alone, which ends a row for most readers.
-  const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/, escape_formulas: formulaGuard });
+  const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/ });
   const headers = row.columns.map(({ header }) => header);
+  // As they stood in a file. One that begins with an apostrophe already means what it did.
+  const asCell = (cell: string): string => (formulaGuard && !cell.startsWith("'") ? guarded(cell) : cell);
+  // Of NDJSON, which has no apostrophes to take off: what would lose one when the file is imported again gets one more.
+  const asText = (text: string): string => (formulaGuard || text.startsWith("'") ? guarded(text) : text);
+  const cellsOf = ({ cells }: RawRow): readonly string[] =>
+    cells instanceof Map ? headers.map((header) => asText(cellText(cells.get(header)))) : cells.map(asCell);
   async function* records(): AsyncGenerator<readonly string[]> {
-    yield [...importFailureColumns, ...headers];
+    yield [...importFailureColumns, ...headers.map(asCell)];
     for await (const { row: source, failures } of failed) {
       const isForgotten = failures.some(({ code }) => code === 'contact_forgotten');
-      const cells = isForgotten ? headers.map(() => '') : cellsOf(source, headers);
-      for (const { column, code, message } of failures) yield [String(source.line), column, code, message, ...cells];
+      const cells = isForgotten ? headers.map(() => '') : cellsOf(source);
+      for (const { column, code, message } of failures)
+        yield [String(source.line), ...[column, code, message].map(asCell), ...cells];
     }
   }
   return { records: Readable.from(records()), csv };
-}
-
-function cellsOf({ cells }: RawRow, headers: readonly string[]): readonly string[] {
-  return cells instanceof Map ? headers.map((header) => cellText(cells.get(header))) : cells;
 }
 
 function cellText(value: unknown): string {

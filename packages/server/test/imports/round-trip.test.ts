@@ -17,7 +17,7 @@ const attributes = [
   { name: 'TOWN', data_type: 'text', mapping: 'CITY' },
 ];
 const columns =
-  'CONTACT_ID CONTACT_TYPE IDENTITY EMAIL MOBILE CREATED_AT UPDATED_AT EMAIL_OPTED_OUT SMS_OPTED_OUT FIRST_NAME CITY BIRTH_DATE POINTS MEMBER SEEN_AT'.split(
+  'CONTACT_ID CONTACT_TYPE IDENTITY EMAIL MOBILE CREATED_AT UPDATED_AT EMAIL_OPTED_OUT SMS_OPTED_OUT FIRST_NAME LAST_NAME CITY BIRTH_DATE POINTS MEMBER SEEN_AT'.split(
     ' ',
   );
 /** What is the same in another account. */
@@ -67,6 +67,7 @@ test('a file that was exported imports again as it is, and makes the same contac
           audience_details,
           attributes: {
             FIRST_NAME: '=HYPERLINK("x")',
+            LAST_NAME: "''=1",
             CITY: 'Pune, "old"\nTown',
             BIRTH_DATE: '1990-01-31',
             POINTS: -1.5,
@@ -77,7 +78,13 @@ test('a file that was exported imports again as it is, and makes the same contac
           identity: 'ravi@example.com',
           mobile: '919812345672',
           audience_details,
-          attributes: { FIRST_NAME: "'quoted'", CITY: '+91', SEEN_AT: '2026-01-31T09:00:00Z', POINTS: 1e300 },
+          attributes: {
+            FIRST_NAME: "'quoted'",
+            LAST_NAME: "'+91",
+            CITY: '+91',
+            SEEN_AT: '2026-01-31T09:00:00Z',
+            POINTS: 1e300,
+          },
           subscriptions: { email: false },
         },
         { identity: 'meera@example.com', mobile: '919812345673', audience_details, subscriptions: { sms: false } },
@@ -148,12 +155,32 @@ test('the masks of an export do not replace the values', async () => {
 test('the file of failures imports again once it is mended', async () => {
   const target = await imports.service.createAccount({ name: 'Mended' });
   await target.operator('PATCH', '', { settings: { csv_formula_guard: true } });
-  const ended = await imports.run('EMAIL,CITY,STATE\nnobody,=1,"a\nb"\n', {}, target);
-  expect((await imports.failures(ended.import_id, target))[0]).toMatchObject({ CITY: "'=1" });
+  // In a file, =1 and '=1 mean the same.
+  const ended = await imports.run("EMAIL,CITY,STATE,LAST_NAME,FIRST_NAME\nnobody,=1,\"a\nb\",'=1,''=1\n", {}, target);
+  expect((await imports.failures(ended.import_id, target))[0]).toMatchObject({
+    CITY: "'=1",
+    LAST_NAME: "'=1",
+    FIRST_NAME: "''=1",
+  });
   const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
   const mended = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
   expect(mended.counts).toMatchObject({ total: 1, created: 1 });
-  expect(await target.rows({ output: { fields: ['EMAIL', 'CITY', 'STATE'] } })).toEqual([
-    { EMAIL: 'asha@example.com', CITY: '=1', STATE: 'a\nb' },
+  expect(await target.rows({ output: { fields: ['EMAIL', 'CITY', 'STATE', 'LAST_NAME', 'FIRST_NAME'] } })).toEqual([
+    { EMAIL: 'asha@example.com', CITY: '=1', STATE: 'a\nb', LAST_NAME: '=1', FIRST_NAME: "'=1" },
   ]);
 });
+
+test.each([true, false])(
+  'values of NDJSON come through the file of failures as they were (guard: %s)',
+  async (guard) => {
+    const target = await imports.service.createAccount({ name: 'Lines' });
+    await target.operator('PATCH', '', { settings: { csv_formula_guard: guard } });
+    const values = { FIRST_NAME: "'=1", LAST_NAME: '=1', CITY: "''", STATE: "'+\n" };
+    const ended = await imports.run(JSON.stringify({ EMAIL: 'nobody', ...values }), {}, target);
+    expect(ended.counts).toMatchObject({ total: 1, failed: 1 });
+    const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
+    const mended = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
+    expect(mended.counts).toMatchObject({ total: 1, created: 1 });
+    expect(await target.rows({ output: { fields: Object.keys(values) } })).toEqual([values]);
+  },
+);

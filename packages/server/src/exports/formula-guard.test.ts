@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formulaStarts, guarded, unguarded } from './formula-guard.ts';
+
+const texts = fc.oneof(
+  fc.string({ unit: fc.constantFrom("'", 'a', ' ', '9', ...formulaStarts), maxLength: 5 }),
+  fc.string({ unit: 'binary' }),
+);
+
+test('whatever is guarded is no formula, and comes back as it was', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const cell = guarded(text);
+      expect(formulaStarts.some((start) => cell.startsWith(start))).toBe(false);
+      expect(unguarded(cell)).toBe(text);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ["'=1+1", "''=1+1"],
+  ["''＝1", "'''＝1"],
+  ['\nx', "'\nx"],
+  ["'quoted'", "'quoted'"],
+  ["O'Hara", "O'Hara"],
+  [' =1', ' =1'],
+  ["'", "'"],
+  ['', ''],
+])('%j is %j in a file', (text, cell) => {
+  expect([guarded(text), unguarded(cell)]).toEqual([cell, text]);
+});
