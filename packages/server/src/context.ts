@@ -63,8 +63,8 @@ const workerSettings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_m
 /**
  * Opens the context of a process. `config.databaseUrl` must be set; the embedded server is started before.
  *
- * An API process splits its connections between searches and everything else, so that neither can keep the other out. A worker needs two for
- * each lane (one applies, one reads ahead) and some for its upkeep, whatever the setting says: with fewer, lanes would wait for each other.
+ * An API process splits its connections between searches and everything else, so that neither can keep the other out. A worker needs three
+ * for each lane (two write, one reads ahead) and some for its upkeep, whatever the setting says: with fewer, lanes would wait for each other.
  * Its jobs have as many connections again, in a context of their own.
  */
 export function createContext(config: Config, role: ContextRole, overrides: ContextOverrides = {}): Context {
@@ -73,7 +73,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const name = `roster ${role}`;
   const log = overrides.log ?? createLogger(config, name);
   const searchSize = role === 'worker' || role === 'jobs' ? 2 : Math.floor(config.databasePoolSize / 2);
-  const leastSize = role === 'worker' ? 2 * config.workerLanes + 4 : 2;
+  const leastSize = role === 'worker' ? 3 * config.workerLanes + 4 : 2;
   const size = Math.max(leastSize, config.databasePoolSize - searchSize);
   const pool = openPool({ url, name, size, log, ...(role === 'worker' ? { settings: workerSettings } : {}) });
   const searchPool = openPool({ url, name: `${name} search`, size: searchSize, statementTimeout: searchTimeout, log });

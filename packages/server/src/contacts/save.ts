@@ -68,8 +68,8 @@ const countMembers = `
 export type Write = (client: pg.ClientBase) => Promise<unknown>;
 
 /**
- * The statements that write what a batch changed: one for each kind of change, with everything that can be made ready made ready, so that
- * PostgreSQL never waits for a text that is still being put together.
+ * The statements that write the contacts that a batch changed: one for each kind of change, with everything that can be made ready made
+ * ready, so that PostgreSQL never waits for a text that is still being put together.
  *
  * New contacts go in by COPY, a third faster than INSERT … SELECT from arrays. A contact whose key changed is deleted and inserted again
  * under its contact_id: the key may be what the table is distributed by, which cannot be updated.
@@ -88,15 +88,19 @@ export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
       rekeyed.push(contact);
     } else if (contact.changed) changed.push(contact);
   }
-  const members = memberDifferences(contacts);
   return [
     // First, because a key that is given up can be taken by another contact of the batch.
     ...(gone.length === 0 ? [] : [query(deletion, [accountId, arrayLiteral(gone)])]),
     ...(changed.length === 0 ? [] : [update(accountId, changed)]),
     ...(rekeyed.length === 0 ? [] : [copy(accountId, rekeyed, [key, contactId, createdAt, ...columns])]),
     ...(created.length === 0 ? [] : [copy(accountId, created, [key, createdAt, ...columns])]),
-    ...(members.length === 0 ? [] : [query(countMembers, [accountId, ...memberArrays(members)])]),
   ];
+}
+
+/** The statement that keeps the number of members of each list exact, in the transaction that changes the memberships. */
+export function memberWrites(accountId: number, contacts: WorkingSet): Write[] {
+  const members = memberDifferences(contacts);
+  return members.length === 0 ? [] : [query(countMembers, [accountId, ...memberArrays(members)])];
 }
 
 function query(text: string, values: readonly unknown[]): Write {
@@ -132,7 +136,7 @@ function copy(accountId: number, contacts: readonly Contact[], written: readonly
   };
 }
 
-/** How the number of members of each list changes; kept exact in the transaction that changes the memberships. */
+/** How the number of members of each list changes. */
 function memberDifferences(contacts: WorkingSet): (readonly [listId: number, difference: number])[] {
   const differences = new Map<number, number>();
   const count = (listIds: readonly number[], by: number): void => {

@@ -16,8 +16,19 @@ import { Tally } from './tally.ts';
 /** What applying needs besides the database. */
 export type ApplyTools = PlanTools & EndTools & { readonly log: Logger };
 
+/** A batch was not committed, so nothing of those behind it is. */
+export class EarlierBatchFailed extends Error {
+  override readonly name = 'EarlierBatchFailed';
+  constructor(cause: unknown) {
+    super('a batch before this one could not be committed', { cause });
+  }
+}
+
 /**
  * Writes a batch of one account in one transaction, and ends its requests in the same: each is applied exactly once, or not at all.
+ *
+ * `earlier` resolves when all batches before this one are committed; until then only the contacts of this one are written. When it rejects,
+ * nothing is committed here either ({@link EarlierBatchFailed}): whatever is visible of the requests of an account is the beginning of them.
  *
  * A batch that fails, whether it was planned, written or ended, is applied in halves: its requests in transactions of their own, the items
  * of one request under savepoints. That finds the items that cannot be applied, which are recorded as failed, and makes a batch that is too
@@ -31,14 +42,18 @@ export async function applyBatch(
   accountId: number,
   { requests, plan }: Pick<ReadyBatch, 'requests' | 'plan'>,
   tools: ApplyTools,
+  earlier: Promise<unknown> = Promise.resolve(),
 ): Promise<RequestResult[]> {
   try {
     return await commit(client, accountId, requests, tools, async () => {
-      await write(client, plan);
+      await writeAll(client, plan.writes);
+      await committed(earlier);
+      await writeAll(client, plan.sharedWrites);
       return plan.tally;
     });
   } catch (error) {
     if (stopsLane(error)) throw error;
+    await committed(earlier);
     const level = error instanceof WorkingSetFull ? 'debug' : 'warn';
     const facts = { err: describeError(error), account_id: accountId, requests: requests.length };
     tools.log[level](facts, 'a batch cannot be applied as a whole; it is applied in halves');
@@ -75,17 +90,25 @@ async function commit(
   }
 }
 
-async function write(client: pg.ClientBase, plan: Plan): Promise<void> {
-  for (const statement of plan.writes) await statement(client);
+async function writeAll(client: pg.ClientBase, writes: Plan['writes']): Promise<void> {
+  for (const write of writes) await write(client);
+}
+
+async function committed(earlier: Promise<unknown>): Promise<void> {
+  try {
+    await earlier;
+  } catch (error) {
+    throw new EarlierBatchFailed(error);
+  }
 }
 
 /**
  * True when no item is to blame, so that parts would fare no better: the database is away or out of a resource, the transaction lost a race
- * (also with the upkeep of partitions), the tables are not those that we know (another version migrates them) or cannot be written, or a
- * request was withdrawn.
+ * (also with the upkeep of partitions), the tables are not those that we know (another version migrates them) or cannot be written, a
+ * request was withdrawn, or a batch before this one has failed.
  */
 function stopsLane(error: unknown): boolean {
-  if (error instanceof RequestsGone || isPartitionViolation(error)) return true;
+  if (error instanceof RequestsGone || error instanceof EarlierBatchFailed || isPartitionViolation(error)) return true;
   const fault = databaseFault(error);
   if (fault === 'unreachable' || fault === 'timeout') return true;
   return error instanceof pg.DatabaseError && /^(25|42)/.test(error.code ?? '');
@@ -127,7 +150,7 @@ async function applyItems(
   await client.query(`savepoint ${savepoint}`);
   try {
     const plan = await planItems(client, accountId, items, tools);
-    await write(client, plan);
+    await writeAll(client, [...plan.writes, ...plan.sharedWrites]);
     await client.query(`release savepoint ${savepoint}`);
     return plan.tally;
   } catch (error) {

@@ -11,7 +11,7 @@ import { loadForgotten, rememberingWrites } from '../contacts/forgotten-store.ts
 import { formerKeyWrites } from '../contacts/former-key-store.ts';
 import { loadContacts } from '../contacts/load.ts';
 import { Lookups } from '../contacts/lookups.ts';
-import { writesOf, type Write } from '../contacts/save.ts';
+import { memberWrites, writesOf, type Write } from '../contacts/save.ts';
 import type { WorkingSet } from '../contacts/working-set.ts';
 import { erasureWrites } from '../erasures/writes.ts';
 import type { Identifier } from '../people/identifiers.ts';
@@ -30,7 +30,10 @@ export interface PlanTools {
 
 /** Items that were applied in memory: what has to be written, and what became of them. */
 export interface Plan {
+  /** What touches only the contacts that the batch names: two batches that name different ones can do it at the same time. */
   readonly writes: readonly Write[];
+  /** What batches have in common, such as the counts of lists; after {@link writes}, when all batches before this one are committed. */
+  readonly sharedWrites: readonly Write[];
   readonly tally: Tally;
   /** The plan changes the attributes of the account, which the batches after it must see. */
   readonly changesRegistry: boolean;
@@ -54,7 +57,7 @@ export async function planBatch(
     const refuse: Write = async () => {
       throw error;
     };
-    return { writes: [refuse], tally: new Tally(), changesRegistry: false };
+    return { writes: [refuse], sharedWrites: [], tally: new Tally(), changesRegistry: false };
   }
 }
 
@@ -68,7 +71,7 @@ function planRegistryRequest(accountId: number, request: PreparedRegistryRequest
       if (attributeId !== undefined) tally.changed(0, attributeId);
     }
   };
-  return { writes: [write], tally, changesRegistry: true };
+  return { writes: [write], sharedWrites: [], tally, changesRegistry: true };
 }
 
 /** The look-ups of contacts that items need. */
@@ -134,12 +137,12 @@ export async function planItems(
   const { created } = registry;
   const addCreated: Write = (lane) => addAttributes(databaseOn(lane), tools, accountId, created, 'system');
   return {
-    writes: [
+    // Erasures come before the contacts go: what they are in the database says which files they may be in.
+    writes: [...erasureWrites(accountId, state, tools), ...writesOf(accountId, contacts)],
+    sharedWrites: [
       ...(created.length > 0 ? [addCreated] : []),
-      // Before the contacts go: what they are in the database says which files they may be in.
-      ...erasureWrites(accountId, state, tools),
+      ...memberWrites(accountId, contacts),
       ...rememberingWrites(accountId, forgotten),
-      ...writesOf(accountId, contacts),
       ...formerKeyWrites(accountId, contacts),
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),
       ...activityWrites(accountId, activities, tally),

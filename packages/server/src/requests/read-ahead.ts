@@ -26,9 +26,9 @@ export interface NextBatch {
 /**
  * Reads and plans the batches of one account ahead of their turn, on other connections than the one that writes.
  *
- * `readNext` reads the oldest waiting requests, without those of `current`, the batch that is being written, and plans what they do unless
- * that can depend on `current`. While PostgreSQL writes one batch, the worker puts the next together. Nothing is done with a request that is
- * suspected before its turn.
+ * `readNext` reads the oldest waiting requests, without those of `underWay`, the batches that are being written, and plans what they do
+ * unless that can depend on one of those. While PostgreSQL writes some, the worker puts the next together. Nothing is done with a request
+ * that is suspected before its turn.
  *
  * The caller holds the lane, and drops what was read when it lets go or a batch fails: only then is it certain that nobody else has changed
  * the contacts. Behind a batch that changes the registry nothing is read ahead, and a lane is opened anew: the primary key may be renamed.
@@ -63,11 +63,12 @@ export function openLane(context: Context, accountId: number, primaryKey: string
   }
 
   return {
-    async readNext(current?: ReadyBatch): Promise<NextBatch> {
-      const requests = await nextRequests(pool, accountId, current?.requests.map((request) => request.seq) ?? []);
-      if (current === undefined || requests.some(isSuspected)) return unplanned(requests);
+    async readNext(underWay: readonly ReadyBatch[]): Promise<NextBatch> {
+      const seqs = underWay.flatMap((batch) => batch.requests.map(({ seq }) => seq));
+      const requests = await nextRequests(pool, accountId, seqs);
+      if (underWay.length === 0 || requests.some(isSuspected)) return unplanned(requests);
       const { batch, lookups } = await decode(requests);
-      return differ(lookups, current.lookups)
+      return underWay.every((other) => differ(lookups, other.lookups))
         ? planned(requests, lookups, plan(batch))
         : unplanned(requests, { batch, lookups });
     },

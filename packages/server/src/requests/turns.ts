@@ -18,14 +18,12 @@ export function isGivenUp(request: WaitingRequest): boolean {
 /** The turns of the batches in a process. */
 export interface Turns {
   /**
-   * Applies a batch when its turn has come. `apply` learns whether the batch is watched; beside such a batch nothing may be read ahead, so
-   * that it alone is to blame when the process ends.
+   * True when a batch is written down before it is applied. Beside it nothing of the account may be read ahead, so that it alone is to blame
+   * when the process ends.
    */
-  take<T>(
-    accountId: number,
-    requests: readonly WaitingRequest[],
-    apply: (isWatched: boolean) => Promise<T>,
-  ): Promise<T>;
+  isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean;
+  /** Applies a batch when its turn has come. */
+  take<T>(accountId: number, requests: readonly WaitingRequest[], apply: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -44,6 +42,10 @@ export function createTurns(pool: pg.Pool): Turns {
   const served = new Set<number>();
   /** What this process has noted and could not take back; it must not count twice. */
   const noted = new Set<number>();
+
+  function isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean {
+    return requests.some(isSuspected) || !served.has(accountId);
+  }
 
   async function watched<T>(
     accountId: number,
@@ -70,10 +72,11 @@ export function createTurns(pool: pg.Pool): Turns {
   }
 
   return {
+    isWatched,
     async take(accountId, requests, apply) {
-      if (requests.some(isSuspected)) return lock.alone(() => watched(accountId, requests, () => apply(true)));
-      if (served.has(accountId)) return lock.shared(() => apply(false));
-      const result = await lock.shared(() => watched(accountId, requests, () => apply(true)));
+      if (requests.some(isSuspected)) return lock.alone(() => watched(accountId, requests, apply));
+      if (!isWatched(accountId, requests)) return lock.shared(apply);
+      const result = await lock.shared(() => watched(accountId, requests, apply));
       served.add(accountId);
       return result;
     },

@@ -6,16 +6,19 @@ import { listen, type Listener } from '../db/listen.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { requestsChannel } from './accept-store.ts';
 import { applyBatch } from './apply.ts';
-import { primaryKeyOf, waitingAccounts } from './batch-store.ts';
+import { primaryKeyOf, waitingAccounts, type WaitingRequest } from './batch-store.ts';
 import { leaveLane, takeLane } from './lane.ts';
 import { RequestsGone, type RequestResult } from './finish-store.ts';
-import { openLane, type NextBatch } from './read-ahead.ts';
+import { LaneWriters, type WriteBatch } from './lane-writers.ts';
+import { openLane } from './read-ahead.ts';
 import { createTurns } from './turns.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
 const pollInterval = 500;
 // After this time a lane is given up when other accounts wait, so that one large account does not keep the others waiting.
 const laneSlice = 1000;
+// A batch of so many items is written beside the one before it.
+const itemsToWriteBeside = 1000;
 const backoff = { first: 100, most: 5000 };
 
 /** A running worker. Disposing it finishes the batches under way. */
@@ -32,7 +35,8 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *
  * Each lane is a loop with a connection of its own: take the lane of a waiting account (an advisory lock of the session, so that it ends
  * with the connection), apply its requests batch by batch in the order of acceptance, let go. While the database applies one batch, the
- * next is read and decoded. When the database is away a lane waits and begins again; what was not committed is applied then.
+ * next is read and planned, and of large ones two are written at a time. When the database is away a lane waits and begins again; what was
+ * not committed is applied then.
  */
 export function startWorker(context: Context, onBatch: BatchListener = () => undefined): Worker {
   const { log, pool } = context;
@@ -106,29 +110,36 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
   async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
     const until = Date.now() + laneSlice;
     let lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
-    let next: Promise<NextBatch> | undefined;
+    await using writers = new LaneWriters(pool, client, accountId, writeBatch);
+    let ahead: Promise<unknown> | undefined;
     try {
       while (!stopping.signal.aborted) {
-        const read = await (next ?? lane.readNext());
-        if (read.requests.length === 0 || Date.now() > until) return;
-        next = undefined;
-        const changesRegistry = await turns.take(accountId, read.requests, async (isWatched) => {
-          const batch = await read.ready();
-          if (!batch.plan.changesRegistry && !isWatched) {
-            next = lane.readNext(batch);
-            // It is awaited when this batch is written; if it fails before, that must not count as unhandled and end the process.
-            next.catch(() => undefined);
-          }
-          const started = performance.now();
-          const results = await applyBatch(client, accountId, batch, context);
-          onBatch(results, performance.now() - started);
-          return batch.plan.changesRegistry;
-        });
+        const read = await lane.readNext(writers.underWay);
+        if (read.requests.length === 0 || Date.now() > until) break;
+        ahead = read.ahead;
+        const isLarge = sizeOf(read.requests) >= itemsToWriteBeside;
+        const isWatched = turns.isWatched(accountId, read.requests);
+        // A small batch gains nothing from a second connection; while it waits, more requests arrive that can go into one batch.
+        if (ahead === undefined || !isLarge || isWatched) await writers.settled();
+        if (isLarge && writers.underWay.length === 0) await writers.widen();
+        const { changesRegistry } = (await writers.begin(read)).plan;
+        if (isWatched || changesRegistry) await writers.settled();
         if (changesRegistry) lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
       }
+      await writers.settled();
     } finally {
-      // What was read ahead is read again by whoever takes the lane next; here it only has to end.
-      await next?.then((read) => read.ahead).catch(() => undefined);
+      // A plan that is dropped is made again by whoever takes the lane next; here it only has to end.
+      await ahead;
+    }
+
+    function writeBatch(...[writer, next, earlier, onReady]: Parameters<WriteBatch>): Promise<void> {
+      return turns.take(accountId, next.requests, async () => {
+        const batch = await next.ready();
+        onReady(batch);
+        const started = performance.now();
+        const results = await applyBatch(writer, accountId, batch, context, earlier);
+        onBatch(results, performance.now() - started);
+      });
     }
   }
 
@@ -141,4 +152,8 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
       await listener[Symbol.asyncDispose]();
     },
   };
+}
+
+function sizeOf(requests: readonly WaitingRequest[]): number {
+  return requests.reduce((sum, { total }) => sum + total, 0);
 }

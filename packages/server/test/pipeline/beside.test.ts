@@ -1,0 +1,219 @@
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { attributeKey } from '../../src/attributes/registry.ts';
+import type { Database } from '../../src/db/database.ts';
+import { withdrawRequest } from '../../src/requests/result-store.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+// Two requests of this size fill a batch, and a batch of this size is written beside the one before it.
+const size = 1000;
+
+let service: TestService;
+let account: TestAccount;
+let db: Database;
+let list: number;
+const lines: string[] = [];
+beforeAll(async () => {
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  service = await startTestService({ worker: false, log });
+  db = service.context.db;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  account = await service.createAccount();
+  list = (await account.operator('POST', '/lists', { name: 'All' })).body.audience_id;
+  await create([{ identity: 'blocked@example.com' }]);
+  await using _worker = service.startWorker();
+  await service.settled();
+  lines.length = 0;
+});
+
+async function create(contacts: object[]): Promise<string> {
+  const answer = await account.v5('/contact/create', { data: { contact_type: 'identified', contacts } });
+  expect(answer.status).toBe(200);
+  return answer.body.request_id as string;
+}
+/** A request of a thousand contacts in the list; `first` stands in for the first of them. */
+const createMany = (name: string, first: object = {}) =>
+  create(
+    Array.from({ length: size }, (_, n) => ({
+      identity: `${name}-${n}@example.com`,
+      audience_details: [{ audience_id: [list], audience_type: 'list' }],
+      ...(n === 0 ? first : {}),
+    })),
+  );
+const city = (name: string) => ({ identity: 'blocked@example.com', attributes: { CITY: name } });
+const requests = async (ids: string[]) =>
+  Promise.all(ids.map(async (id) => (await account.operator('GET', `/requests/${id}`)).body));
+const members = async () => (await account.operator('GET', `/lists/${list}`)).body.member_count as number;
+
+interface Backend {
+  pid: number;
+  isWaitingForLock: boolean;
+}
+/** The connections of the worker that are in a transaction in which they have changed contacts. */
+async function writers(): Promise<Backend[]> {
+  const { rows } = await sql<Backend>`
+    select pid, coalesce(wait_event_type = 'Lock', false) as "isWaitingForLock" from pg_stat_activity
+    where application_name = 'roster worker' and state in ('active', 'idle in transaction') and backend_xid is not null`.execute(
+    db,
+  );
+  return rows;
+}
+
+/**
+ * Three batches of two requests each; the first is applied, the second cannot go on because a contact of it is locked, and the third is being
+ * written beside it when `then` is called, before the lock is given up.
+ */
+async function whileTwoAreWritten(
+  then: (state: { ids: string[]; blocked: number; beside: number }) => Promise<void>,
+  ofFourth: object = {},
+): Promise<string[]> {
+  const ids = [
+    await createMany('a'),
+    await createMany('b'),
+    await createMany('c', city('first')),
+    await createMany('d', ofFourth),
+    await createMany('e'),
+    await createMany('f'),
+  ];
+  await using _worker = service.startWorker(1);
+  await db.transaction().execute(async (trx) => {
+    await sql`select from contacts where account_id = ${account.accountId} and contact_key = 'blocked@example.com' for update`.execute(
+      trx,
+    );
+    const both = await vi.waitUntil(
+      async () => {
+        const found = await writers();
+        const blocked = found.find((one) => one.isWaitingForLock);
+        const beside = found.find((one) => !one.isWaitingForLock);
+        return blocked !== undefined && beside !== undefined && { blocked: blocked.pid, beside: beside.pid };
+      },
+      { timeout: 20_000 },
+    );
+    await then({ ids, ...both });
+  });
+  await service.settled();
+  return ids;
+}
+
+const kill = async (pid: number): Promise<void> => {
+  await sql`select pg_terminate_backend(${pid})`.execute(db);
+};
+
+/** Everything was applied once, and in its order. */
+async function expectApplied(ids: string[]): Promise<void> {
+  const results = await requests(ids);
+  expect(results.map(({ status, counts }) => [status, counts.created + counts.updated, counts.failed])).toEqual(
+    ids.map(() => ['done', size, 0]),
+  );
+  const finished = results.map(({ finished_at: at }) => at as string);
+  expect(finished).toEqual([...finished].sort());
+  expect(await members()).toBe(6 * size);
+  const { count } = await db
+    .selectFrom('contacts')
+    .where('account_id', '=', account.accountId)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  // The locked contact stands in for one of them.
+  expect(count).toBe(6 * size);
+}
+
+test('two large batches are written at the same time, and committed in their order', async () => {
+  const ids = await whileTwoAreWritten(async ({ ids: [, , , , e, f] }) => {
+    expect(await requests([e!, f!])).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
+    expect(await members()).toBe(2 * size);
+  });
+  await expectApplied(ids);
+  expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
+});
+
+test.each(['blocked', 'beside'] as const)(
+  'a connection that breaks (the %s one) costs nothing: both are applied once, in their order',
+  async (broken) => {
+    await expectApplied(await whileTwoAreWritten((state) => kill(state[broken])));
+  },
+);
+
+test('both connections at once, too', async () => {
+  await expectApplied(
+    await whileTwoAreWritten(async ({ blocked, beside }) => {
+      await Promise.all([kill(blocked), kill(beside)]);
+    }),
+  );
+});
+
+test('a batch behind one of which a request is withdrawn waits for what is left of that', async () => {
+  const ids = await whileTwoAreWritten(async ({ ids: [, , , d] }) => {
+    expect(await withdrawRequest(db, account.accountId, d!, service.context.now())).toBe(true);
+  });
+  const results = await requests(ids);
+  expect(results.map(({ status }) => status)).toEqual(['done', 'done', 'done', 'failed', 'done', 'done']);
+  expect(await members()).toBe(5 * size);
+});
+
+test('a batch behind one that fails and is split is applied after it', async () => {
+  const key = sql.lit(attributeKey(account.accountId, 5));
+  await sql`alter table contacts add constraint poison check (attributes ->> ${key} is distinct from 'poison')`.execute(
+    db,
+  );
+  const ids = await whileTwoAreWritten(async () => undefined, { attributes: { CITY: 'poison' } });
+  await sql`alter table contacts drop constraint poison`.execute(db);
+  const results = await requests(ids);
+  expect(results[3]).toMatchObject({
+    status: 'done',
+    counts: { created: size - 1, failed: 1 },
+    failures: [{ index: 0, code: 'internal' }],
+  });
+  expect(results[2]).toMatchObject({ status: 'done', counts: { created: size - 1, updated: 1 } });
+  expect(results.slice(4)).toMatchObject([4, 5].map(() => ({ status: 'done', counts: { created: size } })));
+  const finished = results.map(({ finished_at: at }) => at as string);
+  expect(finished).toEqual([...finished].sort());
+  expect(await members()).toBe(6 * size - 1);
+});
+
+test('batches that name the same contact are written one after the other', async () => {
+  const ids = [
+    await createMany('a'),
+    await createMany('b'),
+    await createMany('c', city('first')),
+    await createMany('d'),
+    await createMany('e', city('second')),
+    await createMany('f'),
+    await createMany('g', city('third')),
+    await createMany('h'),
+  ];
+  {
+    await using _worker = service.startWorker(1);
+    await service.settled();
+  }
+  expect((await requests(ids)).map(({ counts }) => counts.created + counts.updated)).toEqual(ids.map(() => size));
+  const fields = { output: { fields: ['CITY'] } };
+  const blocked = [{ condition_details: [{ field: 'identity', operation: 'equals', value: 'blocked@example.com' }] }];
+  expect(await account.rows({ ...fields, filtering_criteria: blocked })).toEqual([{ CITY: 'third' }]);
+});
+
+test('a worker that stops ends what is under way, and the next goes on behind it', async () => {
+  const ids: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
+    ids.push(await createMany(name, name === 'c' ? city('first') : {}));
+  for (let stopped = 0; stopped < 50; stopped++) {
+    const worker = service.startWorker(1);
+    await vi.waitUntil(async () => (await writers()).length > 0 || (await waiting()) === 0, {
+      timeout: 10_000,
+      interval: 1,
+    });
+    await worker[Symbol.asyncDispose]();
+    if ((await waiting()) === 0) break;
+  }
+  await expectApplied(ids);
+});
+
+async function waiting(): Promise<number> {
+  const { count } = await db
+    .selectFrom('request_queue')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
