@@ -115,7 +115,7 @@ export const settings = {
   }),
   workerLanes: define({
     env: 'ROSTER_WORKER_LANES',
-    doc: 'How many accounts one worker serves at the same time. The requests of one account are always applied one after the other.',
+    doc: 'How many accounts one worker serves at the same time. The requests of one account are always applied in the order of acceptance, by one worker at a time.',
     fallback: 2,
     parse: integer(1, 64),
   }),

@@ -2,6 +2,7 @@ import type { CreateContactsBody } from '@roster/contract';
 import type { BatchState, ItemFailure, Outcome } from './batch-state.ts';
 import { applyCreate, fail } from './create.ts';
 import { emailIdentifier } from '../people/identifiers.ts';
+import { comparableEmail, type Contact } from './contact.ts';
 import { move, setType, typeState, type MoveCause } from './contact-type-moves.ts';
 import { contactKey } from './identity.ts';
 import { touch } from './merge.ts';
@@ -45,7 +46,7 @@ export function applySignUp(
  * Confirms a contact whose link was opened (decisions §8): what the sign-up gave is merged into it, `unconfirmed` becomes `confirmed`, and the
  * click is an opt-in to e-mail, which takes a contact off the blacklist.
  *
- * The click is also the consent of a person who was erased: whoever had the address is forgotten no more, and the contact is created.
+ * A contact that has another address keeps it, and everything else. The click is also the consent of a person who was erased: whoever had the address is forgotten no more, and the contact is created.
  */
 export function applyConfirmation(
   state: BatchState,
@@ -55,10 +56,13 @@ export function applyConfirmation(
 ): Outcome {
   const key = contactKey(state.registry.primaryKey, item.identity);
   if (key === undefined) return fail(failures, { code: 'identity_invalid', field: 'identity' });
-  const isBack = typeof item.email === 'string' && state.forgotten.remember(emailIdentifier(item.email));
-  if (!isBack && state.contacts.byKey(key) === undefined) {
-    return fail(failures, { code: 'contact_not_found', field: 'identity' });
+  const existing = state.contacts.byKey(key);
+  // The click shows whose the address is, not whose the identity: nobody's mail goes elsewhere because somebody filled in a form.
+  if (existing !== undefined && hasAnotherAddress(existing, item.email)) {
+    return fail(failures, { code: 'identity_taken', field: 'identity' });
   }
+  const isBack = typeof item.email === 'string' && state.forgotten.remember(emailIdentifier(item.email));
+  if (!isBack && existing === undefined) return fail(failures, { code: 'contact_not_found', field: 'identity' });
   const merged = applyCreate(state, { ...request, contactType: 'unconfirmed', rejectExisting: false }, item, failures);
   if (merged === 'failed') return merged;
   const contact = state.contacts.byKey(key)!;
@@ -66,6 +70,10 @@ export function applyConfirmation(
   const moved = setType(contact, move(move(typeState(contact), 'opt-in'), 'verification'));
   const outcome = touch(contact, optedIn || moved || merged !== 'unchanged', request.at);
   return merged === 'created' ? merged : outcome;
+}
+
+function hasAnotherAddress({ email }: Contact, confirmed: string | null | undefined): boolean {
+  return typeof confirmed === 'string' && email !== null && comparableEmail(email) !== comparableEmail(confirmed);
 }
 
 /** Moves a contact at the wish of an operator: onto the blacklist, or back to the type before (decisions §3). */

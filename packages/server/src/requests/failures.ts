@@ -40,7 +40,7 @@ export const failuresByOperation: Readonly<Record<Operation, readonly FailureCod
   ],
   'contact.delete': ['contact_not_found', 'contact_ambiguous', 'contact_forgotten', 'list_unknown', ...always],
   'contact.sign-up': [...creation, ...always],
-  'contact.confirm': ['contact_not_found', ...creation, ...always],
+  'contact.confirm': ['contact_not_found', 'identity_taken', ...creation, ...always],
   'contact.block': ['contact_not_found', 'withdrawn', ...always],
   'contact.unblock': ['contact_not_found', 'withdrawn', ...always],
   'contact.erase': ['contact_not_found', 'withdrawn', ...always],

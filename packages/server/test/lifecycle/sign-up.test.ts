@@ -128,6 +128,37 @@ describe('a sign-up', () => {
     expect(await find(account, 'old@example.com')).toMatchObject([{ contact_type: 'identified', FIRST_NAME: 'New' }]);
   });
 
+  test('gives a contact that has another address none of its own', async () => {
+    const account = await service.createAccount({ name: 'By number', primary_key: 'CUSTOMER_ID' });
+    const taken = { identity: 'c-1', email: 'lena@example.com', attributes: { CITY: 'Pune' } };
+    await account.apply('/contact/create', {
+      data: { contact_type: 'identified', contacts: [taken, { identity: 'c-2' }] },
+    });
+    await signUp(account, { identity: 'c-1', email: 'mallory@example.com', attributes: { CITY: 'Delhi' } });
+    expect(await click(await link(account))).toMatchObject({ status: 200 });
+    const { body } = await account.operator('GET', '/requests?limit=1');
+    const request = await account.operator('GET', `/requests/${body.data[0].request_id}`);
+    expect(request.body).toMatchObject({
+      operation: 'contact.confirm',
+      counts: { failed: 1 },
+      failures: [{ code: 'identity_taken', field: 'identity' }],
+    });
+    const fields = { output: { fields: ['identity', 'email', 'CITY', 'contact_type'] } };
+    const rows = await account.rows(fields);
+    expect(rows).toContainEqual({ ...taken, attributes: undefined, CITY: 'Pune', contact_type: 'identified' });
+    // One without an address, and one with the same, are theirs.
+    await signUp(account, { identity: 'c-2', email: 'mina@example.com' });
+    await click(await link(account));
+    await signUp(account, { identity: 'c-1', email: 'LENA@example.com', attributes: { CITY: 'Goa' } });
+    await click(await link(account));
+    expect(await account.rows(fields)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ identity: 'c-1', CITY: 'Goa' }),
+        expect.objectContaining({ identity: 'c-2', email: 'mina@example.com' }),
+      ]),
+    );
+  });
+
   test('takes a contact off the blacklist that opted out: the click is an opt-in', async () => {
     const account = await service.createAccount();
     const contacts = [{ identity: 'back@example.com' }];
