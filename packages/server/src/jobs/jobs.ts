@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { jobSchema } from './job-schema.ts';
 import type { JobName, JobPayloads } from './job-table.ts';

@@ -1,4 +1,5 @@
-import { runTaskList, type Task } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { runTaskList, type Task, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { describeError } from '../observability/describe-error.ts';
@@ -6,6 +7,15 @@ import { jobLogger } from './job-log.ts';
 import { jobSchema } from './job-schema.ts';
 import { jobConcurrency, type JobHandler, type JobHandlers, type JobName } from './job-table.ts';
 import type { Lease } from './lease.ts';
+
+// Milliseconds between two looks for jobs that nobody announces: those whose time has come, or that another process has given back.
+const lookInterval = 500;
+
+// Jobs are taken as many at a time as there are workers. Those that find all workers busy go back after a second, for other processes to take.
+const jobsWaitAtMost = 1000;
+
+// Jobs that end within so many milliseconds are noted as done by one statement. Until then they run again if the process is killed.
+const endedTogether = 5;
 
 /** What the workers of one kind of job need. */
 export interface JobPoolOptions {
@@ -38,8 +48,13 @@ export function startJobPool({ context, handlers, name, connections, lease, sign
   const { log } = context;
   const handle = handlers[name] as JobHandler<unknown>;
   const interrupted: Interrupted[] = [];
-  let vouched: Promise<void> | undefined;
+  const vouched = Promise.withResolvers<void>();
   let shuttingDown = false;
+
+  // The id of the pool is made by the library, and told before it asks for the first connection.
+  const events: WorkerEvents = new EventEmitter();
+  events.once('pool:create', ({ workerPool }) => void lease.take(workerPool.id).then(vouched.resolve, vouched.reject));
+  vouched.promise.catch(shutDown);
 
   const task: Task = async (payload, { job }) => {
     const { id, attempts: attempt, max_attempts: maxAttempts } = job;
@@ -65,32 +80,25 @@ export function startJobPool({ context, handlers, name, connections, lease, sign
       schema: jobSchema,
       logger: jobLogger(log),
       concurrency: jobConcurrency[name],
+      pollInterval: lookInterval,
       noHandleSignals: true,
+      events,
       preset: {
-        // With a delay, even of 0, a job that cannot be ended stops the workers; without, its failure would be nobody's and end the process.
-        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
-        plugins: [
-          {
-            name: 'roster-lease',
-            version: '1',
-            worker: { hooks: { startWorker: (_context, { worker }) => vouchFor(worker.workerPool.id) } },
-          },
-        ],
+        worker: {
+          localQueue: { size: jobConcurrency[name], ttl: jobsWaitAtMost },
+          // With a delay a job that cannot be ended stops the workers; without, its failure would be nobody's and end the process.
+          completeJobBatchDelay: endedTogether,
+          failJobBatchDelay: endedTogether,
+        },
       },
     },
     { [name]: task },
-    connections,
+    onceOpen(connections, vouched.promise),
   );
   const ended = workers.promise.then(
     () => undefined,
     (error: unknown) => log.warn({ job: name, err: describeError(error) }, 'the workers of a kind of job stopped'),
   );
-
-  /** Each worker waits for it before its first job. Never rejects: a pool that shuts down takes no jobs. */
-  function vouchFor(poolId: string): Promise<void> {
-    vouched ??= lease.take(poolId).catch(shutDown);
-    return vouched;
-  }
 
   function shutDown(): void {
     if (shuttingDown) return;
@@ -110,6 +118,25 @@ export function startJobPool({ context, handlers, name, connections, lease, sign
       );
     },
   };
+}
+
+/** Connections that are handed out once something has happened, and never when it fails. */
+function onceOpen(connections: pg.Pool, opened: Promise<void>): pg.Pool {
+  type Callback = Parameters<pg.Pool['connect']>[0];
+  async function connect(callback?: Callback): Promise<pg.PoolClient | undefined> {
+    if (callback === undefined) {
+      await opened;
+      return connections.connect();
+    }
+    // Whoever asks in this way listens, and has nothing left to hear when the pool shuts down.
+    const isOpen = await opened.then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) connections.connect(callback);
+    return undefined;
+  }
+  return Object.assign(Object.create(connections) as pg.Pool, { connect: connect as pg.Pool['connect'] });
 }
 
 /** Lets interrupted jobs run again at once, as if they had not run. */

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { addJob } from '../../src/jobs/jobs.ts';
+import { jobConcurrency } from '../../src/jobs/job-table.ts';
 import { openLease } from '../../src/jobs/lease.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { add, hang, recordRuns, type Runs } from './runs.ts';
@@ -160,6 +161,39 @@ test('the jobs of a killed process run again as soon as another process looks', 
     ['held', 2],
     ['behind it', 1],
   ]);
+});
+
+test('jobs that a killed process had taken, but not begun, run in another one', async () => {
+  const program = path.join(import.meta.dirname, 'programs/holder.ts');
+  const count = jobConcurrency.deliver + 5;
+  for (let number = 0; number < count; number++) await add(service.context, String(number));
+  const holder = spawn(process.execPath, [program], {
+    env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl! },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await vi.waitFor(
+    async () => expect((await jobs()).filter(({ locked_by }) => locked_by !== null).length).toBe(count),
+    { timeout: 10_000, interval: 10 },
+  );
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  const runs = recordRuns();
+  run(runs);
+  await drained();
+  expect(new Set(runs.list.map(({ id }) => id)).size).toBe(count);
+});
+
+test('jobs that find all workers of a process busy are left to other processes', async () => {
+  const busy = recordRuns(({ signal }) => hang(signal));
+  run(busy);
+  const count = jobConcurrency.deliver + 5;
+  for (let number = 0; number < count; number++) await add(service.context, String(number));
+  await busy.reached(jobConcurrency.deliver);
+  const idle = recordRuns();
+  run(idle);
+  await idle.reached(5);
+  expect(idle.list.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1, 1]);
+  expect(busy.list.length).toBe(jobConcurrency.deliver);
 });
 
 test('when the database is away, the jobs under way are told to end, and run again when it is back', async () => {
