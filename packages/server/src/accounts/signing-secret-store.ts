@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
@@ -38,4 +38,11 @@ export async function findSigningSecrets(db: Database, accountId: number, at: Da
     .selectAll()
     .orderBy('signing_secret_id', 'desc')
     .execute();
+}
+
+/** The texts of the secrets of {@link findSigningSecrets} as an array, for use in a statement: the newest first. */
+export function signingSecretsOf(accountId: RawBuilder<number>, at: Date): RawBuilder<string[]> {
+  return sql`(
+    select coalesce(array_agg(secret order by signing_secret_id desc), '{}') from signing_secrets
+    where account_id = ${accountId} and (expires_at is null or expires_at > ${at}))`;
 }

@@ -1,105 +1,106 @@
 import { sql } from 'kysely';
-import type { Database } from '../db/database.ts';
-import type { DeliveryAttemptRow, DeliveryRow } from './delivery-store.ts';
+import type pg from 'pg';
+import { signingSecretsOf } from '../accounts/signing-secret-store.ts';
+import { inOneMessage } from '../db/one-message.ts';
+import { deliveryJobs, type DeliveryAttemptRow, type DeliveryKey, type DeliveryRow } from './delivery-store.ts';
+import { hasPlace, lockPlaces, othersWait, type PlaceOwners } from './place-store.ts';
 
-// Jobs run by the clock of the database, so what is due is told by it too.
-const databaseNow = sql<Date>`now()`;
+/** An attempt that has begun: its delivery, whose `attempts` is its number, and the secrets that sign it. */
+export interface Attempt extends DeliveryRow {
+  readonly secrets: readonly string[];
+}
 
-/** A delivery by its key. */
-export type DeliveryKey = Pick<DeliveryRow, 'account_id' | 'delivery_id'>;
+/** What came of beginning an attempt: the attempt, unless the delivery is not due or has to wait for a place; and whose places it needs. */
+export interface Beginning {
+  readonly owners: PlaceOwners;
+  readonly attempt: Attempt | undefined;
+}
 
-/** Whether a delivery is due, and whose places it needs; undefined when there is no such delivery (any more). */
-export async function findPlaceOwners(
-  db: Database,
-  { account_id, delivery_id }: DeliveryKey,
-): Promise<(Pick<DeliveryRow, 'account_id' | 'receiver'> & { readonly isDue: boolean }) | undefined> {
-  return db
-    .selectFrom('deliveries')
-    .where('account_id', '=', account_id)
-    .where('delivery_id', '=', delivery_id)
-    .select(['account_id', 'receiver'])
-    .select((eb) =>
-      eb
-        .and([eb('status', '=', 'pending'), eb('next_attempt_at', '<=', databaseNow)])
-        .$castTo<boolean>()
-        .as('isDue'),
+/**
+ * Begins the next attempt of a delivery that is due, and writes it down; one that finds no place is parked, which leaves it to whoever passes
+ * on a place of its account or its receiver. Attempts before it that have no outcome were cut off. undefined when there is no such delivery (any more).
+ */
+export async function beginAttempt(pool: pg.Pool, key: DeliveryKey, at: Date): Promise<Beginning | undefined> {
+  const { account_id, delivery_id } = key;
+  // Jobs run by the clock of the database, so what is due is told by it too.
+  const isDue = sql`d.status = 'pending' and d.next_attempt_at <= now()`;
+  const begin = sql`
+    with found as materialized (
+      select d.account_id, d.delivery_id, d.receiver, ${isDue} and ${hasPlace} as has_place
+      from deliveries d where d.account_id = ${account_id} and d.delivery_id = ${delivery_id}
+    ), due as (
+      update deliveries d set
+        phase = case when found.has_place then 'sending' else 'parked' end, attempts = d.attempts + found.has_place::int
+      from found where d.account_id = found.account_id and d.delivery_id = found.delivery_id and ${isDue}
+      returning d.*
+    ), cut_off as (
+      update delivery_attempts a set error_code = 'interrupted'
+      from due where due.phase = 'sending' and due.attempts > 1
+        and a.account_id = due.account_id and a.delivery_id = due.delivery_id and a.duration_ms is null and a.error_code is null
+    ), begun as (
+      insert into delivery_attempts (account_id, delivery_id, attempt, started_at)
+      select account_id, delivery_id, attempts, ${at}::timestamptz from due where phase = 'sending'
     )
-    .executeTakeFirst();
+    select found.receiver as owner, due.*, ${signingSecretsOf(sql`found.account_id`, at)} as secrets
+    from found left join due on true`;
+  const [[row]] = (await inOneMessage(pool, [[lockPlaces(key), begin]])) as [
+    ((Attempt & { owner: string }) | undefined)[],
+  ];
+  if (row === undefined) return undefined;
+  const { owner, ...attempt } = row;
+  return { owners: { account_id, receiver: owner }, attempt: attempt.phase === 'sending' ? attempt : undefined };
 }
 
-/** Begins the next attempt of a delivery that is due; undefined when it is not any more. Attempts before it that have no outcome were cut off. */
-export async function insertAttempt(
-  trx: Database,
-  { account_id, delivery_id }: DeliveryKey,
-  at: Date,
-): Promise<DeliveryRow | undefined> {
-  const delivery = await trx
-    .updateTable('deliveries')
-    .where('account_id', '=', account_id)
-    .where('delivery_id', '=', delivery_id)
-    .where('status', '=', 'pending')
-    .where('next_attempt_at', '<=', databaseNow)
-    .set((eb) => ({ phase: 'sending', attempts: eb('attempts', '+', 1) }))
-    .returningAll()
-    .executeTakeFirst();
-  if (delivery === undefined) return undefined;
-  if (delivery.attempts > 1) {
-    await trx
-      .updateTable('delivery_attempts')
-      .where('account_id', '=', account_id)
-      .where('delivery_id', '=', delivery_id)
-      .where('duration_ms', 'is', null)
-      .where('error_code', 'is', null)
-      .set({ error_code: 'interrupted' })
-      .execute();
-  }
-  await trx
-    .insertInto('delivery_attempts')
-    .values({ account_id, delivery_id, attempt: delivery.attempts, started_at: at })
-    .execute();
-  return delivery;
-}
-
-/** Writes down what came of an attempt. */
-export async function updateAttempt(
-  trx: Database,
-  { account_id, delivery_id, attempts }: DeliveryKey & Pick<DeliveryRow, 'attempts'>,
-  outcome: Omit<DeliveryAttemptRow, keyof DeliveryKey | 'attempt' | 'started_at'>,
-): Promise<void> {
-  await trx
-    .updateTable('delivery_attempts')
-    .where('account_id', '=', account_id)
-    .where('delivery_id', '=', delivery_id)
-    .where('attempt', '=', attempts)
-    .set(outcome)
-    .execute();
-}
+/** What is written down of an attempt when it has ended. */
+export type AttemptOutcome = Omit<DeliveryAttemptRow, keyof DeliveryKey | 'attempt' | 'started_at'>;
 
 /** What becomes of a delivery after an attempt: another one after a pause (milliseconds), or its end. */
 export type AttemptEnd = { readonly pause: number } | { readonly status: 'delivered' | 'failed'; readonly at: Date };
 
+/** What ending an attempt has found. */
+export interface Ended {
+  /** False when another attempt, begun meanwhile, decides what becomes of the delivery. */
+  readonly decided: boolean;
+  /** Some delivery waits for a place of the same account or receiver. */
+  readonly othersWait: boolean;
+}
+
 /**
- * Ends the attempt of a delivery, and answers when the next one is due; undefined when another attempt, begun meanwhile, decides.
+ * Writes down what came of an attempt, ends it, and makes the job of the next one after a pause.
  *
  * What is delivered is delivered, whatever another attempt comes to.
  */
 export async function endAttempt(
-  trx: Database,
-  { account_id, delivery_id, attempts }: DeliveryKey & Pick<DeliveryRow, 'attempts'>,
+  pool: pg.Pool,
+  { account_id, delivery_id, attempts, receiver }: DeliveryRow,
+  outcome: AttemptOutcome,
   end: AttemptEnd,
-): Promise<Pick<DeliveryRow, 'next_attempt_at'> | undefined> {
+): Promise<Ended> {
   const isDelivered = 'status' in end && end.status === 'delivered';
-  return trx
-    .updateTable('deliveries')
-    .where('account_id', '=', account_id)
-    .where('delivery_id', '=', delivery_id)
-    .where('status', '=', 'pending')
-    .$if(!isDelivered, (query) => query.where('phase', '=', 'sending').where('attempts', '=', attempts))
-    .set(
-      'pause' in end
-        ? { phase: 'waiting', next_attempt_at: sql<Date>`now() + ${end.pause} * interval '1 millisecond'` }
-        : { status: end.status, phase: null, next_attempt_at: null, finished_at: end.at },
-    )
-    .returning('next_attempt_at')
-    .executeTakeFirst();
+  const isLast = isDelivered ? sql`true` : sql`phase = 'sending' and attempts = ${attempts}`;
+  const [next, jobs] =
+    'pause' in end
+      ? [
+          sql`phase = 'waiting', next_attempt_at = now() + ${end.pause} * interval '1 millisecond'`,
+          sql`, jobs as (${deliveryJobs(sql`ended`)}) select (select count(*) from jobs) from ended`,
+        ]
+      : [
+          sql`status = ${end.status}, phase = null, next_attempt_at = null, finished_at = ${end.at}`,
+          sql`select from ended`,
+        ];
+  const finish = sql`
+    with outcome as (
+      update delivery_attempts set
+        duration_ms = ${outcome.duration_ms}, status_code = ${outcome.status_code}, error_code = ${outcome.error_code},
+        error_detail = ${outcome.error_detail}, address = ${outcome.address}
+      where account_id = ${account_id} and delivery_id = ${delivery_id} and attempt = ${attempts}
+    ), ended as (
+      update deliveries set ${next}
+      where account_id = ${account_id} and delivery_id = ${delivery_id} and status = 'pending' and ${isLast}
+      returning account_id, delivery_id, next_attempt_at as run_at
+    ) ${jobs}`;
+  // Whether others wait is looked up when the place is free for good: otherwise one that is parked at this moment could be overlooked.
+  const answers = await inOneMessage(pool, [[finish], [othersWait({ account_id, receiver })]]);
+  const [ended, [others]] = answers as [unknown[], [{ waits: boolean }]];
+  return { decided: ended.length > 0, othersWait: others.waits };
 }

@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/audit-log.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
-import { addJob, addJobs } from '../jobs/jobs.ts';
+import { addJob } from '../jobs/jobs.ts';
 import { bareHost } from './allow-list.ts';
 import type { CallbackHeader } from './callback-headers.ts';
 import {
@@ -61,11 +61,6 @@ export async function createDeliveries(
     createdAt: now(),
   }));
   await insertDeliveries(trx, stored);
-  await addJobs(
-    trx,
-    'deliver',
-    stored.map(({ accountId, deliveryId }) => ({ payload: { account_id: accountId, delivery_id: deliveryId } })),
-  );
   return stored.map(({ deliveryId }) => deliveryId);
 }
 

@@ -1,7 +1,8 @@
 import type { CallbackMethod, DeliverySource, DeliveryStatus } from '@roster/contract';
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { addedJobs } from '../jobs/jobs.ts';
 import type { CallbackHeader } from './callback-headers.ts';
 
 /** A row of `deliveries`. */
@@ -12,6 +13,9 @@ export type DeliverySummaryRow = Omit<DeliveryRow, 'headers' | 'body'>;
 
 /** A row of `delivery_attempts`. */
 export type DeliveryAttemptRow = Selectable<Tables['delivery_attempts']>;
+
+/** A delivery by its key. */
+export type DeliveryKey = Pick<DeliveryRow, 'account_id' | 'delivery_id'>;
 
 /** A delivery to store. */
 export interface StoredDelivery {
@@ -31,7 +35,21 @@ export interface StoredDelivery {
 // Rounded down: the column would round to the nearest millisecond, which can be in the future.
 const dueAtOnce = sql<Date>`date_trunc('milliseconds', now())`;
 
-/** Stores deliveries that are due at once. */
+/**
+ * The query that adds the job of an attempt for each row of another one, with the columns `account_id`, `delivery_id` and `run_at`, which is
+ * null for at once.
+ */
+export function deliveryJobs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return addedJobs(
+    'deliver',
+    sql`
+      select json_build_object('account_id', account_id, 'delivery_id', delivery_id) as payload, null::text as queue, run_at,
+        null::int as max_attempts, null::text as key
+      from ${rows}`,
+  );
+}
+
+/** Stores deliveries that are due at once, with their jobs. */
 export async function insertDeliveries(trx: Database, deliveries: readonly StoredDelivery[]): Promise<void> {
   const rows = deliveries.map((delivery) => ({
     account_id: delivery.accountId,
@@ -49,7 +67,12 @@ export async function insertDeliveries(trx: Database, deliveries: readonly Store
     next_attempt_at: dueAtOnce,
     created_at: delivery.createdAt,
   }));
-  await trx.insertInto('deliveries').values(rows).execute();
+  const insert = trx.insertInto('deliveries').values(rows).returning(['account_id', 'delivery_id']);
+  await sql`
+    with stored as (${insert})
+    ${deliveryJobs(sql`(select account_id, delivery_id, null::timestamptz as run_at from stored) as delivery`)}`.execute(
+    trx,
+  );
 }
 
 /** Which deliveries a listing has. */

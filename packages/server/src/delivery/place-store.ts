@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { DeliveryKey } from './attempt-store.ts';
-import type { DeliveryRow } from './delivery-store.ts';
+import { deliveryJobs, type DeliveryKey, type DeliveryRow } from './delivery-store.ts';
 
 /** Attempts at the same time to one receiver, over all accounts and processes: one that does not answer must not take the places of all others. */
 export const attemptsPerReceiver = 4;
@@ -23,13 +22,14 @@ const places = { account_id: attemptsPerAccount, receiver: attemptsPerReceiver }
 const lockClasses = { receiver: 7005, account: 7006 } as const;
 
 /**
- * Lets attempts of an account, and those to a receiver, begin and end one after the other, until the transaction ends. Take it before any row
- * of a delivery.
+ * The statement that lets attempts of the account of a delivery, and those to its receiver, begin one after the other until the transaction
+ * ends. The places are to be counted by a statement behind it, which sees what others have begun meanwhile. Take it before any row of a delivery.
  */
-export async function lockPlaces(trx: Database, { account_id, receiver }: PlaceOwners): Promise<void> {
+export function lockPlaces({ account_id, delivery_id }: DeliveryKey): RawBuilder<unknown> {
   // Always in this order, so that two attempts never wait for each other.
-  await sql`select pg_advisory_xact_lock(${lockClasses.account}::int, ${account_id}::int)`.execute(trx);
-  await sql`select pg_advisory_xact_lock(${lockClasses.receiver}::int, hashtext(${receiver}))`.execute(trx);
+  return sql`
+    select pg_advisory_xact_lock(${lockClasses.account}::int, account_id), pg_advisory_xact_lock(${lockClasses.receiver}::int, hashtext(receiver))
+    from deliveries where account_id = ${account_id} and delivery_id = ${delivery_id}`;
 }
 
 /** Attempts under way of an account or to a receiver, for use in a statement. Two accounts that call the same server share its places. */
@@ -38,75 +38,56 @@ function underWay(owner: Owner, value: unknown) {
 }
 
 /**
- * True when a delivery has a place for an attempt: always when it has one already, because the process that used it was killed. The places
- * must be locked.
+ * True when the delivery `d` of a statement has a place for an attempt: always when it has one already, because the process that used it was
+ * killed. The places must be locked.
  */
-export async function hasPlace(
-  trx: Database,
-  { delivery_id }: DeliveryKey,
-  { account_id, receiver }: PlaceOwners,
-): Promise<boolean> {
-  const row = await trx
-    .selectFrom('deliveries')
-    .where('account_id', '=', account_id)
-    .where('delivery_id', '=', delivery_id)
-    .where((eb) =>
-      eb.or([
-        eb('phase', '=', 'sending'),
-        eb.and([
-          eb(underWay('account_id', account_id), '<', attemptsPerAccount),
-          eb(underWay('receiver', receiver), '<', attemptsPerReceiver),
-        ]),
-      ]),
-    )
-    .select('delivery_id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasPlace = sql<boolean>`(
+  d.phase = 'sending' or (
+    ${underWay('account_id', sql.ref('d.account_id'))} < ${attemptsPerAccount}::int
+    and ${underWay('receiver', sql.ref('d.receiver'))} < ${attemptsPerReceiver}::int))`;
 
-/** Leaves a delivery, if it is due, to whoever ends an attempt of its account or to its receiver. */
-export async function parkDelivery(trx: Database, { account_id, delivery_id }: DeliveryKey): Promise<void> {
-  await trx
-    .updateTable('deliveries')
-    .where('account_id', '=', account_id)
-    .where('delivery_id', '=', delivery_id)
-    .where('status', '=', 'pending')
-    .where('next_attempt_at', '<=', sql<Date>`now()`)
-    .set({ phase: 'parked' })
-    .execute();
+/** The statement that answers whether any delivery is parked of an account or for a receiver, as `waits`. */
+export function othersWait({ account_id, receiver }: PlaceOwners): RawBuilder<{ readonly waits: boolean }> {
+  return sql`
+    select exists (select from deliveries where account_id = ${account_id} and phase = 'parked')
+      or exists (select from deliveries where receiver = ${receiver} and phase = 'parked') as waits`;
 }
 
 /**
- * Takes the parked deliveries that get the free places of an account and of a receiver, for jobs to be made of them.
+ * Gives the free places of an account and of a receiver to parked deliveries, and makes their jobs.
  *
- * Call it in a transaction that begins after the attempt has ended, or the delivery was parked, for good. A parked delivery needs two places,
- * and those who free them hold different locks: only a look after the commit makes sure that the later of the two sees both.
+ * It has to begin after the attempt has ended, or the delivery was parked, for good. A parked delivery needs two places, and those who free
+ * them do not wait for each other: only a look after the commit makes sure that the later of the two sees both.
  */
-export async function unparkDeliveries(trx: Database, owners: PlaceOwners): Promise<DeliveryKey[]> {
-  // What this receiver has free is given out among all accounts below, so not here; and what this account gets here it does not get below.
-  const elsewhere = await unpark(trx, owners, 'account_id', 'receiver', attemptsPerReceiver);
-  return [...elsewhere, ...(await unpark(trx, owners, 'receiver', 'account_id', elsewhere.length))];
+export async function passPlacesOn(db: Database, owners: PlaceOwners): Promise<void> {
+  // What this receiver has free is given out among all accounts, so not in `elsewhere`; and what this account gets there it does not get in `here`.
+  await sql`
+    with elsewhere as materialized (
+      ${freed(owners, 'account_id', 'receiver', sql`${attemptsPerReceiver}::int`)}
+    ), here as materialized (
+      ${freed(owners, 'receiver', 'account_id', sql`(select count(*) from elsewhere)`)}
+    ), freed as (
+      select * from elsewhere union all select * from here
+    ), unparked as (
+      update deliveries d set phase = 'waiting' from freed
+      where d.account_id = freed.account_id and d.delivery_id = freed.delivery_id
+      returning d.account_id, d.delivery_id, null::timestamptz as run_at
+    ) ${deliveryJobs(sql`unparked`)}`.execute(db);
 }
 
 /**
- * Takes parked deliveries of one owner, as many as it has free places. The parties that wait there, receivers of an account or accounts at a
- * receiver, are the owners of the other kind; of the one among `owners`, `kept` places are not free.
+ * The query that locks parked deliveries of one owner, as many as it has free places. The parties that wait there, receivers of an account or
+ * accounts at a receiver, are the owners of the other kind; of the one among `owners`, `kept` places are not free.
  *
  * Parties get places in turn: the one with the fewest attempts under way first, and by lot among equals, so that nobody gets more for having
  * queued more, or earlier. Of one party the delivery that is due longest goes first. The parties are found one after the other in the index:
  * the number of parked deliveries does not count, and that can be a hundred thousand.
  */
-async function unpark(
-  trx: Database,
-  owners: PlaceOwners,
-  owner: Owner,
-  party: Owner,
-  kept: number,
-): Promise<DeliveryKey[]> {
+function freed(owners: PlaceOwners, owner: Owner, party: Owner, kept: RawBuilder<unknown>): RawBuilder<DeliveryKey> {
   const value = owners[owner];
   const [own, other] = [sql.ref(owner), sql.ref(party)];
   const parked = sql`from deliveries d where d.${own} = ${value} and d.phase = 'parked'`;
-  const { rows } = await sql<DeliveryKey>`
+  return sql`
     with recursive parties as (
       (select d.${other} as party ${parked} order by d.${other} limit 1)
       union all
@@ -124,17 +105,12 @@ async function unpark(
         ${parked} and d.${other} = parties.party
         order by d.next_attempt_at
         limit greatest(0, ${places[party]}::int - under_way.everywhere
-          - case when parties.party = ${owners[party]} then ${kept}::int else 0 end)
+          - case when parties.party = ${owners[party]} then ${kept} else 0 end)
       ) as queue
       order by under_way.here + queue.turn, random()
       limit greatest(0, ${places[owner]}::int - ${underWay(owner, value)})
-    ), free as (
-      -- One that somebody else takes at this moment is left to them.
-      select d.account_id, d.delivery_id from deliveries d join next using (account_id, delivery_id)
-      where d.phase = 'parked' for update of d skip locked
     )
-    update deliveries set phase = 'waiting' from free
-    where deliveries.account_id = free.account_id and deliveries.delivery_id = free.delivery_id
-    returning deliveries.account_id, deliveries.delivery_id`.execute(trx);
-  return rows;
+    -- One that somebody else takes at this moment is left to them.
+    select d.account_id, d.delivery_id from deliveries d join next using (account_id, delivery_id)
+    where d.phase = 'parked' for update of d skip locked`;
 }

@@ -12,7 +12,7 @@ export interface JobOptions {
   /**
    * Jobs of the same name and queue run one after the other, over all processes; default: none.
    *
-   * For few queues of long jobs: some tenths of a second pass between two of them, and each look for work visits every queue there ever was.
+   * For few queues of long jobs: up to half a second passes between two of them, and each look for work visits every queue there ever was.
    * At most 100 characters.
    */
   readonly queue?: string;
@@ -41,15 +41,28 @@ export async function addJobs<Name extends JobName>(
 ): Promise<void> {
   // Keys and queues have one space for all names.
   const own = (text: string | undefined): string | null => (text === undefined ? null : `${name}:${text}`);
-  const schema = sql.id(jobSchema);
-  await sql`
-    select from ${schema}.add_jobs(array(
-      select (${name}, payload::json, queue, run_at, max_attempts, key, null, null)::${schema}.job_spec
-      from unnest(
+  await addedJobs(
+    name,
+    sql`
+      select * from unnest(
         ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ queue }) => own(queue))}::text[],
         ${jobs.map(({ runAt }) => runAt?.toISOString() ?? null)}::timestamptz[],
         ${jobs.map(({ maxAttempts }) => maxAttempts ?? null)}::int[], ${jobs.map(({ key }) => own(key))}::text[]
-      ) as job (payload, queue, run_at, max_attempts, key)))`.execute(trx);
+      ) as job (payload, queue, run_at, max_attempts, key)`,
+  ).execute(trx);
+}
+
+/**
+ * The query that adds jobs of one kind, for a statement that makes what they work on: those that another query answers, with the columns
+ * `payload` (JSON or its text), `queue`, `run_at`, `max_attempts` and `key`, each null for the default. Without rows it does nothing.
+ */
+export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<unknown> {
+  const schema = sql.id(jobSchema);
+  return sql`
+    select from (
+      select array_agg((${name}, payload::json, queue, run_at, max_attempts, key, null, null)::${schema}.job_spec) as specs
+      from (${jobs}) as job having count(*) > 0
+    ) as found, ${schema}.add_jobs(found.specs)`;
 }
 
 /** True when a job of a name and key waits, runs, or will run again. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { attemptsPerAccount, attemptsPerReceiver } from '../../src/delivery/place-store.ts';
+import { beginAttempt, endAttempt, type Attempt } from '../../src/delivery/attempt-store.ts';
+import { attemptsPerAccount, attemptsPerReceiver, passPlacesOn } from '../../src/delivery/place-store.ts';
 import { jobConcurrency } from '../../src/jobs/job-table.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
@@ -152,6 +153,50 @@ test('no delivery is left parked, however attempts of many accounts to many rece
   }
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(3 * attemptsPerAccount);
   expect(await phases()).toEqual({});
+});
+
+test('of one that parks a delivery and one that ends an attempt, whoever is later gives the place to it', async () => {
+  const { context } = service;
+  const { pool, db } = context;
+  const under: Attempt[] = [];
+  const begin = async (delivery_id: string) =>
+    (await beginAttempt(pool, { account_id: 1, delivery_id }, context.now()))!;
+  for (let index = 0; index < attemptsPerReceiver; index++) {
+    under.push((await begin(await deliver(context, 'http://one.test/'))).attempt!);
+  }
+  const end = async (attempt: Attempt) =>
+    endAttempt(
+      pool,
+      attempt,
+      { duration_ms: 1, status_code: 200, error_code: null, error_detail: null, address: null },
+      { status: 'delivered', at: context.now() },
+    );
+  const waiting = await deliver(context, 'http://one.test/');
+
+  // Parked first: the one who ends is told.
+  const parked = await begin(waiting);
+  expect(parked.attempt).toBeUndefined();
+  await passPlacesOn(db, parked.owners);
+  expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: 1 });
+  expect(await end(under.pop()!)).toEqual({ decided: true, othersWait: true });
+  await passPlacesOn(db, parked.owners);
+  expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
+  expect((await begin(waiting)).attempt).toMatchObject({ delivery_id: waiting, attempts: 1 });
+
+  // Ended first: the one who parks looks again.
+  await db.updateTable('deliveries').where('delivery_id', '=', waiting).set({ phase: 'parked' }).execute();
+  await passPlacesOn(db, parked.owners);
+  expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
+});
+
+test('two who begin at the same moment do not get one place', async () => {
+  const { context } = service;
+  const ids = [];
+  for (let index = 0; index < 3 * attemptsPerReceiver; index++) ids.push(await deliver(context, 'http://one.test/'));
+  await Promise.all(
+    ids.map((delivery_id) => beginAttempt(context.pool, { account_id: 1, delivery_id }, context.now())),
+  );
+  expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: 2 * attemptsPerReceiver });
 });
 
 test('a process that is killed before it has passed its places on leaves that to the next run of its job', async () => {

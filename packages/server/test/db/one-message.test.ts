@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inOneMessage } from '../../src/db/one-message.ts';
+import { until } from '../crash/wait.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // One connection: what is left on it by one test is met by the next.
+  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await pool.query('drop table if exists notes; create table notes (text text)');
+});
+
+const write = (text: string) => sql`insert into notes values (${text})`;
+const read = sql`select text from notes order by text`;
+const notes = async () => (await pool.query('select text from notes order by text')).rows.map(({ text }) => text);
+
+test('the rows of the last statement of each transaction are answered', async () => {
+  const hostile = `'; drop table notes; --\\`;
+  expect(await inOneMessage(pool, [[write('a'), read], [write(hostile)], [read]])).toEqual([
+    [{ text: 'a' }],
+    [],
+    [{ text: hostile }, { text: 'a' }],
+  ]);
+});
+
+test('a statement that fails undoes its transaction, neither those before it nor what comes later on the connection', async () => {
+  const message = inOneMessage(pool, [[write('kept')], [write('undone'), sql`select 1 / 0`], [write('never run')]]);
+  await expect(message).rejects.toMatchObject({ code: '22012' });
+  expect(await notes()).toEqual(['kept']);
+  await inOneMessage(pool, [[write('later')]]);
+  expect(await notes()).toEqual(['kept', 'later']);
+});
+
+test('a statement sees what was committed while the one before it waited for a lock', async () => {
+  const other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  try {
+    await other.query('begin; select pg_advisory_xact_lock(1)');
+    const message = inOneMessage(pool, [[sql`select pg_advisory_xact_lock(1)`, read]]);
+    await until('the message waits', 10_000, async () => {
+      const { rows } = await other.query('select from pg_locks where locktype = $1 and not granted', ['advisory']);
+      return rows.length > 0;
+    });
+    await other.query(`insert into notes values ('meanwhile'); commit`);
+    expect(await message).toEqual([[{ text: 'meanwhile' }]]);
+  } finally {
+    await other.end();
+  }
+});
