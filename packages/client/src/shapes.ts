@@ -268,7 +268,7 @@ export interface CreateAttributesBody {
     readonly default_value?: string | number | boolean | null | undefined;
     /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none. */
     readonly mapping?: string | null | undefined;
-    /** How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. Default: none. */
+    /** How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters (as readers see them: a letter with its marks is one) are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. Default: none. */
     readonly data_masking?: 'none' | 'partial' | 'full' | undefined;
   }>;
 }
@@ -1494,7 +1494,7 @@ export interface UpdateAttributesBody {
     readonly default_value?: string | number | boolean | null | undefined;
     /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none. */
     readonly mapping?: string | null | undefined;
-    /** How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. Hiding less than before needs the scope `unmasked`; so does a change of `mapping` that has this effect. */
+    /** How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters (as readers see them: a letter with its marks is one) are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. Hiding less than before needs the scope `unmasked`; so does a change of `mapping` that has this effect. */
     readonly data_masking?: 'none' | 'partial' | 'full' | undefined;
     /** Default: custom. */
     readonly category?: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom' | undefined;

@@ -62,7 +62,7 @@ const mapping = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'syste
 });
 const dataMasking = (note: string) =>
   Type.Enum([...dataMaskings], {
-    description: `How values are hidden from API keys without the scope \`unmasked\`. \`partial\`: all but the last four characters are \`*\`; values of up to eight characters are hidden wholly. \`full\`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. ${note}`,
+    description: `How values are hidden from API keys without the scope \`unmasked\`. \`partial\`: all but the last four characters (as readers see them: a letter with its marks is one) are \`*\`; values of up to eight characters are hidden wholly. \`full\`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. ${note}`,
   });
 
 /** Unknown keys that are refused: whoever misspells `data_masking` would show what was to be hidden. */

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { fieldSql } from '../search/columns.ts';
 import type { Field } from '../search/fields.ts';
 import type { FieldType } from '../search/field-types.ts';
+import { letterPattern } from '../search/letters.ts';
 import { fullyMaskedLength, hidden } from '../search/masking.ts';
 import { documentColumn, documentJoin } from '../search/page.ts';
 import { formulaStarts } from './formula-guard.ts';
@@ -86,7 +87,9 @@ function maskText(masking: Field['masking'], text: Text): Text {
     case 'partial':
       return sql`case
         when char_length(${text}) <= ${sql.lit(fullyMaskedLength)} then ${sql.lit(hidden)}
-        else repeat('*', char_length(${text}) - 4) || right(${text}, 4) end`;
+        when octet_length(${text}) = char_length(${text}) then repeat('*', char_length(${text}) - 4) || right(${text}, 4)
+        when regexp_count(${text}, ${letterPattern()}) <= ${sql.lit(fullyMaskedLength)} then ${sql.lit(hidden)}
+        else repeat('*', regexp_count(${text}, ${letterPattern()}) - 4) || substring(${text} from ${`(?:${letterPattern()}){4}$`}) end`;
   }
 }
 

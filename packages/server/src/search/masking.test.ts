@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mask } from './masking.ts';
+import { looksMasked, mask } from './masking.ts';
 
 test.each([
   ['none', '4111111111111234', '4111111111111234'],
@@ -13,9 +13,13 @@ test.each([
   ['partial', 4_111_111_111, '******1111'],
   ['partial', true, '****'],
   ['partial', '1994-03-09', '******3-09'],
-  // Characters are code points: no half of a letter comes out.
+  // Characters are what readers see as such: no half of one comes out.
   ['partial', '😀😀😀😀😀😀😀😀', '****'],
   ['partial', '😀😀😀😀😀abcd', '*****abcd'],
+  ['partial', '👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩🏽‍🚀', '****'],
+  ['partial', 'Zoë Müller👩‍👩‍👧‍👦'.normalize('NFD'), '*******ler👩‍👩‍👧‍👦'],
+  ['partial', 'abcdefghé'.normalize('NFD'), '*****fghé'.normalize('NFD')],
+  ['partial', 'क्षत्रिय राम कुमार', '******** कुमार'],
   ['full', '4111111111111234', '****'],
   ['full', '', '****'],
   ['full', 0, '****'],
@@ -23,4 +27,19 @@ test.each([
   ['full', null, null],
 ] as const)('masking %s shows %j as %j', (masking, value, shown) => {
   expect(mask(masking, value)).toBe(shown);
+});
+
+test.each(['4111111111111234', 'Zoë Müller👩‍👩‍👧‍👦'.normalize('NFD'), 'short'])('the mask of %j is known as one', (value) => {
+  expect(looksMasked(mask('partial', value))).toBe(true);
+  expect(looksMasked(value)).toBe(false);
+});
+
+test('a text that only begins like a mask is none, and a long one takes no time', () => {
+  const began = performance.now();
+  expect(looksMasked('*****abc')).toBe(false);
+  expect(looksMasked('*****abcde')).toBe(false);
+  expect(looksMasked(`*****a${'\u0301'.repeat(65_000)}bcdefgh`)).toBe(false);
+  expect(mask('partial', `a${'\u0301'.repeat(65_000)}`)).toBe('****');
+  expect(mask('partial', '👩\u200d'.repeat(30_000))).toBe('****');
+  expect(performance.now() - began).toBeLessThan(2000);
 });

@@ -77,6 +77,17 @@ const texts = fc.oneof(
     maxLength: 14,
   }),
   fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => !text.includes('\0')),
+  // What joins into one character: marks, joiners, skin tones, tags, selectors of forms.
+  fc.string({
+    unit: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...Array.from('ae\n한ක👩🇮')) },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom(...Array.from('\u0301\u200d\ufe0f\u0dca\u{1f3fd}\u{e0067}\u{e007f}\u{1e94a}')),
+      },
+    ),
+    maxLength: 30,
+  }),
 );
 const numbers = fc
   .oneof(
