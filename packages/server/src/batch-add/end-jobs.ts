@@ -1,10 +1,9 @@
-import { requireAccount } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { createDeliveries } from '../delivery/deliveries.ts';
 import { createMails } from '../mails/mails.ts';
 import type { RequestResult } from '../requests/finish-store.ts';
-import { listNames, takeJobs } from './job-store.ts';
+import { takeJobs } from './job-store.ts';
 import { errorsOf, reportOf } from './report.ts';
 
 /** What telling the end of jobs needs. */
@@ -28,11 +27,9 @@ export async function endJobs(
   if (ended.size === 0) return;
   const jobs = await takeJobs(trx, accountId, [...ended.keys()]);
   if (jobs.length === 0) return;
-  const account = await requireAccount(trx, accountId);
-  const lists = await listNames(trx, accountId, [...new Set(jobs.map(({ list_id }) => list_id))]);
   const told = jobs.map((job) => {
     const result = ended.get(job.job_id)!;
-    return { job, report: reportOf(job, result, errorsOf(result, account.primary_key)) };
+    return { job, report: reportOf(job, result, errorsOf(result, job.primary_key)) };
   });
   await createDeliveries(
     trx,
@@ -53,7 +50,7 @@ export async function endJobs(
       accountId,
       to: job.notify_email,
       template: 'batch_add_finished',
-      data: { report, listName: lists.get(job.list_id), accountName: account.name },
+      data: { report, listName: job.list_name ?? undefined, accountName: job.account_name },
     })),
   );
 }

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { insertRequests, type NewRequest } from '../requests/accept-store.ts';
 import { dayOf } from './daily-limit.ts';
 import { admitRequests } from './day-store.ts';
-import { insertJobs, listNames, type BatchJobRow } from './job-store.ts';
+import { findLists, insertJobs, type BatchJobRow } from './job-store.ts';
 
 /** A batch that is to be stored. */
 export interface NewBatch {
@@ -34,7 +34,7 @@ export async function storeBatches(
   batches: readonly NewBatch[],
 ): Promise<Outcome[]> {
   const { accountId } = batches[0]!.credential;
-  const lists = await listNames(trx, accountId, [...new Set(batches.map(({ job }) => job.list_id))]);
+  const lists = await findLists(trx, accountId, [...new Set(batches.map(({ job }) => job.list_id))]);
   const candidates = batches.filter(({ job, fitsPrimaryKey }) => fitsPrimaryKey && lists.has(job.list_id));
   const admitted = new Set(candidates.slice(0, await admit(trx, context, candidates)));
   const accepted = [...admitted];
