@@ -3,15 +3,18 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { insertAttributes, type NewAttribute } from './attribute-store.ts';
 
-/** Adds attributes to an account, with the next ids in order, and says so in the audit log. The lane or the account must be locked. */
+/**
+ * Adds attributes to an account, with the next ids in order, and says so in the audit log; answers the first id. The lane or the account must
+ * be locked.
+ */
 export async function addAttributes(
   trx: Database,
   context: Pick<Context, 'now'>,
   accountId: number,
   attributes: readonly NewAttribute[],
   actor: AuditEntry['actor'],
-): Promise<void> {
-  if (attributes.length === 0) return;
+): Promise<number | undefined> {
+  if (attributes.length === 0) return undefined;
   const first = await insertAttributes(trx, accountId, attributes, context.now());
   for (const [index, { name, dataType }] of attributes.entries()) {
     await writeAudit(trx, context, {
@@ -22,4 +25,5 @@ export async function addAttributes(
       details: { name, data_type: dataType },
     });
   }
+  return first;
 }

@@ -16,7 +16,17 @@ import { Tally } from './tally.ts';
 /** What applying needs besides the database. */
 export type ApplyTools = PlanTools & EndTools & { readonly log: Logger };
 
-/** A batch was not committed, so nothing of those behind it is. */
+/** The place of a batch among those of its account that are written at the same time. */
+export interface PlaceInLine {
+  /** Resolves when all batches before it are committed; rejects as soon as one of them could not be written as a whole. */
+  readonly earlier: Promise<unknown>;
+  /** Tells those behind it that it is applied in parts, and takes its time. */
+  split(): void;
+}
+
+const alone: PlaceInLine = { earlier: Promise.resolve(), split: () => undefined };
+
+/** A batch was not committed as a whole, so nothing of those behind it is; they can be tried again. */
 export class EarlierBatchFailed extends Error {
   override readonly name = 'EarlierBatchFailed';
   constructor(cause: unknown) {
@@ -27,8 +37,9 @@ export class EarlierBatchFailed extends Error {
 /**
  * Writes a batch of one account in one transaction, and ends its requests in the same: each is applied exactly once, or not at all.
  *
- * `earlier` resolves when all batches before this one are committed; until then only the contacts of this one are written. When it rejects,
- * nothing is committed here either ({@link EarlierBatchFailed}): whatever is visible of the requests of an account is the beginning of them.
+ * Until all batches before it are committed, only its contacts are written. When one of those fails, nothing is committed here either
+ * ({@link EarlierBatchFailed}): whatever is visible of the requests of an account is the beginning of them. Nor does it wait for one that is
+ * applied in parts: its transaction has locked the contacts table, and that could take minutes.
  *
  * A batch that fails, whether it was planned, written or ended, is applied in halves: its requests in transactions of their own, the items
  * of one request under savepoints. That finds the items that cannot be applied, which are recorded as failed, and makes a batch that is too
@@ -42,21 +53,22 @@ export async function applyBatch(
   accountId: number,
   { requests, plan }: Pick<ReadyBatch, 'requests' | 'plan'>,
   tools: ApplyTools,
-  earlier: Promise<unknown> = Promise.resolve(),
+  place: PlaceInLine = alone,
 ): Promise<RequestResult[]> {
   try {
     return await commit(client, accountId, requests, tools, async () => {
       await writeAll(client, plan.writes);
-      await committed(earlier);
+      await committed(place.earlier);
       await writeAll(client, plan.sharedWrites);
       return plan.tally;
     });
   } catch (error) {
     if (stopsLane(error)) throw error;
-    await committed(earlier);
     const level = error instanceof WorkingSetFull ? 'debug' : 'warn';
     const facts = { err: describeError(error), account_id: accountId, requests: requests.length };
     tools.log[level](facts, 'a batch cannot be applied as a whole; it is applied in halves');
+    place.split();
+    await committed(place.earlier);
   }
   if (requests.length === 1) return applyAlone(client, accountId, requests[0]!, tools);
   const middle = requests.length >> 1;

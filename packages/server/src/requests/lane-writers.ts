@@ -1,21 +1,21 @@
 import type pg from 'pg';
+import type { PlaceInLine } from './apply.ts';
 import { leaveLane, shareLane } from './lane.ts';
 import type { NextBatch, ReadyBatch } from './read-ahead.ts';
 
-/**
- * Writes a batch on a connection that holds the lane. `earlier` resolves when the batches before it are committed; `onReady` is told when
- * the batch is planned.
- */
+/** Writes a batch on a connection that holds the lane; `onReady` is told when it is planned. */
 export type WriteBatch = (
   client: pg.ClientBase,
   batch: NextBatch,
-  earlier: Promise<unknown>,
+  place: PlaceInLine,
   onReady: (batch: ReadyBatch) => void,
 ) => Promise<void>;
 
 interface UnderWay {
   readonly batch: ReadyBatch;
   readonly client: pg.PoolClient;
+  /** As {@link PlaceInLine.earlier} of the batch behind it. */
+  readonly committed: Promise<void>;
   readonly done: Promise<void>;
 }
 
@@ -32,6 +32,7 @@ export class LaneWriters implements AsyncDisposable {
   readonly #clients: pg.PoolClient[];
   /** Oldest first; one that failed stays. */
   readonly #underWay: UnderWay[] = [];
+  #hasFailed = false;
   #isWidened = false;
 
   /** `client` holds the lane of the account, and stays the caller's. */
@@ -47,35 +48,47 @@ export class LaneWriters implements AsyncDisposable {
     return this.#underWay.map(({ batch }) => batch);
   }
 
-  /** Gets a second connection, unless somebody waits for the lane. Nothing may be under way. */
+  /** Gets a second connection, if there is one and nobody waits for the lane. Nothing may be under way. */
   async widen(): Promise<void> {
     if (this.#isWidened) return;
     this.#isWidened = true;
-    const second = await this.#pool.connect();
-    let isShared = false;
-    try {
-      isShared = await shareLane(this.#clients[0]!, second, this.#accountId);
-    } finally {
-      if (isShared) this.#clients.push(second);
-      // What failed in the middle may have got the lock all the same.
-      else second.release(true);
-    }
+    const second = await this.#pool.connect().catch(() => undefined);
+    if (second === undefined) return;
+    // What fails here has its cause in the first connection or in the database: the next statement will say so.
+    const isShared = await shareLane(this.#clients[0]!, second, this.#accountId).catch(() => false);
+    if (isShared) this.#clients.push(second);
+    // It may have got the lock all the same.
+    else second.release(true);
   }
 
   /** Begins to write a batch when a connection is free, and answers it when it is planned. Rejects when it or one before it has failed. */
   async begin(next: NextBatch): Promise<ReadyBatch> {
     while (this.#underWay.length === this.#clients.length) await this.#underWay[0]!.done;
-    const earlier = this.#underWay.at(-1)?.done ?? Promise.resolve();
+    if (this.#hasFailed) await this.settled();
     const client = this.#clients.find((one) => this.#underWay.every((other) => other.client !== one))!;
     const ready = Promise.withResolvers<ReadyBatch>();
+    const committed = Promise.withResolvers<void>();
+    const place: PlaceInLine = {
+      earlier: this.#underWay.at(-1)?.committed ?? Promise.resolve(),
+      split: () => committed.reject(new Error('the batch is applied in parts')),
+    };
     const onReady = (batch: ReadyBatch): void => {
-      this.#underWay.push({ batch, client, done });
+      this.#underWay.push({ batch, client, committed: committed.promise, done });
       ready.resolve(batch);
     };
-    const done = this.#write(client, next, earlier, onReady).then(() => {
-      this.#underWay.shift();
-    });
-    // It is awaited later, too: if it fails before, that must not count as unhandled and end the process.
+    const done = this.#write(client, next, place, onReady).then(
+      () => {
+        this.#underWay.shift();
+        committed.resolve();
+      },
+      (error: unknown) => {
+        this.#hasFailed = true;
+        committed.reject(error);
+        throw error;
+      },
+    );
+    // These are awaited later, or by nobody: what fails before that must not count as unhandled and end the process.
+    committed.promise.catch(() => undefined);
     done.catch(ready.reject);
     return ready.promise;
   }

@@ -26,12 +26,12 @@ export async function tryLane(trx: Database, accountId: number): Promise<boolean
  * Takes the lane of an account for as long as the connection lives, or until {@link leaveLane}; false when another worker holds it.
  *
  * Nobody gets a lane unless he can have its lock exclusively; he who has it keeps a shared one, so that he can give it to other connections
- * of his ({@link shareLane}).
+ * of his ({@link shareLane}). Up to PostgreSQL 16 the shared one is refused when somebody begins to wait in between; then he has the turn.
  */
 export async function takeLane(client: pg.ClientBase, accountId: number): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(
     `select case when pg_try_advisory_lock($1, $2)
-      then case when pg_try_advisory_lock_shared($1, $2) then pg_advisory_unlock($1, $2) end
+      then case when pg_try_advisory_lock_shared($1, $2) then pg_advisory_unlock($1, $2) else not pg_advisory_unlock($1, $2) end
       else false end as taken`,
     [laneLockClass, accountId],
   );

@@ -30,7 +30,7 @@ export interface PlanTools {
 
 /** Items that were applied in memory: what has to be written, and what became of them. */
 export interface Plan {
-  /** What touches only the contacts that the batch names: two batches that name different ones can do it at the same time. */
+  /** What touches nothing but the contacts that the batch names: two batches that name different ones can do it at the same time. */
   readonly writes: readonly Write[];
   /** What batches have in common, such as the counts of lists; after {@link writes}, when all batches before this one are committed. */
   readonly sharedWrites: readonly Write[];
@@ -57,7 +57,8 @@ export async function planBatch(
     const refuse: Write = async () => {
       throw error;
     };
-    return { writes: [refuse], sharedWrites: [], tally: new Tally(), changesRegistry: false };
+    // Its halves may well change the registry.
+    return { writes: [], sharedWrites: [refuse], tally: new Tally(), changesRegistry: true };
   }
 }
 
@@ -71,7 +72,7 @@ function planRegistryRequest(accountId: number, request: PreparedRegistryRequest
       if (attributeId !== undefined) tally.changed(0, attributeId);
     }
   };
-  return { writes: [write], sharedWrites: [], tally, changesRegistry: true };
+  return { writes: [], sharedWrites: [write], tally, changesRegistry: true };
 }
 
 /** The look-ups of contacts that items need. */
@@ -135,12 +136,20 @@ export async function planItems(
     if (failures.length > 0) failures = [];
   }
   const { created } = registry;
-  const addCreated: Write = (lane) => addAttributes(databaseOn(lane), tools, accountId, created, 'system');
+  const addCreated: Write = async (lane) => {
+    const first = await addAttributes(databaseOn(lane), tools, accountId, created, 'system');
+    // The values are written under the ids that the plan gave them.
+    if (first !== created[0]!.id)
+      throw new Error('the attributes of the account have changed since the batch was planned');
+  };
+  const contactWrites = writesOf(accountId, contacts);
+  const erasing = erasureWrites(accountId, state, tools);
   return {
-    // Erasures come before the contacts go: what they are in the database says which files they may be in.
-    writes: [...erasureWrites(accountId, state, tools), ...writesOf(accountId, contacts)],
+    writes: erasing.length > 0 ? [] : contactWrites,
     sharedWrites: [
       ...(created.length > 0 ? [addCreated] : []),
+      // Erasures come before the contacts go: what they are in the database says which files they may be in.
+      ...(erasing.length > 0 ? [...erasing, ...contactWrites] : []),
       ...memberWrites(accountId, contacts),
       ...rememberingWrites(accountId, forgotten),
       ...formerKeyWrites(accountId, contacts),

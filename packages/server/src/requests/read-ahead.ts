@@ -66,7 +66,7 @@ export function openLane(context: Context, accountId: number, primaryKey: string
     async readNext(underWay: readonly ReadyBatch[]): Promise<NextBatch> {
       const seqs = underWay.flatMap((batch) => batch.requests.map(({ seq }) => seq));
       const requests = await nextRequests(pool, accountId, seqs);
-      if (underWay.length === 0 || requests.some(isSuspected)) return unplanned(requests);
+      if (underWay.length === 0 || requests.length === 0 || requests.some(isSuspected)) return unplanned(requests);
       const { batch, lookups } = await decode(requests);
       return underWay.every((other) => differ(lookups, other.lookups))
         ? planned(requests, lookups, plan(batch))

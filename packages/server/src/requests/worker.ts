@@ -5,7 +5,7 @@ import { databaseFault } from '../db/database.ts';
 import { listen, type Listener } from '../db/listen.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { requestsChannel } from './accept-store.ts';
-import { applyBatch } from './apply.ts';
+import { applyBatch, EarlierBatchFailed } from './apply.ts';
 import { primaryKeyOf, waitingAccounts, type WaitingRequest } from './batch-store.ts';
 import { leaveLane, takeLane } from './lane.ts';
 import { RequestsGone, type RequestResult } from './finish-store.ts';
@@ -88,9 +88,10 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
         try {
           await serveLane(client, accountId);
         } catch (error) {
-          if (!(error instanceof RequestsGone && error.withdrawn)) throw error;
-          // Rolled back: the connection and the lane are sound, and whatever else waits is applied when the account is served again.
-          log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; nothing of it is kept');
+          // Rolled back: the connection and the lane are sound, and whatever waits is applied when the account is served again.
+          if (error instanceof RequestsGone && error.withdrawn) {
+            log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; nothing of it is kept');
+          } else if (!(error instanceof EarlierBatchFailed)) throw error;
         } finally {
           held.delete(accountId);
           lastServed.set(accountId, Date.now());
@@ -113,14 +114,16 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
     await using writers = new LaneWriters(pool, client, accountId, writeBatch);
     let ahead: Promise<unknown> | undefined;
     try {
-      while (!stopping.signal.aborted) {
+      while (!stopping.signal.aborted && Date.now() < until) {
         const read = await lane.readNext(writers.underWay);
-        if (read.requests.length === 0 || Date.now() > until) break;
+        if (read.requests.length === 0) break;
         ahead = read.ahead;
         const isLarge = sizeOf(read.requests) >= itemsToWriteBeside;
         const isWatched = turns.isWatched(accountId, read.requests);
-        // A small batch gains nothing from a second connection; while it waits, more requests arrive that can go into one batch.
-        if (ahead === undefined || !isLarge || isWatched) await writers.settled();
+        // A small batch gains nothing from a second connection: while it waits, more requests arrive that can go into one. Neither does one
+        // that changes no contacts, such as most activities.
+        const isBeside = isLarge && !isWatched && ((await read.ahead)?.writes.length ?? 0) > 0;
+        if (!isBeside) await writers.settled();
         if (isLarge && writers.underWay.length === 0) await writers.widen();
         const { changesRegistry } = (await writers.begin(read)).plan;
         if (isWatched || changesRegistry) await writers.settled();
@@ -128,16 +131,16 @@ export function startWorker(context: Context, onBatch: BatchListener = () => und
       }
       await writers.settled();
     } finally {
-      // A plan that is dropped is made again by whoever takes the lane next; here it only has to end.
+      // A plan that is dropped, because a batch before it failed, is made again; here it only has to end.
       await ahead;
     }
 
-    function writeBatch(...[writer, next, earlier, onReady]: Parameters<WriteBatch>): Promise<void> {
+    function writeBatch(...[writer, next, place, onReady]: Parameters<WriteBatch>): Promise<void> {
       return turns.take(accountId, next.requests, async () => {
         const batch = await next.ready();
         onReady(batch);
         const started = performance.now();
-        const results = await applyBatch(writer, accountId, batch, context, earlier);
+        const results = await applyBatch(writer, accountId, batch, context, place);
         onBatch(results, performance.now() - started);
       });
     }
