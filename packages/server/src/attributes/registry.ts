@@ -35,6 +35,22 @@ export function attributeKey(accountId: number, attributeId: number): string {
   return `${accountId}.${attributeId}`;
 }
 
+/** A custom attribute as it is when a contact or a file is the first to name it: without default, mapping and mask. */
+export function plainAttribute(accountId: number, id: number, name: string, dataType: DataType): Attribute {
+  return {
+    id,
+    key: attributeKey(accountId, id),
+    name,
+    dataType,
+    defaultValue: null,
+    mapping: null,
+    dataMasking: 'none',
+    system: false,
+    widenedFrom: null,
+    indexed: false,
+  };
+}
+
 /** The attributes of one account as they stand at one moment. */
 export interface Registry {
   /** Name of the attribute whose value is the identity: EMAIL, MOBILE or a custom text attribute (decisions §1). */

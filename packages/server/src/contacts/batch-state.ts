@@ -1,6 +1,6 @@
 import { attributesPerAccount, isAttributeName, type DataType, type FailureCode } from '@roster/contract';
 import type { ActivityLedger } from '../activities/ledger.ts';
-import { attributeKey, type Attribute, type Registry, type StoredValue } from '../attributes/registry.ts';
+import { plainAttribute, type Attribute, type Registry, type StoredValue } from '../attributes/registry.ts';
 import type { AwaitedOptOuts } from './awaited-opt-outs.ts';
 import type { ForgottenPeople } from './forgotten-people.ts';
 import type { Identifier } from '../people/identifiers.ts';
@@ -94,18 +94,7 @@ export function openAttributeBook(
       if (!isAttributeName(name)) return 'attribute_unknown';
       if (registry.attributes.length + created.length >= attributesPerAccount) return 'attribute_limit';
       const id = lastAttributeId + created.length + 1;
-      const attribute: Attribute = {
-        id,
-        key: attributeKey(accountId, id),
-        name,
-        dataType,
-        defaultValue: null,
-        mapping: null,
-        dataMasking: 'none',
-        system: false,
-        widenedFrom: null,
-        indexed: false,
-      };
+      const attribute = plainAttribute(accountId, id, name, dataType);
       created.push(attribute);
       createdByName.set(name, attribute);
       return attribute;

@@ -1,5 +1,5 @@
 import { failureKinds } from '@roster/contract';
-import { attributeKey, createRegistry, type Attribute } from '../attributes/registry.ts';
+import { createRegistry, plainAttribute, type Attribute } from '../attributes/registry.ts';
 import type { ItemFailure, Outcome } from '../contacts/batch-state.ts';
 import { contactKey } from '../contacts/identity.ts';
 import { WorkingSetFull } from '../contacts/working-set.ts';
@@ -98,15 +98,7 @@ function withNewAttributes(account: BatchAccount, { account_id, columns }: Impor
   const created = columns.flatMap(({ new_type: dataType, name, attribute_id }, index): Attribute[] => {
     if (dataType === undefined || attribute_id !== undefined) return [];
     const id = account.lastAttributeId + index + 1;
-    const plain = {
-      defaultValue: null,
-      mapping: null,
-      dataMasking: 'none',
-      system: false,
-      widenedFrom: null,
-      indexed: false,
-    } as const;
-    return [{ id, key: attributeKey(account_id, id), name: name!, dataType, ...plain }];
+    return [plainAttribute(account_id, id, name!, dataType)];
   });
   if (created.length === 0) return account;
   const { primaryKey, attributes } = account.registry;
