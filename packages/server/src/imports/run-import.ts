@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { isDiskFull } from '../exports/files/disk-full.ts';
 import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { applyFile } from './apply-file.ts';
@@ -46,13 +47,8 @@ async function goOn(context: Context, row: ImportRow, run: ImportRun, signal: Ab
   await completeImport(context, run, signal);
 }
 
-const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
-
 /** The failure that an error means for good; undefined when trying again can help. */
 function finalFailure(error: unknown): ImportFailure | undefined {
   if (error instanceof ImportFailure) return error;
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && fullDisk.has(code)
-    ? new ImportFailure('storage_full', undefined, { cause: error })
-    : undefined;
+  return isDiskFull(error) ? new ImportFailure('storage_full', undefined, { cause: error }) : undefined;
 }

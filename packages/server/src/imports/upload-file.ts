@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { requireLockedAccount } from '../accounts/accounts.ts';
 import { loadRegistry } from '../attributes/registry.ts';
 import type { Context } from '../context.ts';
+import { isDiskFull } from '../exports/files/disk-full.ts';
 import { ApiError } from '../http/api-error.ts';
 import { addJob } from '../jobs/jobs.ts';
 import { requireImport } from './cancel-import.ts';
@@ -82,8 +83,7 @@ async function store(
       fill: (sink) => pipeline(chunksOf(body), kept, sink, { signal: departure }),
     });
   } catch (error) {
-    const code = (error as { code?: unknown } | null)?.code;
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw new ApiError('storage_full', { cause: error });
+    if (isDiskFull(error)) throw new ApiError('storage_full', { cause: error });
     throw error;
   } finally {
     if (unfinished !== undefined) await forgetUnfinished(context.db, key, unfinished);
