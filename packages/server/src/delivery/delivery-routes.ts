@@ -4,9 +4,8 @@ import { Type } from 'typebox';
 import { accountParams } from '../accounts/account-routes.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { serveAdmin } from '../http/admin.ts';
-import { pageOf } from '../http/page.ts';
 import type { Service } from '../http/service.ts';
-import { uuidAt, uuidBounds, uuidPosition } from '../http/uuid-position.ts';
+import { newestPageOf } from '../http/uuid-position.ts';
 import { deliveryWithAttempts, replayDelivery } from './deliveries.ts';
 import { listDeliveries } from './delivery-store.ts';
 import { deliveryExamples } from './examples.ts';
@@ -35,13 +34,9 @@ export function deliveryRoutes(app: FastifyInstance, { context }: Service): void
     answerExamples: deliveryExamples.list,
     async handle({ params: { account_id }, query: { status, source, source_id: sourceId, ...page } }) {
       await requireAccount(context.db, account_id);
-      return pageOf(page, {
-        bounds: uuidBounds,
-        load: (after, limit) => {
-          const before = after === undefined ? undefined : uuidAt(after);
-          return listDeliveries(context.db, account_id, { status, source, sourceId, before }, limit);
-        },
-        position: (row) => uuidPosition(row.delivery_id),
+      return newestPageOf(page, {
+        load: (before, limit) => listDeliveries(context.db, account_id, { status, source, sourceId, before }, limit),
+        idOf: (row) => row.delivery_id,
         view: deliveryView,
       });
     },

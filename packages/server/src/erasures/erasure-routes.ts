@@ -14,9 +14,8 @@ import { requireAccount } from '../accounts/accounts.ts';
 import { contactParams } from '../contacts/move-routes.ts';
 import { countForgotten } from '../contacts/forgotten-store.ts';
 import { serveAdmin } from '../http/admin.ts';
-import { pageOf } from '../http/page.ts';
 import type { Service } from '../http/service.ts';
-import { uuidAt, uuidBounds, uuidPosition } from '../http/uuid-position.ts';
+import { newestPageOf } from '../http/uuid-position.ts';
 import { listErasures } from './erasure-store.ts';
 import { eraseContact, getErasure, rememberPeople, viewOf } from './erasures.ts';
 
@@ -61,11 +60,9 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
     answer: pageAnswer('Erasure'),
     async handle({ params: { account_id }, query }) {
       await requireAccount(context.db, account_id);
-      const page = await pageOf(query, {
-        bounds: uuidBounds,
-        load: (after, limit) =>
-          listErasures(context.db, account_id, after === undefined ? undefined : uuidAt(after), limit),
-        position: (row) => uuidPosition(row.request_id),
+      const page = await newestPageOf(query, {
+        load: (before, limit) => listErasures(context.db, account_id, before, limit),
+        idOf: (row) => row.request_id,
         view: (row) => row,
       });
       const data: Erasure[] = [];

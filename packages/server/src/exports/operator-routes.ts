@@ -4,9 +4,8 @@ import { Type } from 'typebox';
 import { accountParams } from '../accounts/account-routes.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { serveAdmin } from '../http/admin.ts';
-import { pageOf } from '../http/page.ts';
 import type { Service } from '../http/service.ts';
-import { uuidAt, uuidBounds, uuidPosition } from '../http/uuid-position.ts';
+import { newestPageOf } from '../http/uuid-position.ts';
 import { cancelExport, requireExport } from './cancel-export.ts';
 import { listExports } from './export-store.ts';
 import { exportView } from './export-view.ts';
@@ -33,13 +32,9 @@ export function exportOperatorRoutes(app: FastifyInstance, { context }: Service)
     answer: pageAnswer('Export'),
     async handle({ params: { account_id }, query }) {
       await requireAccount(context.db, account_id);
-      return pageOf(query, {
-        bounds: uuidBounds,
-        load: (after, limit) => {
-          const before = after === undefined ? undefined : uuidAt(after);
-          return listExports(context.db, account_id, { status: query.status, before }, limit);
-        },
-        position: (row) => uuidPosition(row.request_id),
+      return newestPageOf(query, {
+        load: (before, limit) => listExports(context.db, account_id, { status: query.status, before }, limit),
+        idOf: (row) => row.request_id,
         view: (row) => exportView(row, context.config),
       });
     },

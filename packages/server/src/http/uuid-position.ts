@@ -1,4 +1,5 @@
-import type { Position } from './page.ts';
+import type { Page } from '@roster/contract';
+import { pageOf, type PageRequest, type Position } from './page.ts';
 
 /** Bounds of the positions of a listing that is sorted by UUIDs. */
 export const uuidBounds: Position = [2 ** 48 - 1, 2 ** 40 - 1, 2 ** 40 - 1];
@@ -13,6 +14,27 @@ export function uuidPosition(uuid: string): Position {
 export function uuidAt([first, second, third]: Position): string {
   const digits = [hex(first!, 12), hex(second!, 10), hex(third!, 10)].join('');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** How a listing is read whose rows have time-ordered UUIDs, the newest first. */
+export interface NewestFirst<Row, View> {
+  /** The rows whose ids are before this one (undefined: from the newest on), at most `limit`. */
+  load(before: string | undefined, limit: number): Promise<readonly Row[]>;
+  idOf(row: Row): string;
+  view(row: Row): View;
+}
+
+/** Reads one page of a listing by time-ordered UUIDs; see {@link pageOf}. */
+export async function newestPageOf<Row, View>(
+  query: PageRequest,
+  listing: NewestFirst<Row, View>,
+): Promise<Page<View>> {
+  return pageOf(query, {
+    bounds: uuidBounds,
+    load: (after, limit) => listing.load(after === undefined ? undefined : uuidAt(after), limit),
+    position: (row) => uuidPosition(listing.idOf(row)),
+    view: (row) => listing.view(row),
+  });
 }
 
 function hex(part: number, length: number): string {

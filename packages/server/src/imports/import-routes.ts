@@ -4,9 +4,8 @@ import { Type } from 'typebox';
 import { accountParams } from '../accounts/account-routes.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { serveAdmin } from '../http/admin.ts';
-import { pageOf } from '../http/page.ts';
 import type { Service } from '../http/service.ts';
-import { uuidAt, uuidBounds, uuidPosition } from '../http/uuid-position.ts';
+import { newestPageOf } from '../http/uuid-position.ts';
 import { cancelImport, requireImport } from './cancel-import.ts';
 import { createImport, findUnknownLists } from './create-import.ts';
 import { importExamples } from './examples.ts';
@@ -57,13 +56,9 @@ export function importRoutes(app: FastifyInstance, { context }: Service): void {
     answer: pageAnswer('Import'),
     async handle({ params: { account_id }, query }) {
       await requireAccount(context.db, account_id);
-      return pageOf(query, {
-        bounds: uuidBounds,
-        load: (after, limit) => {
-          const before = after === undefined ? undefined : uuidAt(after);
-          return listImports(context.db, account_id, { status: query.status, before }, limit);
-        },
-        position: (row) => uuidPosition(row.import_id),
+      return newestPageOf(query, {
+        load: (before, limit) => listImports(context.db, account_id, { status: query.status, before }, limit),
+        idOf: (row) => row.import_id,
         view: (row) => importView(row, context),
       });
     },

@@ -5,9 +5,8 @@ import { accountParams } from '../accounts/account-routes.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { serveAdmin } from '../http/admin.ts';
 import { ApiError } from '../http/api-error.ts';
-import { pageOf } from '../http/page.ts';
 import type { Service } from '../http/service.ts';
-import { uuidAt, uuidBounds, uuidPosition } from '../http/uuid-position.ts';
+import { newestPageOf } from '../http/uuid-position.ts';
 import { findMail, listMails } from './mail-store.ts';
 import { mailDetailView, mailView } from './mail-view.ts';
 
@@ -33,11 +32,9 @@ export function mailRoutes(app: FastifyInstance, { context }: Service): void {
     answer: pageAnswer('MailSummary'),
     async handle({ params: { account_id }, query: { status, ...page } }) {
       await requireAccount(context.db, account_id);
-      return pageOf(page, {
-        bounds: uuidBounds,
-        load: (after, limit) =>
-          listMails(context.db, account_id, { status, before: after === undefined ? undefined : uuidAt(after) }, limit),
-        position: (row) => uuidPosition(row.mail_id),
+      return newestPageOf(page, {
+        load: (before, limit) => listMails(context.db, account_id, { status, before }, limit),
+        idOf: (row) => row.mail_id,
         view: mailView,
       });
     },
