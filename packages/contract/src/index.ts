@@ -21,7 +21,7 @@ export * from './requests.ts';
 export * from './search.ts';
 export * from './sign-ups.ts';
 export * from './user-activity.ts';
-export { readDate, readMoment } from './reader/calendar.ts';
+export { isWrittenMoment, readDate, readMoment } from './reader/calendar.ts';
 export { Faults, faultCodes, type Fault, type FaultCode } from './reader/faults.ts';
 export { anonymousPrefix } from './reader/formats.ts';
 export type { PartlyRead, Reader } from './reader/keywords.ts';

@@ -21,6 +21,15 @@ function isDay(year: number, month: number, day: number): boolean {
 const dateTime = /^\s*(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))\s*$/;
 const minutesOfDay = 24 * 60;
 
+// Without 29 February, for which one has to know the year.
+const writtenMoment =
+  /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** True for a moment that is written as {@link readMoment} writes it; also false for a few of those. Takes a tenth of the time. */
+export function isWrittenMoment(text: string): boolean {
+  return writtenMoment.test(text);
+}
+
 /**
  * The moment that a text names as RFC 3339 with an offset, in UTC as `YYYY-MM-DDTHH:MM:SS.sssZ`; digits below a millisecond are cut off.
  *
@@ -28,6 +37,8 @@ const minutesOfDay = 24 * 60;
  * lies outside of the years 0001 to 9999 in UTC.
  */
 export function readMoment(text: string): string | undefined {
+  // What JavaScript writes, and what services send.
+  if (isWrittenMoment(text)) return text;
   const match = dateTime.exec(text);
   if (match === null) return undefined;
   const year = Number(match[1]);
