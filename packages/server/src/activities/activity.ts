@@ -1,5 +1,4 @@
 import { activityKinds, channels, type ActivityKind, type Channel } from '@roster/contract';
-import type { PackedActivities } from './packed.ts';
 
 /** The number under which a channel is stored: its position in the list of the contract, which only grows at its end. */
 export function channelNumber(channel: Channel): number {
@@ -27,7 +26,8 @@ export interface NewActivity {
   key: string;
   /** Index of its request in the batch. */
   readonly request: number;
-  /** The records of its request, and which of them it is. */
-  readonly records: PackedActivities;
-  readonly at: number;
+  /** Its tuple of `PackedActivities`: where it begins and ends in their bytes. */
+  readonly bytes: Buffer;
+  readonly begin: number;
+  readonly end: number;
 }

@@ -7,14 +7,27 @@ export function monthOf(at: number): Month {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** The month of a text that begins with it: a moment in RFC 3339, in UTC. */
-export function monthOfText(at: string): Month {
-  return Number(at.slice(0, 4)) * 12 + Number(at.slice(5, 7)) - 1;
-}
-
 /** The first moment of a month, in RFC 3339. */
 export function startOfMonth(month: Month): string {
   return `${digits(month)[0]}-${digits(month)[1]}-01T00:00:00.000Z`;
+}
+
+/** Some things by the month of their moments, in milliseconds since 1970. */
+export function byMonth<T>(things: Iterable<T>, momentOf: (thing: T) => number): Map<Month, T[]> {
+  const months = new Map<Month, T[]>();
+  // Nearly always a thing is of the same month as the one before it.
+  let [from, to, some] = [0, 0, [] as T[]];
+  for (const thing of things) {
+    const at = momentOf(thing);
+    if (at < from || at >= to) {
+      const month = monthOf(at);
+      [from, to] = [Date.parse(startOfMonth(month)), Date.parse(startOfMonth(month + 1))];
+      some = months.get(month) ?? [];
+      months.set(month, some);
+    }
+    some.push(thing);
+  }
+  return months;
 }
 
 /** Name of the partition of a month. */

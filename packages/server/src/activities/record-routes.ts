@@ -1,18 +1,19 @@
-import { AcceptedAnswer, activitiesPerRequest, RecordActivitiesBody } from '@roster/contract';
-import type { FastifyInstance } from 'fastify';
+import { AcceptedAnswer, activitiesPerRequest, RecordActivitiesBody, type Faults } from '@roster/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountParams } from '../accounts/account-routes.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { serveAdmin } from '../http/admin.ts';
-import { ndjson, useBulkBodies } from '../http/bulk-bodies.ts';
+import { ndjson, TakenRecords, useBulkBodies } from '../http/bulk-bodies.ts';
+import { readBody } from '../http/read-body.ts';
 import type { Service } from '../http/service.ts';
 import { acceptedAnswer } from '../requests/accept-request.ts';
 import { failuresByOperation } from '../requests/failures.ts';
 import { recordExamples, recordLines } from './examples.ts';
-import { packActivities } from './packed.ts';
+import { ActivityPacker, packActivities, type PackedActivities } from './packed.ts';
 
 /** The input of activities (decisions §9); `app` must be a scope of its own, because it reads other bodies than its neighbours. */
 export function recordRoutes(app: FastifyInstance, { acceptor, context }: Service): void {
-  useBulkBodies(app, activitiesPerRequest);
+  useBulkBodies(app, activitiesPerRequest, () => new ActivityPacker());
   serveAdmin(app, {
     method: 'POST',
     path: '/accounts/:account_id/activities',
@@ -31,15 +32,21 @@ export function recordRoutes(app: FastifyInstance, { acceptor, context }: Servic
     otherBodies: { [ndjson]: recordLines },
     failures: failuresByOperation['activity.record'],
     answer: AcceptedAnswer,
-    async handle({ requestId, params: { account_id: accountId }, body }) {
+    readBody: readRecords,
+    async handle({ requestId, params: { account_id: accountId }, body: payload }) {
       const operation = 'activity.record';
-      const total = body.data.length;
-      // Before anything is waited for: the ten thousand objects are garbage while they are young.
-      const payload = packActivities(body.data);
+      const total = payload.identity.length;
       await requireAccount(context.db, accountId);
       await acceptor.accept({ accountId, requestId, operation, payload, total, idempotency: undefined });
       context.metrics.accepted.inc({ operation }, total);
       return acceptedAnswer(requestId);
     },
   });
+}
+
+/** The records of a body; undefined beside faults. */
+function readRecords(request: FastifyRequest, faults: Faults): PackedActivities | undefined {
+  if (request.body instanceof TakenRecords) return request.body.records as PackedActivities;
+  const body = readBody(RecordActivitiesBody, request, faults);
+  return faults.count > 0 ? undefined : packActivities((body as RecordActivitiesBody).data);
 }

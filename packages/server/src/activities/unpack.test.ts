@@ -2,6 +2,7 @@ import { activityKinds, channels, type ActivityRecord } from '@roster/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { packActivities } from './packed.ts';
+import { tuplesIn } from './packed-tuple.ts';
 import { unpackActivity } from './unpack.ts';
 
 // Texts of activities are never empty.
@@ -35,7 +36,9 @@ test('what was packed is unpacked as it was', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1 }), (records) => {
       const packed = packActivities(records);
-      expect(records.map((_, index) => unpackActivity(packed, index))).toEqual(records);
+      const begins = tuplesIn(packed.bytes);
+      const unpacked = records.map((_, at) => unpackActivity(packed.identity[at]!, packed.bytes, begins[at]!));
+      expect(unpacked).toEqual(records);
     }),
   );
 });

@@ -1,24 +1,51 @@
 import type { ActivityRecord } from '@roster/contract';
+import { readBigint } from '../db/binary.ts';
+import { endOfField, fieldAt } from '../db/tuple-writer.ts';
 import { channelOf, kindOf } from './activity.ts';
-import { copyFields } from './copy-line.ts';
-import type { PackedActivities } from './packed.ts';
+import { packedColumns } from './packed.ts';
+import { channelNumberAt, momentAt } from './packed-tuple.ts';
 
-/** A record as people read it, without the `id` of its sender, of which only a hash is kept. */
-export function unpackActivity(records: PackedActivities, index: number): Omit<ActivityRecord, 'id'> {
-  const [activity, messageId, msgName, isHard, ip, device, os, browser, link] = copyFields(records.rest[index]!);
+const columns = packedColumns.split(', ');
+
+/**
+ * A record as people read it, from its identity and its tuple, which begins at a place of packed activities; without the `id` of its sender, of
+ * which only a hash is kept.
+ */
+export function unpackActivity(identity: string, bytes: Buffer, begin: number): Omit<ActivityRecord, 'id'> {
+  const fields = fieldsOf(bytes, begin);
+  const number = fields['message_id'];
+  const hard = fields['hard_bounce'];
   return {
-    identity: records.identity[index]!,
-    channel: channelOf(records.channel[index]!),
-    activity: kindOf(Number(activity)),
-    occurred_at: records.occurred_at[index]!,
-    ...(messageId === undefined ? {} : { message_id: Number(messageId) }),
-    ...(isHard === undefined ? {} : { bounce_type: isHard === 'true' ? 'hard' : 'soft' }),
-    ...given({ msg_name: msgName, ip, device, os, browser, link }),
+    identity,
+    channel: channelOf(channelNumberAt(bytes, begin)),
+    activity: kindOf(fields['activity']!.readInt16BE()),
+    occurred_at: new Date(momentAt(bytes, begin)).toISOString(),
+    ...(number === undefined ? {} : { message_id: readBigint(number, 0) }),
+    ...(hard === undefined ? {} : { bounce_type: hard[0] === 1 ? 'hard' : 'soft' }),
+    ...texts(fields),
   };
 }
 
-function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof T]?: Exclude<T[Name], undefined>;
-  };
+type Fields = Readonly<Record<string, Buffer | undefined>>;
+
+function fieldsOf(bytes: Buffer, begin: number): Fields {
+  let at = begin;
+  return Object.fromEntries(
+    columns.map((column) => {
+      const field = fieldAt(bytes, at);
+      at = endOfField(bytes, at);
+      return [column, field];
+    }),
+  );
+}
+
+const textColumns = ['msg_name', 'ip', 'device', 'os', 'browser', 'link'] as const;
+
+function texts(fields: Fields): { [Column in (typeof textColumns)[number]]?: string } {
+  return Object.fromEntries(
+    textColumns.flatMap((column) => {
+      const field = fields[column];
+      return field === undefined ? [] : [[column, field.toString()]];
+    }),
+  );
 }

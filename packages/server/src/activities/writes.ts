@@ -1,12 +1,14 @@
 import type { Write } from '../contacts/save.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Tally } from '../requests/tally.ts';
-import { copyActivities, findStored, monthTextOf } from './activity-store.ts';
+import { copyActivities, findStored } from './activity-store.ts';
 import type { NewActivity } from './activity.ts';
+import { inKeyOrder } from './key-order.ts';
 import type { ActivityLedger } from './ledger.ts';
-import { monthOfText } from './month.ts';
+import { byMonth } from './month.ts';
 import { noteMoves } from './move-store.ts';
 import { settleMoves } from './moves.ts';
+import { channelNumberAt, momentAt, recordIdAt } from './packed-tuple.ts';
 import { makePartitions } from './partition-store.ts';
 
 /** What a batch does to the activities, ready to be sent on the connection that holds the lane. Repeated records become `unchanged` in the tally. */
@@ -21,10 +23,14 @@ export function activityWrites(accountId: number, ledger: ActivityLedger, tally:
 function storing(accountId: number, recorded: readonly NewActivity[], tally: Tally): Write {
   return async (client) => {
     const db = databaseOn(client);
-    await makePartitions(db, [...new Set(recorded.map(monthTextOf))].map(monthOfText));
-    await settleMoves(db, accountId, () => new Set(recorded.map(({ key }) => key)));
-    const distinct = withoutRepeats(recorded, tally);
-    const stored = await findStored(client, accountId, distinct);
+    const distinct = inKeyOrder(withoutRepeats(recorded, tally));
+    const months = byMonth(distinct, ({ bytes, begin }) => momentAt(bytes, begin));
+    await makePartitions(db, months.keys());
+    await settleMoves(db, accountId, () => new Set(distinct.map(({ key }) => key)));
+    const stored = new Set<NewActivity>();
+    for (const [month, some] of months) {
+      for (const one of await findStored(client, accountId, month, some)) stored.add(one);
+    }
     for (const { request } of stored) tally.recount(request, 'created', 'unchanged');
     const fresh = stored.size === 0 ? distinct : distinct.filter((one) => !stored.has(one));
     if (fresh.length > 0) await copyActivities(client, accountId, fresh);
@@ -37,8 +43,8 @@ function withoutRepeats(recorded: readonly NewActivity[], tally: Tally): readonl
   const first = new Map<number, NewActivity>();
   const others = new Set<string>();
   return recorded.filter((one) => {
-    const id = one.records.record_id[one.at]!;
-    if (id === null) return true;
+    const id = recordIdAt(one.bytes, one.begin);
+    if (id === undefined) return true;
     const known = first.get(id);
     if (known === undefined) {
       first.set(id, one);
@@ -55,6 +61,6 @@ function withoutRepeats(recorded: readonly NewActivity[], tally: Tally): readonl
 }
 
 /** What makes a record the same as another. */
-function nameOf({ key, records, at }: NewActivity): string {
-  return `${records.record_id[at]} ${records.channel[at]} ${records.occurred_at[at]} ${key}`;
+function nameOf({ key, bytes, begin }: NewActivity): string {
+  return `${recordIdAt(bytes, begin)} ${channelNumberAt(bytes, begin)} ${momentAt(bytes, begin)} ${key}`;
 }

@@ -27,7 +27,12 @@ export interface AdminRequest<Params, Query, Body> {
 }
 
 /** One operation of the operator API (decisions §9). */
-export interface AdminOperation<Params extends TObject, Query extends TObject, Body extends TSchema> {
+export interface AdminOperation<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Read = Static<Body>,
+> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below `/admin/v1`, with `:name` for parameters. */
   readonly path: string;
@@ -63,16 +68,18 @@ export interface AdminOperation<Params extends TObject, Query extends TObject, B
     request: AdminRequest<Static<Params>, Static<Query>, PartlyRead<Static<Body>>>,
     faults: Faults,
   ): Promise<void>;
-  handle(request: AdminRequest<Static<Params>, Static<Query>, Static<Body>>): Promise<object | Readable | undefined>;
+  /** Instead of {@link readBody} with the shape of the body: reads `request.body`, of a scope that makes something else of it than JSON. */
+  readBody?(request: FastifyRequest, faults: Faults): Read | undefined;
+  handle(request: AdminRequest<Static<Params>, Static<Query>, Read>): Promise<object | Readable | undefined>;
 }
 
 /** Where the operator API is served. */
 export const adminPrefix = '/admin/v1';
 
 /** Serves an operation of the operator API; the scope of `app` must be authenticated by {@link requireOperator}. */
-export function serveAdmin<Params extends TObject, Query extends TObject, Body extends TSchema>(
+export function serveAdmin<Params extends TObject, Query extends TObject, Body extends TSchema, Read = Static<Body>>(
   app: FastifyInstance,
-  operation: AdminOperation<Params, Query, Body>,
+  operation: AdminOperation<Params, Query, Body, Read>,
 ): void {
   const status = operation.status ?? 200;
   const { examples, otherBodies, rawBodies, answerExamples, answerBodies } = operation;
@@ -106,7 +113,7 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
     },
     handler: async (request, reply) => {
       const faults = new Faults();
-      const body = operation.body === undefined ? undefined : readAdminBody(operation.body, request, faults);
+      const body = operation.body === undefined ? undefined : readAdminBody(operation, operation.body, request, faults);
       const envelope = {
         requestId: request.id,
         params: request.params as Static<Params>,
@@ -116,12 +123,12 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
         setHeader: (name: string, value: string) => void reply.header(name, value),
       };
       if (faults.count > 0) {
-        await operation.findMore?.({ ...envelope, body: body! }, faults);
+        await operation.findMore?.({ ...envelope, body: body as PartlyRead<Static<Body>> }, faults);
         throw invalidRequest(faults.list);
       }
       reply.code(status);
       // Without faults all of the body was read.
-      return operation.handle({ ...envelope, body: body as Static<Body> });
+      return operation.handle({ ...envelope, body: body as Read });
     },
   });
 }
@@ -183,17 +190,18 @@ const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart })
   };
 };
 
-function readAdminBody<Body extends TSchema>(
+function readAdminBody<Body extends TSchema, Read>(
+  { readBody: read }: Pick<AdminOperation<TObject, TObject, Body, Read>, 'readBody'>,
   shape: Body,
   request: FastifyRequest,
   faults: Faults,
-): PartlyRead<Static<Body>> {
+): PartlyRead<Static<Body>> | Read | undefined {
   // There is null where there is no body; `{}` makes the fields that are missing appear in the errors.
   request.body ??= {};
-  const body = readBody(shape, request, faults);
+  const body = read === undefined ? readBody(shape, request, faults) : read(request, faults);
   // What was sent is not looked at again, and ten thousand records are better garbage at once than when the request is answered.
   request.body = undefined;
-  if (request.method === 'PATCH' && faults.count === 0 && Object.keys(body).length === 0) {
+  if (request.method === 'PATCH' && faults.count === 0 && Object.keys(body ?? {}).length === 0) {
     const fields = Object.keys((shape as unknown as TObject).properties).join(', ');
     faults.add('required', `at least one field is required: ${fields}`);
   }

@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib';
 import type { Faults } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
+import { takeFlatItems } from './flat-items.ts';
 import { bodyLimit, decodeUtf8, jsonMediaType, parseJson } from './json.ts';
 
 declare module 'fastify' {
@@ -23,28 +24,77 @@ export interface BodyLines {
 /** Media type of a body with one JSON value a line. */
 export const ndjson = 'application/x-ndjson';
 
+/** Takes the records of a body one at a time, so that each is garbage before the next is read. */
+export interface RecordTaker<Taken> {
+  /** Takes a record as it was sent; false when something is wrong with it. */
+  take(record: unknown): boolean;
+  /** What became of the records; called once, when all were taken. */
+  taken(): Taken;
+}
+
+/** What `request.body` is when all records were taken; otherwise it is what was sent, and the reader of its shape says what is wrong with it. */
+export class TakenRecords<Taken> {
+  readonly records: Taken;
+
+  constructor(records: Taken) {
+    this.records = records;
+  }
+}
+
 const unpack = promisify(gunzip);
 
 /**
  * Makes the operations of a scope read bulk bodies: JSON, or `application/x-ndjson` with at most `mostRecords` records, one a line, which is
  * read as `{data: [records]}`. Both may be packed with gzip; the limit of bodies holds for what they unpack to.
+ *
+ * Ten thousand objects at once would be copied by the garbage collector again and again, so records are given to a taker while they are parsed.
+ * Whatever is not in order is read a second time, as a whole.
  */
-export function useBulkBodies(app: FastifyInstance, mostRecords: number): void {
+export function useBulkBodies(app: FastifyInstance, mostRecords: number, newTaker: () => RecordTaker<unknown>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     jsonMediaType,
     { parseAs: 'buffer', bodyLimit },
-    async (request: FastifyRequest, body: Buffer) => parseJson(decodeUtf8(await unpacked(request, body))),
+    async (request: FastifyRequest, body: Buffer) => {
+      const text = decodeUtf8(await unpacked(request, body));
+      return takeAll(mostRecords, newTaker(), (take) => takeFlatItems(text, take)) ?? parseJson(text);
+    },
   );
   app.addContentTypeParser(
     /^application\/(?:x-)?ndjson(?:\s*;|$)/i,
     { parseAs: 'buffer', bodyLimit },
     async (request: FastifyRequest, body: Buffer) => {
-      const { records, lines } = parseLines(decodeUtf8(await unpacked(request, body)), mostRecords);
+      const text = decodeUtf8(await unpacked(request, body));
+      const taken = takeAll(mostRecords, newTaker(), (take) => everyLine(text, take));
+      if (taken !== undefined) return taken;
+      const { records, lines } = parseLines(text, mostRecords);
       request.bodyLines = lines;
       return { data: records };
     },
   );
+}
+
+/** Gives the records that `walk` finds as JSON to a taker; undefined when they are not 1 to `most`, or one of them is not in order. */
+function takeAll<Taken>(
+  most: number,
+  taker: RecordTaker<Taken>,
+  walk: (take: (json: string) => boolean) => boolean,
+): TakenRecords<Taken> | undefined {
+  let count = 0;
+  const isTaken = walk((json) => {
+    const record = ++count > most ? undefined : parsed(json);
+    return record !== undefined && taker.take(record);
+  });
+  return isTaken && count > 0 ? new TakenRecords(taker.taken()) : undefined;
+}
+
+/** The value of a JSON text; undefined when it is none. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 async function unpacked({ headers }: FastifyRequest, body: Buffer): Promise<Buffer> {
@@ -65,20 +115,25 @@ function parseLines(text: string, most: number): { records: unknown[]; lines: Bo
   const records: unknown[] = [];
   const numbers: number[] = [];
   const broken = new Set<number>();
-  for (let from = 0, number = 1; from < text.length && records.length <= most; number++) {
+  everyLine(text, (line, number) => {
+    const record = parsed(line);
+    if (record === undefined) broken.add(records.length);
+    records.push(record ?? null);
+    numbers.push(number);
+    return records.length <= most;
+  });
+  return { records, lines: { numbers, broken } };
+}
+
+/** Gives the lines of a text that are not blank, without the space around them, and their numbers to `take` until that is false; true when all were given. */
+function everyLine(text: string, take: (line: string, number: number) => boolean): boolean {
+  for (let from = 0, number = 1; from < text.length; number++) {
     const end = text.indexOf('\n', from);
     const line = text.slice(from, end === -1 ? text.length : end).trim();
     from = end === -1 ? text.length : end + 1;
-    if (line === '') continue;
-    try {
-      records.push(JSON.parse(line));
-    } catch {
-      broken.add(records.length);
-      records.push(null);
-    }
-    numbers.push(number);
+    if (line !== '' && !take(line, number)) return false;
   }
-  return { records, lines: { numbers, broken } };
+  return true;
 }
 
 /** Makes the faults of a body of lines name the lines: `line 17.identity` instead of `data[16].identity`. */

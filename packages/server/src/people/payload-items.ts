@@ -1,3 +1,4 @@
+import { tuplesIn, withoutTuples } from '../activities/packed-tuple.ts';
 import type { PackedActivities } from '../activities/packed.ts';
 import { unpackActivity } from '../activities/unpack.ts';
 import type { Operation, Payloads } from '../requests/payload.ts';
@@ -74,20 +75,20 @@ const byNumber: Layout<{ readonly contact_id: number }> = {
   without: (payload) => payload,
 };
 
-/** Records of activities, which lie column by column; of an erased one stay its channel and moment. */
+/** Records of activities, whose identities and tuples lie in two columns; of an erased one nothing stays but its place. */
 const activities: Layout<PackedActivities> = {
-  items: (records, primaryKey) =>
-    records.identity.flatMap((identity, index) => {
+  items({ identity: identities, bytes }, primaryKey) {
+    const begins = tuplesIn(bytes);
+    return identities.flatMap((identity, index) => {
       if (identity === '') return [];
       const item = read({ identity }, index, primaryKey, 'finds');
-      return { ...item, show: () => unpackActivity(records, index) };
-    }),
-  without: ({ identity, record_id, rest, opt_outs, ...others }, indexes) => ({
-    ...others,
+      return { ...item, show: () => unpackActivity(identity, bytes, begins[index]!) };
+    });
+  },
+  without: ({ identity, opt_outs, bytes }, indexes) => ({
     identity: identity.map((text, index) => (indexes.has(index) ? '' : text)),
-    record_id: record_id.map((id, index) => (indexes.has(index) ? null : id)),
-    rest: rest.map((text, index) => (indexes.has(index) ? '' : text)),
     opt_outs: Object.fromEntries(Object.entries(opt_outs).filter(([index]) => !indexes.has(Number(index)))),
+    bytes: withoutTuples(bytes, indexes),
   }),
 };
 

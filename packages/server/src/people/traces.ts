@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { payloadText } from '../requests/payload.ts';
+import { openPayload, readPayload } from '../requests/payload.ts';
 import type { Identifier } from './identifiers.ts';
 import { heldByOthers, type IdentifierOwner } from './identifier-store.ts';
 import { itemsOfPayload, type PayloadItem } from './payload-items.ts';
@@ -65,9 +65,10 @@ async function learn(
 async function readRequest(person: Person, request: KeptRequest): Promise<ReadRequest | undefined> {
   const { operation, payload, codec, acceptedAt } = request;
   try {
-    const json = await payloadText(payload, codec);
-    if (!person.mayStem(operation, acceptedAt) && !person.mayBeIn(json)) return undefined;
-    return { request, items: itemsOfPayload(operation, JSON.parse(json) as object, person.primaryKey) };
+    const open = await openPayload(payload, codec);
+    // Nobody is named in the bytes: of activities these are without their identities.
+    if (!person.mayStem(operation, acceptedAt) && !person.mayBeIn(open.json)) return undefined;
+    return { request, items: itemsOfPayload(operation, readPayload(open), person.primaryKey) };
   } catch {
     // Nobody can tell what is in it.
     return { request, items: undefined };

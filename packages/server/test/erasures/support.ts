@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { decodePayload } from '../../src/requests/payload.ts';
+import { openPayload } from '../../src/requests/payload.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 
 /** The contact_id of the contact with an identity. */
@@ -72,7 +72,8 @@ async function* everything({ db }: Context, accountId: number): AsyncGenerator<{
     .select(['payload', 'payload_codec'])
     .execute();
   for (const { payload, payload_codec: codec } of requests) {
-    yield { table: 'payload', text: JSON.stringify(await decodePayload(payload, codec)) };
+    const { json, bytes = '' } = await openPayload(payload, codec);
+    yield { table: 'payload', text: `${json}${bytes.toString()}` };
   }
 }
 

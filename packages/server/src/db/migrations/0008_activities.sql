@@ -10,7 +10,7 @@ create table activities (
   activity smallint not null,
   occurred_at timestamptz(3) not null,
   message_id bigint,
-  -- The first 52 bits of the SHA-256 of the sender's id of the record: compared only within one contact, channel and moment.
+  -- 52 bits of a hash of the sender's id of the record: compared only within one contact, channel and moment.
   record_id bigint,
   -- The identity in its comparable form, as in contacts; there need not be such a contact.
   contact_key text not null collate "C",
