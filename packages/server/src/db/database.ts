@@ -38,9 +38,12 @@ export interface PoolOptions {
   readonly log: Logger;
 }
 
+// Compiling an expression takes longer than it saves: no statement of ours runs for seconds, and a server of one's own does it by default.
+const connectionSettings = { jit: 'off' };
+
 /** Opens a pool; connections are made when they are first needed. A lost idle connection is logged and replaced. */
 export function openPool(options: PoolOptions): pg.Pool {
-  const settings = Object.entries(options.settings ?? {})
+  const settings = Object.entries({ ...connectionSettings, ...options.settings })
     .map(([name, value]) => `set ${name} = ${value};`)
     .join(' ');
   const pool = new pg.Pool({
@@ -54,7 +57,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     ...(options.statementTimeout === undefined ? {} : { statement_timeout: options.statementTimeout }),
     // The pool waits for the promise; its types only do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
-    ...(settings === '' ? {} : { onConnect: (client: pg.ClientBase) => client.query(settings) }),
+    onConnect: (client: pg.ClientBase) => client.query(settings),
   });
   // Without a listener, losing an idle connection would end the process. The message of the server carries no data.
   pool.on('error', (error) => options.log.warn({ err: { message: error.message } }, 'a database connection was lost'));

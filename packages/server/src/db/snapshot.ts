@@ -23,8 +23,7 @@ export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
   let copied: Promise<void> | undefined;
   let state: 'open' | 'copying' | 'finished' = 'open';
   try {
-    // Compiling some hundred small expressions takes longer than it saves, and the server does it for every large result.
-    await client.query('begin isolation level repeatable read read only; set local jit = off');
+    await client.query('begin isolation level repeatable read read only');
   } catch (error) {
     client.release(true);
     throw error;
