@@ -13,8 +13,12 @@ export function inKeyOrder(activities: readonly NewActivity[]): NewActivity[] {
   const shared = sharedLength(activities);
   const count = activities.length;
   // 35 bits of the key, and the place within the rest of the 53 that a number holds.
-  const places = Float64Array.from(activities, ({ key }, place) => rank(key, shared) * count + place);
-  return Array.from(places.sort(), (place) => activities[place % count]!);
+  const places = new Float64Array(count);
+  for (let place = 0; place < count; place++) places[place] = rank(activities[place]!.key, shared) * count + place;
+  places.sort();
+  const ordered: NewActivity[] = [];
+  for (const place of places) ordered.push(activities[place % count]!);
+  return ordered;
 }
 
 /** The number of characters with which all keys begin. */

@@ -25,10 +25,12 @@ export interface RecordRequest {
   oldest: number | undefined;
 }
 
-/** Prepares a request that was accepted at a moment (RFC 3339). */
+/** Prepares a request that was accepted at a moment (RFC 3339); throws when the payload is damaged. */
 export function recordRequest(records: PackedActivities, request: number, at: string): RecordRequest {
+  const begins = tuplesIn(records.bytes);
+  if (begins.length - 1 !== records.identity.length) throw new Error('there is not a tuple for each identity');
   const latest = Date.parse(at) + activityTimeTolerance;
-  return { records, begins: tuplesIn(records.bytes), at, request, latest, oldest: undefined };
+  return { records, begins, at, request, latest, oldest: undefined };
 }
 
 /** Adds the look-up that an item needs: only those that change their contact have to find it. */
