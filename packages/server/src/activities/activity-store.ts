@@ -56,6 +56,7 @@ export async function findStored(
 
 // So many are put together before they are sent, so that PostgreSQL stores them while the next are.
 const tuplesAtOnce = 1000;
+const bytesAtOnce = 256 * 1024;
 // The signature, no flags, no extension of the header.
 const copyHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const copyEnd = Buffer.from([0xff, 0xff]);
@@ -75,7 +76,7 @@ export async function copyActivities(
 function* chunksOf(accountId: number, activities: readonly NewActivity[]): Generator<Buffer> {
   yield copyHeader;
   for (let from = 0; from < activities.length; from += tuplesAtOnce) {
-    const tuples = new TupleWriter();
+    const tuples = new TupleWriter(bytesAtOnce);
     for (const { key, bytes, begin, end } of activities.slice(from, from + tuplesAtOnce)) {
       tuples.begin(columnCount);
       tuples.integer(accountId);

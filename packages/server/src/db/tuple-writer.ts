@@ -4,8 +4,13 @@ const none = -1;
 
 /** Writes the fields of tuples one after the other, in the binary form of COPY; undefined is null. */
 export class TupleWriter {
-  #bytes = Buffer.allocUnsafe(64 * 1024);
+  #bytes: Buffer;
   #at = 0;
+
+  /** `capacity` in bytes is what is taken at first; it grows where that is not enough. */
+  constructor(capacity = 64 * 1024) {
+    this.#bytes = Buffer.allocUnsafe(capacity);
+  }
 
   /** What was written; nothing may be written any more. */
   get bytes(): Buffer {
