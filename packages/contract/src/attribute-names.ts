@@ -38,3 +38,12 @@ export const systemAttributeNames = [
 export function isAttributeName(name: string): boolean {
   return attributeNamePattern.test(name) && !(reservedAttributeNames as readonly string[]).includes(name);
 }
+
+/**
+ * A name in the upper case in which names of attributes are stored. Only letters of ASCII are raised, so that no other one becomes one of
+ * them: `straße` does not mean `STRASSE`, nor `cıty` `CITY`.
+ */
+export function raisedName(name: string): string {
+  // Nearly all names are of ASCII.
+  return /^[ -~]*$/.test(name) ? name.toUpperCase() : name.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+}

@@ -1,4 +1,4 @@
-import { attributeNamePattern, reservedAttributeNames, systemAttributeNames } from '../attribute-names.ts';
+import { attributeNamePattern, raisedName, reservedAttributeNames, systemAttributeNames } from '../attribute-names.ts';
 import type { AttributeReference } from '../attributes.ts';
 import { readMoment } from './calendar.ts';
 import type { Faults } from './faults.ts';
@@ -108,8 +108,7 @@ export const formats = {
   'attribute-name'(input: unknown, faults: Faults): string | undefined {
     const name = attributeMention(input, faults);
     if (name === undefined) return undefined;
-    // Raising makes letters of ASCII out of others: the name straße would be that of STRASSE.
-    if (!attributeNamePattern.test(name) || !/^\w+$/.test(String(input).trim())) {
+    if (!attributeNamePattern.test(name)) {
       return faults.add(
         'invalid_format',
         'must begin with a letter, and have at most 64 letters, digits and underscores, such as CUSTOMER_TIER',
@@ -224,7 +223,7 @@ function textOrNumber(input: unknown, faults: Faults): string | undefined {
 
 function attributeMention(input: unknown, faults: Faults): string | undefined {
   if (typeof input !== 'string') return faults.add('invalid_type', 'must be a string with the name of an attribute');
-  const name = input.trim().toUpperCase();
+  const name = raisedName(input.trim());
   if (name === '') return faults.add('required', 'must not be blank');
   if (isLongerThan(name, 255)) return faults.add('too_long', 'must have at most 255 characters');
   return checkStorable(name, faults) ? name : undefined;

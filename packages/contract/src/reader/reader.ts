@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { raisedName } from '../attribute-names.ts';
 import { formats } from './formats.ts';
 import { isRecord, type Keywords, type Reader } from './keywords.ts';
 import { objectReader } from './object.ts';
@@ -63,7 +64,7 @@ function recordReader(node: Keywords): Reader<unknown> {
     const output = Object.create(null) as Record<string, unknown>;
     for (const key of keys) {
       const before = faults.count;
-      const name = upper ? key.trim().toUpperCase() : key;
+      const name = upper ? raisedName(key.trim()) : key;
       if (notAllowed.includes(name)) faults.add('not_allowed', message);
       else checkStorable(key, faults);
       const value = read(input[key], faults);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultScopes, type CreateAccountBody, type UpdateAccountBody } from '@roster/contract';
+import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, raisedName } from '@roster/contract';
 import { changedFields, writeAudit, type AuditEntry } from '../audit/audit-log.ts';
 import { insertAttributes } from '../attributes/attribute-store.ts';
 import { systemAttributes } from '../attributes/system.ts';
@@ -50,7 +50,7 @@ export async function addAccount(
     actor,
     action: 'account.create',
     subject: `account:${accountId}`,
-    details: { name, primary_key: body.primary_key?.toUpperCase() ?? 'EMAIL', time_zone, settings },
+    details: { name, primary_key: raisedName(body.primary_key ?? 'EMAIL'), time_zone, settings },
   });
   await insertAttributes(
     trx,
@@ -132,14 +132,14 @@ async function newPrimaryKey(
   account: AccountRow,
   requested: string | undefined,
 ): Promise<string> {
-  if (requested === undefined || requested.toUpperCase() === account.primary_key) return account.primary_key;
+  if (requested === undefined || raisedName(requested) === account.primary_key) return account.primary_key;
   await requireFreePrimaryKey(trx, account, requested);
   return establishPrimaryKey(trx, context, account.account_id, requested, 'operator');
 }
 
 /** Throws `conflict` when contacts or requests stand in the way of another primary key; sure while the lane is held. */
 async function requireFreePrimaryKey(trx: Database, account: AccountRow, requested: string): Promise<void> {
-  if (requested.toUpperCase() === account.primary_key) return;
+  if (raisedName(requested) === account.primary_key) return;
   const use = await primaryKeyUse(trx, account.account_id);
   if (use.contacts) throw primaryKeyConflict('has contacts');
   if (use.requests) throw primaryKeyConflict('has requests that wait to be applied');

@@ -1,4 +1,4 @@
-import { attributesPerAccount, isAttributeName } from '@roster/contract';
+import { attributesPerAccount, isAttributeName, raisedName } from '@roster/contract';
 import { loadAttributeRows, markIndexed } from '../attributes/attribute-store.ts';
 import { addAttributes } from '../attributes/attributes.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
@@ -21,7 +21,7 @@ export async function establishPrimaryKey(
   requested: string,
   actor: AuditEntry['actor'],
 ): Promise<string> {
-  const name = requested.toUpperCase();
+  const name = raisedName(requested);
   if (contactFields.has(name)) return name;
   if (!isAttributeName(name)) {
     throw refuse(`${name} is a field of contacts, not an attribute; use EMAIL, MOBILE or the name of a text attribute`);

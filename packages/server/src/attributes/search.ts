@@ -6,6 +6,7 @@ import {
   type Faults,
   type PartlyRead,
   type SearchAttributesBody,
+  raisedName,
 } from '@roster/contract';
 import type { AttributeRow } from './attribute-store.ts';
 
@@ -160,7 +161,7 @@ const never: Test = () => false;
 
 function readName(value: ConditionValue, faults: Faults): string | undefined {
   if (typeof value !== 'string') return faults.add('invalid_type', 'must be a string with a name or a part of one');
-  const name = value.trim().toUpperCase();
+  const name = raisedName(value.trim());
   // It would be a part of every name.
   return name === '' ? faults.add('required', 'must not be blank') : name;
 }

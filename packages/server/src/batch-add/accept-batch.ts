@@ -1,3 +1,4 @@
+import { raisedName } from '@roster/contract';
 import { effectiveSettings } from '../accounts/account-settings.ts';
 import type { Credential } from '../accounts/credential.ts';
 import type { Context } from '../context.ts';
@@ -71,7 +72,7 @@ async function newBatch(context: Context, { credential, requestId, envelope }: B
   const acceptance = { accountId, requestId, operation: 'contact.batch-add', payload, total: data.length } as const;
   return {
     credential,
-    fitsPrimaryKey: envelope.primaryKey.toUpperCase() === primaryKey,
+    fitsPrimaryKey: raisedName(envelope.primaryKey) === primaryKey,
     request: await encodeRequest(acceptance, context.now()),
     job: {
       account_id: accountId,

@@ -1,4 +1,4 @@
-import { attributesPerBatchContact, Faults, IdentifiedContact, readerOf } from '@roster/contract';
+import { attributesPerBatchContact, Faults, IdentifiedContact, readerOf, raisedName } from '@roster/contract';
 import type { ItemFailure } from '../contacts/batch-state.ts';
 import type { Payloads } from '../requests/payload.ts';
 
@@ -50,7 +50,7 @@ function translate(item: unknown, primaryKey: string): IdentifiedContact | ItemF
 function valuesOf(item: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [key, value] of Object.entries(item)) {
-    const name = key.trim().toUpperCase();
+    const name = raisedName(key.trim());
     if (key === name || !Object.hasOwn(item, name)) values.set(name, isCleared(value) ? null : value);
   }
   return values;

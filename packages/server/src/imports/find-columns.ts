@@ -1,4 +1,10 @@
-import { attributesPerAccount, importFailureColumns, importLimits, isAttributeName } from '@roster/contract';
+import {
+  attributesPerAccount,
+  importFailureColumns,
+  importLimits,
+  isAttributeName,
+  raisedName,
+} from '@roster/contract';
 import type { Registry } from '../attributes/registry.ts';
 import type { ColumnMeaning, FoundColumn, GivenFile } from '../db/import-tables.ts';
 import { requireUsableHeader } from './header.ts';
@@ -39,11 +45,7 @@ const readOnly: Readonly<Record<string, string>> = {
 
 /** The name that a header means: `First name` is `FIRST_NAME`. */
 export function nameOf(header: string): string {
-  return header
-    .trim()
-    .replace(/^attributes\./i, '')
-    .toUpperCase()
-    .replaceAll(/[\s.-]+/g, '_');
+  return raisedName(header.trim().replace(/^attributes\./i, '')).replaceAll(/[\s.-]+/g, '_');
 }
 
 /**

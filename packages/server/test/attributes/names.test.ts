@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+  account = await service.createAccount();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+// In upper case, JavaScript makes letters of ASCII out of these: STRASSE, CITY, FIRST_NAME.
+const lookAlikes = ['straße', 'cıty', '\ufb01rst_name'];
+
+const contact = (attributes: object) =>
+  account.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com', attributes }] },
+  });
+const row = async () => (await account.rows({ output: { fields: ['identity', 'STRASSE', 'CITY', 'FIRST_NAME'] } }))[0];
+
+test('no letter becomes one of ASCII: names that only look alike after that mean nothing', async () => {
+  await account.apply('/client/attribute/create', { data: [{ name: 'STRASSE', data_type: 'text' }] });
+  const values = { identity: 'a@example.com', STRASSE: 'kept', CITY: 'kept', FIRST_NAME: 'kept' };
+  await contact({ strasse: 'kept', City: 'kept', first_name: 'kept' });
+  const written = await contact(Object.fromEntries(lookAlikes.map((name) => [name, 'x'])));
+  expect(written).toMatchObject({ counts: { unchanged: 1, warnings: 3 } });
+  expect(written.failures.map(({ code }: { code: string }) => code)).toEqual(lookAlikes.map(() => 'attribute_unknown'));
+  for (const name of lookAlikes) {
+    expect((await account.v5('/client/attribute/delete', { data: [name] })).status).toBe(400);
+    expect((await account.v5('/client/attribute/update', { data: [{ name, category: 'x' }] })).status).toBe(400);
+    expect((await account.v5('/client/attribute/usage', { data: [name] })).status).toBe(400);
+    const search = await account.v5('/contact/search', {
+      filtering_criteria: [{ condition_details: [{ field: name, operation: 'equals', value: 'kept' }] }],
+    });
+    expect(search).toMatchObject({ status: 400, body: { errors: [{ code: 'unknown_field' }] } });
+  }
+  await account.operator('PATCH', '', { settings: { auto_create_attributes: true } });
+  expect(await contact({ straße: 'x' })).toMatchObject({ failures: [{ code: 'attribute_unknown' }] });
+  expect(await row()).toEqual(values);
+});
