@@ -1,4 +1,4 @@
-import type { DataMasking, DataType } from '@roster/contract';
+import { raisedName, type DataMasking, type DataType } from '@roster/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { stricterMask } from './masks.ts';
@@ -58,6 +58,8 @@ export interface Registry {
   readonly attributes: readonly Attribute[];
   /** The attribute that a name means, in any letter case, mappings followed; undefined when there is none. */
   find(name: string): Attribute | undefined;
+  /** The attribute that has a name itself, in any letter case, whichever stands in for it. */
+  named(name: string): Attribute | undefined;
   byId(id: number): Attribute | undefined;
 }
 
@@ -65,13 +67,15 @@ export interface Registry {
 export function createRegistry(primaryKey: string, own: readonly Attribute[]): Registry {
   const attributes = own.map((attribute) => maskedAsTarget(attribute, own));
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
-  const byName = new Map(attributes.map((attribute) => [attribute.name, attribute]));
+  const ownNames = new Map(attributes.map((attribute) => [attribute.name, attribute]));
+  const byName = new Map(ownNames);
   // A mapped system name means the attribute that was mapped to it (decisions §4).
   for (const attribute of attributes) if (attribute.mapping !== null) byName.set(attribute.mapping, attribute);
   return {
     primaryKey,
     attributes,
-    find: (name) => byName.get(name) ?? byName.get(name.toUpperCase()),
+    find: (name) => byName.get(name) ?? byName.get(raisedName(name)),
+    named: (name) => ownNames.get(raisedName(name)),
     byId: (id) => byId.get(id),
   };
 }

@@ -13,6 +13,8 @@ export interface Field {
   readonly type: FieldType;
   /** The attribute that was named; also for the primary key, whose values are the identities. */
   readonly attribute?: Attribute;
+  /** The attribute that has the name that was given, if {@link attribute} stands in for it: what is stored must follow the mappings of then. */
+  readonly standsInFor?: Attribute;
   /** Of the identity only. */
   readonly form: IdentityForm;
   /** How the values are hidden from callers without the scope `unmasked` (decisions §4). */
@@ -90,8 +92,14 @@ function candidates(registry: Registry, name: string): Field[] {
   const attribute = registry.find(name.trim());
   return [
     ...(byName.has(fixed) ? [fixedField(registry, fixed as FieldName)] : []),
-    ...(attribute === undefined ? [] : [attributeField(registry, attribute)]),
+    ...(attribute === undefined ? [] : [namedField(registry, attribute, name.trim())]),
   ];
+}
+
+function namedField(registry: Registry, attribute: Attribute, name: string): Field {
+  const field = attributeField(registry, attribute);
+  const named = registry.named(name);
+  return named === undefined || named === attribute ? field : { ...field, standsInFor: named };
 }
 
 /**

@@ -48,7 +48,12 @@ function toStoredCondition({ field, operation, values }: Condition): StoredCondi
         operation,
         value: values,
       }
-    : { attribute_id: field.attribute.id, field_category: 'attribute', operation, value: values };
+    : {
+        attribute_id: (field.standsInFor ?? field.attribute).id,
+        field_category: 'attribute',
+        operation,
+        value: values,
+      };
 }
 
 /**

@@ -33,6 +33,25 @@ describe('mapping', () => {
     ]);
   });
 
+  test('is followed by segments while it lasts, whether they were saved before or under it', async () => {
+    const account = await attributeAccount(service);
+    await account.contact('a@example.com', { CITY: 'Pune' });
+    const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }];
+    const save = async (name: string) =>
+      (await account.operator('POST', '/segments', { name, filtering_criteria })).body.audience_id as number;
+    const count = async (id: number) => (await account.operator('GET', `/segments/${id}/count`)).body.count as number;
+    const before = await save('before');
+    await account.create({ name: 'TOWN', data_type: 'text', mapping: 'CITY' });
+    await account.contact('b@example.com', { TOWN: 'Pune' });
+    await account.contact('c@example.com', { CITY: 'Pune' });
+    const under = await save('under');
+    expect([await count(before), await count(under)]).toEqual([2, 2]);
+    const shown = (await account.operator('GET', `/segments/${under}`)).body;
+    expect(JSON.stringify(shown)).toContain('"field":"CITY"');
+    await account.update({ name: 'TOWN', mapping: null });
+    expect([await count(before), await count(under)]).toEqual([1, 1]);
+  });
+
   test('is refused at the place where it is wrong', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'TOWN', data_type: 'text', mapping: 'CITY' });
