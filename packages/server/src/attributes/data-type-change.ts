@@ -64,18 +64,21 @@ export function dataTypeRefusal(
     message: `The type of ${before.name} cannot change from ${before.data_type} to ${after.data_type}: ${why}`,
   });
   const widening = isWidening(before.data_type, after.data_type);
-  const uses = widening ? usesBroken(scope, rows, before, after) : usesOf(scope, before);
-  if (uses.length > 0) return refuse(`it is used by ${describeUses(uses)}`);
+  // A mapping that the same request takes away uses nothing any more; the primary key still has the name from before.
+  const uses = usesOf({ ...scope, rows }, { ...after, name: before.name });
+  const broken = widening ? usesBroken(scope, rows, before, after, uses) : uses;
+  if (broken.length > 0) return refuse(`it is used by ${describeUses(broken)}`);
   if (!losesValues) return undefined;
   return refuse('contacts have values of it; only a change to text, or from text to long_text, keeps them');
 }
 
-/** The uses of an attribute that a widening would break: mappings, the primary key unless it stays a text, segments that compare otherwise. */
+/** Those of the uses of an attribute that a widening would break: mappings, the primary key unless it stays a text, segments that compare otherwise. */
 function usesBroken(
   scope: UsageScope,
   rows: readonly AttributeRow[],
   before: AttributeRow,
   after: AttributeRow,
+  uses: readonly AttributeUse[],
 ): AttributeUse[] {
   const registry = registryOf(scope.account, scope.rows);
   const changed = registryOf(scope.account, rows);
@@ -88,7 +91,7 @@ function usesBroken(
       )
       .map(({ audience_id }) => audience_id),
   );
-  return usesOf(scope, before).filter(({ feature, id }) => {
+  return uses.filter(({ feature, id }) => {
     if (feature === 'segment') return segments.has(Number(id));
     // The types of a mapping must agree, and identities are texts; what an export has begun with must stay exportable.
     return feature === 'mapping' || after.data_type === 'long_text';

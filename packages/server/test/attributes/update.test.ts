@@ -179,6 +179,8 @@ describe('updating attributes', () => {
       'mapping with attribute 5 (CITY)',
     );
     expect(await messages({ name: 'CUSTOMER_ID', mapping: 'CITY' })).toEqual([expect.stringContaining('primary key')]);
+    // Judged by what it will be: the same request can take the mapping away.
+    expect((await account.update({ name: 'TOWN', data_type: 'long_text', mapping: null })).status).toBe(200);
     await account.operator('PATCH', `/segments/${segment.body.audience_id}`, {
       filtering_criteria: [{ condition_details: [{ field: 'AGE', operation: 'equals', value: [17] }] }],
     });
