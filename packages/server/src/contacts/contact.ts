@@ -17,7 +17,7 @@ export interface Contact {
   /** Sorted, without duplicates. */
   listIds: readonly number[];
   optedOut: Readonly<Record<OptOutChannel, boolean>>;
-  /** When the contact came back to channels that it had opted out of (RFC 3339); null for most. */
+  /** When the contact came back to channels that it had opted out of, or to e-mail because an operator unblocked it (RFC 3339); null for most. */
   optedInAt: Readonly<Partial<Record<OptOutChannel, string>>> | null;
   /** RFC 3339 text. */
   readonly createdAt: string;

@@ -21,13 +21,19 @@ export function setOptedOut(contact: Contact, channel: OptOutChannel, optedOut: 
 /**
  * Opts a contact out because of what it did at a moment (decisions §8); on the email channel that moves it to `blacklisted`.
  *
- * What it did before it came back to the channel changes nothing, however late or how often it is reported. Answers whether anything changed.
+ * What it did before it came back to the channel, or before an operator took it off the blacklist, changes nothing, however late or how often
+ * it is reported. Answers whether anything changed.
  */
 export function optOutAt(contact: Contact, channel: OptOutChannel, occurredAt: string): boolean {
   const cameBack = contact.optedInAt?.[channel];
   if (cameBack !== undefined && Date.parse(occurredAt) <= Date.parse(cameBack)) return false;
-  // Who has opted out already stays as it is, also one that an operator has taken off the blacklist since.
-  if (!setOptedOut(contact, channel, true, occurredAt)) return false;
-  if (channel === 'email') setType(contact, move(typeState(contact), 'opt-out'));
-  return true;
+  const optedOut = setOptedOut(contact, channel, true, occurredAt);
+  // One that an operator has unblocked has still opted out, and is blocked again by what it does since.
+  const moved = channel === 'email' && setType(contact, move(typeState(contact), 'opt-out'));
+  return optedOut || moved;
+}
+
+/** Notes that an operator took a contact off the blacklist: what it did before puts it there no more. Its opt-outs are its own wish, and stay. */
+export function noteUnblocked(contact: Contact, at: string): void {
+  contact.optedInAt = { ...contact.optedInAt, email: at };
 }

@@ -7,7 +7,7 @@ import { move, setType, typeState, type MoveCause } from './contact-type-moves.t
 import { contactKey } from './identity.ts';
 import { touch } from './merge.ts';
 import type { Lookups } from './lookups.ts';
-import { setOptedOut } from './opt-outs.ts';
+import { noteUnblocked, setOptedOut } from './opt-outs.ts';
 
 /** A contact that signs up; it always has an identity. */
 export type SignUpContact = CreateContactsBody['data']['contacts'][number] & { readonly identity: string };
@@ -86,5 +86,7 @@ export function applyMove(
 ): Outcome {
   const [contact] = state.contacts.find({ by: 'id', value: contactId });
   if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'contact_id' });
-  return touch(contact, setType(contact, move(typeState(contact), cause)), at);
+  const moved = setType(contact, move(typeState(contact), cause));
+  if (moved && cause === 'unblock') noteUnblocked(contact, at);
+  return touch(contact, moved, at);
 }

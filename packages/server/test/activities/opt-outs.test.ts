@@ -111,7 +111,7 @@ describe('who has come back to a channel', () => {
   });
 });
 
-test('a contact that an operator has unblocked is not blocked again by a repeat of the old opt-out', async () => {
+test('a contact that an operator has unblocked is blocked again by what it does since, and by no repeat of what it did', async () => {
   await createContacts(account, asha);
   const old = record1('spam', { id: 'old' });
   await report(old);
@@ -119,8 +119,14 @@ test('a contact that an operator has unblocked is not blocked again by a repeat 
   expect((await account.operator('POST', `/contacts/${String(id)}/unblock`)).body).toMatchObject({
     contact_type: 'identified',
   });
-  await report(old);
+  // Neither by what it did before and is reported only now.
+  await report(old, record1('unsubscribe', { id: 'late', occurred_at: ago(60) }));
   expect(await state()).toEqual(['identified', true, false, false]);
+  later(10);
+  await report(record1('unsubscribe', { id: 'sms', channel: 'sms', occurred_at: ago(5) }));
+  expect(await state()).toEqual(['identified', true, true, false]);
+  await report(record1('spam', { id: 'new', occurred_at: ago(5) }));
+  expect(await state()).toEqual(['blacklisted', true, true, false]);
 });
 
 describe('the opt-out of somebody who is not a contact', () => {
