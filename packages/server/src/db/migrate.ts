@@ -5,6 +5,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import type { Logger } from 'pino';
 import { migrateJobs } from '../jobs/job-schema.ts';
 import { openDatabase, openPool } from './database.ts';
+import { losingSettings } from './durability.ts';
 
 const directory = path.join(import.meta.dirname, 'migrations');
 
@@ -44,8 +45,8 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
   const pool = openPool({ url, name: 'roster migrate', size: 2, log });
   const db = openDatabase(pool);
   try {
-    const { rows } = await sql<{ version: number; text: string }>`
-      select current_setting('server_version_num')::int as version, current_setting('server_version') as text`.execute(
+    const { rows } = await sql<{ version: number; text: string; losing: string | null }>`
+      select current_setting('server_version_num')::int as version, current_setting('server_version') as text, ${sql.raw(losingSettings)} as losing`.execute(
       db,
     );
     const server = rows[0]!;
@@ -56,6 +57,11 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
     }
     if (server.version >= 190_000)
       log.warn({ version: server.text }, 'this PostgreSQL is newer than the versions Roster is tested with');
+    if (server.losing !== null)
+      log.warn(
+        { settings: server.losing },
+        'this PostgreSQL can lose what it has committed, and with it accepted requests, when it crashes',
+      );
     const migrator = new Migrator({ db, provider: { getMigrations: migrations } });
     const { error, results } = await migrator.migrateToLatest();
     for (const result of results ?? []) {

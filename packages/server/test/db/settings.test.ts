@@ -1,5 +1,7 @@
+import pino from 'pino';
 import { expect, test } from 'vitest';
 import { createContext } from '../../src/context.ts';
+import { migrateToLatest } from '../../src/db/migrate.ts';
 import { createTestContext } from '../support/context.ts';
 
 test('every connection has the settings that the statements need, whatever the server has', async () => {
@@ -10,4 +12,13 @@ test('every connection has the settings that the statements need, whatever the s
   }
   expect((await worker.pool.query('show enable_seqscan')).rows).toEqual([{ enable_seqscan: 'off' }]);
   expect((await context.pool.query('show enable_seqscan')).rows).toEqual([{ enable_seqscan: 'on' }]);
+});
+
+test('a start on a server that can lose what it has committed says so', async () => {
+  await using context = await createTestContext();
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  // The server of the tests does not wait for the disk.
+  await migrateToLatest(context.config.databaseUrl!, log);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ settings: expect.stringContaining('fsync = off') }]);
 });

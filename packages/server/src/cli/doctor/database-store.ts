@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { losingSettings } from '../../db/durability.ts';
 
 /** The version of the server, as text and as PostgreSQL counts it: 180004. */
 export async function serverVersion(client: pg.Client): Promise<{ readonly text: string; readonly number: number }> {
@@ -6,6 +7,12 @@ export async function serverVersion(client: pg.Client): Promise<{ readonly text:
     `select current_setting('server_version') as text, current_setting('server_version_num')::int as number`,
   );
   return rows[0]!;
+}
+
+/** The settings because of which the server can lose what it has committed; null when there are none. */
+export async function losingSettingsOf(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ settings: string | null }>(`select ${losingSettings} as settings`);
+  return rows[0]!.settings;
 }
 
 /** Names of the migrations that were applied, in order; undefined when the database has no schema of Roster at all. */

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Config } from '../../config/config.ts';
 import { runningServerUrl } from '../../db/embedded/running-server.ts';
-import { serverVersion } from './database-store.ts';
-import { fault, note, ok, reasonOf, type Finding } from './finding.ts';
+import { losingSettingsOf, serverVersion } from './database-store.ts';
+import { fault, note, ok, reasonOf, warning, type Finding } from './finding.ts';
 
 /** An open connection, or why there is none. */
 export interface DatabaseCheck extends AsyncDisposable {
@@ -37,12 +37,23 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
   }
   const version = await serverVersion(client);
   const isOld = version.number < 150_000;
+  const losing = await losingSettingsOf(client);
   const name = `PostgreSQL ${version.text.split(' ')[0]}${databaseUrl === undefined ? ', embedded,' : ''}`;
   return {
     client,
-    findings: isOld
-      ? [fault(`${name} is too old.`, 'Roster needs PostgreSQL 15 to 18: upgrade the server.')]
-      : [ok(`${name} takes connections.`)],
+    findings: [
+      isOld
+        ? fault(`${name} is too old.`, 'Roster needs PostgreSQL 15 to 18: upgrade the server.')
+        : ok(`${name} takes connections.`),
+      ...(losing === null
+        ? []
+        : [
+            warning(
+              `The server can lose requests that were accepted when it crashes: ${losing}.`,
+              'Switch these settings on: in postgresql.conf, or for the role or the database.',
+            ),
+          ]),
+    ],
     [Symbol.asyncDispose]: () => client.end(),
   };
 }
