@@ -77,6 +77,9 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const size = Math.max(leastSize, config.databasePoolSize - searchSize);
   const pool = openPool({ url, name, size, log, ...(role === 'worker' ? { settings: workerSettings } : {}) });
   const searchPool = openPool({ url, name: `${name} search`, size: searchSize, statementTimeout: searchTimeout, log });
+  const metrics = overrides.metrics ?? createMetrics();
+  metrics.watchPool({ user: role, pool: 'main' }, pool);
+  metrics.watchPool({ user: role, pool: 'search' }, searchPool);
   const db = openDatabase(pool);
   const searchDb = openDatabase(searchPool);
   const mailer = createMailer(config);
@@ -98,7 +101,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
       perAccount: config.searchesPerAccount,
       timeout: searchTimeout,
     }),
-    metrics: overrides.metrics ?? createMetrics(),
+    metrics,
     mailer,
     resolveHost: overrides.resolveHost ?? resolveHost,
     async [Symbol.asyncDispose]() {

@@ -46,22 +46,6 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
     help: 'Age of the oldest waiting request.',
     registers,
   });
-  const connections = new Gauge({
-    name: 'roster_pool_connections',
-    help: 'Database connections of the process, by pool and state.',
-    labelNames: ['pool', 'state'],
-    registers,
-    collect() {
-      for (const [pool, { idleCount, totalCount, waitingCount }] of [
-        ['main', context.pool],
-        ['search', context.searchPool],
-      ] as const) {
-        this.set({ pool, state: 'idle' }, idleCount);
-        this.set({ pool, state: 'busy' }, totalCount - idleCount);
-        this.set({ pool, state: 'wanted' }, waitingCount);
-      }
-    },
-  });
   const searches = new Gauge({
     name: 'roster_searches',
     help: 'Searches of the process, by state: waiting for their turn, or running (two for one that counts on a second connection).',
@@ -82,7 +66,6 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
       // The other metrics are most wanted when the database is away.
       for (const gauge of [waiting, waitingItems, oldest]) gauge.set(Number.NaN);
     }
-    void connections;
     void searches;
     // Added up and not put one after the other: a name may appear only once.
     const all = AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others()]);

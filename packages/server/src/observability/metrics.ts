@@ -1,4 +1,5 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import type pg from 'pg';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The counters and histograms of one process, registered in a registry of their own. */
 export interface Metrics {
@@ -25,6 +26,14 @@ export interface Metrics {
   readonly deliveries: Counter<'outcome'>;
   /** Seconds that attempts to deliver took, by outcome: delivered, or the code of the error. */
   readonly deliveryAttempts: Histogram<'outcome'>;
+  /** Shows the connections of a pool until it has ended; those of pools with the same labels together. */
+  watchPool(labels: PoolLabels, pool: pg.Pool): void;
+}
+
+/** What a pool of connections is for: `user` is `api`, `worker`, `jobs`, `start` or `describe`, and `pool` is `main` or `search`. */
+export interface PoolLabels {
+  readonly user: string;
+  readonly pool: 'main' | 'search';
 }
 
 /** Makes the metrics of a process. */
@@ -110,7 +119,28 @@ export function createMetrics(): Metrics {
       buckets: seconds,
       registers,
     }),
+    watchPool: createPoolWatch(registers),
   };
+}
+
+function createPoolWatch(registers: Registry[]): Metrics['watchPool'] {
+  const pools: (readonly [PoolLabels, pg.Pool])[] = [];
+  const connections = new Gauge({
+    name: 'roster_pool_connections',
+    help: 'Database connections, by what uses them, pool and state.',
+    labelNames: ['user', 'pool', 'state'],
+    registers,
+    collect() {
+      connections.reset();
+      for (const [labels, { ended, idleCount, totalCount, waitingCount }] of pools) {
+        if (ended) continue;
+        connections.inc({ ...labels, state: 'idle' }, idleCount);
+        connections.inc({ ...labels, state: 'busy' }, totalCount - idleCount);
+        connections.inc({ ...labels, state: 'wanted' }, waitingCount);
+      }
+    },
+  });
+  return (labels, pool) => void pools.push([labels, pool]);
 }
 
 /** Shows a counter from the start: Prometheus takes a series that begins with 1 for one that has not changed, and would miss the first failure. */

@@ -49,7 +49,9 @@ describe('health and metrics', () => {
     expect(body).toMatch(/roster_pipeline_waiting_requests 0/);
     expect(body).toMatch(/roster_pipeline_oldest_seconds 0/);
     for (const pool of ['main', 'search']) {
-      expect(body).toContain(`roster_pool_connections{pool="${pool}",state="wanted"} 0`);
+      for (const user of ['api', 'worker']) {
+        expect(body).toContain(`roster_pool_connections{user="${user}",pool="${pool}",state="wanted"} 0`);
+      }
     }
     expect(body).toContain('roster_searches{state="running"} 0');
     expect(body).toMatch(/roster_http_request_seconds_bucket/);
