@@ -37,13 +37,14 @@ export async function rehearseItems(
 ): Promise<RehearsedItem[]> {
   const { operation, payload } = acceptanceOf(row.mode, kind, items, row.account_id, context.newId());
   if (items.length === 0 || (operation !== 'contact.create' && operation !== 'contact.update')) return [];
-  const results: Omit<RehearsedItem, 'kind' | 'index'>[] = [];
-  const request = observed(prepareRequest(operation, payload, 0, context.now().toISOString()), results);
+  const observed: Observed[] = [];
+  const request = observing(prepareRequest(operation, payload, 0, context.now().toISOString()), observed);
   await plan(
     context,
     row,
     items.map((_item, index) => ({ request, index })),
   );
+  const results = observed.map(({ outcome, failures }) => ({ outcome, failures: failures.map(described) }));
   const keys = results.map(({ outcome }, index) =>
     outcome === 'created' && kind === 'identified' ? contactKey(row.primary_key!, items[index]!.identity!) : undefined,
   );
@@ -64,13 +65,20 @@ function ifRepeated(mode: ImportRow['mode'], result: Omit<RehearsedItem, 'kind' 
   };
 }
 
+/** What became of an item. The plan may replace the failures until it is made: of people who are forgotten it says nothing else. */
+interface Observed {
+  readonly outcome: RehearsedItem['outcome'];
+  readonly failures: readonly ItemFailure[];
+}
+
 /** A request that notes what becomes of its items. */
-function observed(request: PreparedRequest, results: Omit<RehearsedItem, 'kind' | 'index'>[]): PreparedRequest {
+function observing(request: PreparedRequest, observed: Observed[]): PreparedRequest {
   return {
     ...request,
     apply(item, state, failures) {
       const outcome = request.apply(item, state, failures) as RehearsedItem['outcome'];
-      results[item] = { outcome, failures: failures.map(described) };
+      // A list that is empty goes on to the next item.
+      observed[item] = { outcome, failures: failures.length > 0 ? failures : [] };
       return outcome;
     },
   };

@@ -66,6 +66,22 @@ test('an import does not bring the person back, and keeps nothing of the rows th
   expect(await mentions(imports.service, account, ['lena@example.com', 'Lenamarie', '491701234567'])).toEqual([]);
 });
 
+test('nothing is kept of a row that names the person, whatever else is wrong with it', async () => {
+  const account = await imports.service.createAccount({ name: 'Taken', primary_key: 'CUSTOMER_ID' });
+  await forget(account, await created(account, { identity: 'C-1', email: 'lena@example.com' }));
+  await created(account, { identity: 'C-2' });
+  const file =
+    'CUSTOMER_ID,EMAIL,FIRST_NAME\nC-3,otto@example.com,Otto\nC-2,lena@example.com,Lenamarie\nC-2,,Ida\nC-4,,Uwe\n';
+  for (const dry_run of [true, false]) {
+    const ended = await imports.run(file, { mode: 'create', dry_run }, account);
+    expect(ended.counts).toMatchObject({ total: 4, created: 2, failed: 2 });
+    expect(await imports.failures(ended.import_id, account)).toMatchObject([
+      { IMPORT_LINE: '3', IMPORT_CODE: 'contact_forgotten', CUSTOMER_ID: '', EMAIL: '', FIRST_NAME: '' },
+      { IMPORT_LINE: '4', IMPORT_CODE: 'contact_exists', CUSTOMER_ID: 'C-2', EMAIL: '', FIRST_NAME: 'Ida' },
+    ]);
+  }
+});
+
 test('an erasure is not done before the imports whose files were sent before it', async () => {
   await using held = await startImportService({ jobs: false });
   const { account, service } = held;
