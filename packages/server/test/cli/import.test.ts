@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createOperatorClient, type AccountOperator, type Import } from '@roster/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startImportService } from '../imports/import-service.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -84,6 +85,41 @@ describe('roster import', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('The rows that failed could not be written') as string]);
     expect(stderr).not.toContain('--resume');
     await expect(readFile(failures)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('waits for the rows that failed of an import that was stopped, and counts those that were on their way', async () => {
+    await using held = await startImportService({ worker: false, jobs: false });
+    const url = await listening(held.service);
+    const { import_id: importId } = await held.create();
+    {
+      await using _jobs = held.service.startJobs();
+      await held.send(importId, 'EMAIL,CITY\nstopped@example.com,Pune\nwaiting@example.com,Goa\n');
+      await expect.poll(async () => (await held.find(importId)).progress.rows_read, { timeout: 10_000 }).toBe(2);
+    }
+    await held.account.operator('POST', `/imports/${importId}/cancel`);
+
+    const failures = path.join(directory, 'stopped.csv');
+    const waits = Promise.withResolvers<void>();
+    const fetchAsEver = fetch;
+    const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+      const answer = await fetchAsEver(...args);
+      if (answer.status === 409 && answer.url.endsWith('/failures')) waits.resolve();
+      return answer;
+    });
+    const where = ['--url', url, '--token', testAdminToken, '--account', '1'];
+    const ran = run(['import', '--resume', importId, '--failures', failures, '--json', ...where]);
+    // A command that does not wait fails the test by what it says, not by its time.
+    await Promise.race([waits.promise, ran]);
+    await using _jobs = held.service.startJobs();
+    const { code, stdout, stderr } = await ran;
+    fetching.mockRestore();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The import was cancelled.') as string]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'cancelled',
+      counts: { total: 2, created: 0, failed: 2 },
+      failures_file: failures,
+    });
+    expect(await readFile(failures, 'utf8')).toMatch(/withdrawn,[^\n]*stopped@example.com[^]*waiting@example.com/);
   });
 
   test('a dry run writes nothing, and unknown columns are named before anything is written', async () => {

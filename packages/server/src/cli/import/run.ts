@@ -1,15 +1,12 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { RosterError, type AccountOperator, type Import } from '@roster/client';
+import type { AccountOperator, Import } from '@roster/client';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { catchInterrupt, type Interrupt } from '../interrupt.ts';
-import { pathFromCaller } from '../invoked-from.ts';
 import type { Output } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { openSession } from '../session.ts';
 import { confirm, type Terminal } from '../terminal.ts';
 import { requireWritable } from '../writable.ts';
+import { commandForFailures, writeFailures } from './failures.ts';
 import { findSource, type Source } from './file.ts';
 import { importBody, type ImportOptions } from './options.ts';
 import { report } from './report.ts';
@@ -28,11 +25,15 @@ export async function runImport(terminal: Terminal, file: string | undefined, op
   const ended = options.wait
     ? await untilEnded(output, account, importId, interrupt)
     : await account.imports.get(importId);
-  const failuresFile = await writeFailures(output, account, ended, options.failures, interrupt);
-  await output.result(failuresFile === undefined ? ended : { ...ended, failures_file: failuresFile }, () =>
-    report(output, ended, failuresFile),
+  const wanted = ended.finished_at === null ? undefined : options.failures;
+  const { counted, file: failuresFile } =
+    wanted === undefined
+      ? { counted: ended, file: undefined }
+      : await writeFailures(output, account, ended, wanted, interrupt);
+  await output.result(failuresFile === undefined ? counted : { ...counted, failures_file: failuresFile }, () =>
+    report(output, counted, failuresFile),
   );
-  await conclude(output, account, ended, options.failures !== undefined && ended.finished_at !== null);
+  await conclude(output, account, counted, wanted !== undefined);
 }
 
 /** Creates the import and sends the file. One that has no file is good for nothing: it is cancelled when that fails. */
@@ -103,27 +104,6 @@ async function leave(output: Output, account: AccountOperator, importId: string)
   await output.note(`The import goes on in the service. To wait for it again:\n  ${command}`);
 }
 
-/** Writes the rows that failed, and those of which values were left out; returns the name of the file. */
-async function writeFailures(
-  output: Output,
-  account: AccountOperator,
-  { import_id: importId, status, counts, finished_at: finishedAt }: Import,
-  file: string | undefined,
-  { signal }: Interrupt,
-): Promise<string | undefined> {
-  if (file === undefined || finishedAt === null || counts.failed + counts.warnings === 0) return undefined;
-  const content = await account.imports.failures(importId, { signal }).catch(async (error: unknown) => {
-    // An import that has failed may have no such file. What became of it is said all the same.
-    if (status !== 'failed' || !(error instanceof RosterError) || error.status !== 410) throw error;
-    await output.note(error.message);
-    return undefined;
-  });
-  if (content === undefined) return undefined;
-  // They are contacts: for the eyes of whoever imports them.
-  await pipeline(Readable.from(content), createWriteStream(pathFromCaller(file), { mode: 0o600 }), { signal });
-  return file;
-}
-
 /** Says what is left to do, by the exit code too. */
 async function conclude(
   output: Output,
@@ -132,7 +112,7 @@ async function conclude(
   failuresWanted: boolean,
 ): Promise<void> {
   if (counts.failed + counts.warnings > 0 && !failuresWanted) {
-    const command = `roster import --account ${account.accountId} --resume ${importId} --failures failures.csv`;
+    const command = commandForFailures(account, importId);
     await output.note(`To get the rows that failed, with their reasons:\n  ${command}`);
   }
   if (status === 'failed') throw new CommandError(exitCodes.failed, 'The import failed.');
