@@ -19,6 +19,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   withService(accounts.command('list'))
     .description('list the accounts')
+    .addHelpText('after', '\nExample:\n  roster accounts list --json')
     .action(async (options: ServiceOptions) => {
       const { operator, output } = await openSession(terminal, options);
       const found = await operator.accounts.list({ limit: 500 }).all();
@@ -33,6 +34,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   withService(accounts.command('show').argument('<account_id>', 'number of the account', positiveInteger))
     .description('show one account with its settings')
+    .addHelpText('after', '\nExample:\n  roster accounts show 1')
     .action(async (accountId: number, options: ServiceOptions) => {
       const { operator, output } = await openSession(terminal, options);
       const found = await operator.accounts.get(accountId);

@@ -13,7 +13,11 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .option('--json', 'write JSON')
     .addHelpText(
       'after',
-      '\nRun it on the machine of the service, with the same settings. It works while the service or the database is down.',
+      `
+Run it on the machine of the service, with the same settings. It works while the service or the database is down.
+
+Example:
+  roster doctor --json | jq '.findings[] | select(.severity != "ok")'`,
     )
     .action(async ({ url, json }: { url?: string; json?: boolean }) => {
       const output = createOutput(terminal, json === true);

@@ -12,6 +12,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 
   withAccount(keys.command('list'))
     .description('list the keys, never the secrets themselves')
+    .addHelpText('after', '\nExample:\n  roster keys list --account 1')
     .action(async (options: AccountOptions) => {
       const { account, output } = await openSession(terminal, options);
       const found = await (await account()).apiKeys.list({ limit: 500 }).all();
@@ -59,6 +60,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   withAccount(keys.command('revoke').argument('<api_key_id>', 'number of the key', positiveInteger))
     .option('-y, --yes', 'do not ask')
     .description('make a key stop working, for good')
+    .addHelpText('after', '\nExample:\n  roster keys revoke 2 --yes')
     .action(async (apiKeyId: number, options: AccountOptions & { yes?: boolean }) => {
       const { account, output } = await openSession(terminal, options);
       const owner = await account();

@@ -11,6 +11,7 @@ export function addListCommands(program: Command, terminal: Terminal): void {
 
   withAccount(lists.command('list'))
     .description('list the lists with the numbers of their members')
+    .addHelpText('after', '\nExample:\n  roster lists list --json')
     .action(async (options: AccountOptions) => {
       const { account, output } = await openSession(terminal, options);
       const found = await (await account()).lists.list({ limit: 500 }).all();
@@ -19,6 +20,7 @@ export function addListCommands(program: Command, terminal: Terminal): void {
 
   withAccount(lists.command('create').argument('<name>', 'name for people'))
     .description('make a list')
+    .addHelpText('after', '\nExample:\n  roster lists create "Newsletter"')
     .action(async (name: string, options: AccountOptions) => {
       const { account, output } = await openSession(terminal, options);
       const made = await (await account()).lists.create({ name });
@@ -28,6 +30,7 @@ export function addListCommands(program: Command, terminal: Terminal): void {
   withAccount(lists.command('rename').argument('<audience_id>', 'number of the list', positiveInteger))
     .argument('<name>', 'new name')
     .description('give a list another name')
+    .addHelpText('after', '\nExample:\n  roster lists rename 3 "Newsletter, weekly"')
     .action(async (audienceId: number, name: string, options: AccountOptions) => {
       const { account, output } = await openSession(terminal, options);
       const changed = await (await account()).lists.update(audienceId, { name });
@@ -37,6 +40,7 @@ export function addListCommands(program: Command, terminal: Terminal): void {
   withAccount(lists.command('delete').argument('<audience_id>', 'number of the list', positiveInteger))
     .option('-y, --yes', 'do not ask')
     .description('delete a list; its members stay contacts')
+    .addHelpText('after', '\nExample:\n  roster lists delete 3 --yes')
     .action(async (audienceId: number, options: AccountOptions & { yes?: boolean }) => {
       const { account, output } = await openSession(terminal, options);
       const owner = await account();

@@ -50,10 +50,12 @@ export function createProgram(terminal: Terminal): Command {
   program
     .command('serve')
     .description('run the service until it is told to stop; ROSTER_ROLE says which parts')
+    .addHelpText('after', '\nExample:\n  ROSTER_ROLE=worker DATABASE_URL=postgres://roster@db/roster roster serve')
     .action(serve);
   program
     .command('migrate')
     .description('bring the database to the newest schema, then end; serve does the same at its start')
+    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://roster@db/roster roster migrate')
     .action(migrate);
   addAccountCommands(program, terminal);
   addKeyCommands(program, terminal);

@@ -189,6 +189,16 @@ describe('help', () => {
       expect(command.description(), command.name()).not.toBe('');
   });
 
+  test('the help of every command has an example', async () => {
+    for (const command of createProgram(process).commands) {
+      for (const one of command.commands.length > 0 ? command.commands : [command]) {
+        const name = one === command ? command.name() : `${command.name()} ${one.name()}`;
+        const { stdout } = await run([...name.split(' '), '--help']);
+        expect(stdout, name).toMatch(new RegExp(`\nExamples?:\n.*roster ${name}`));
+      }
+    }
+  });
+
   test('docs/cli.md names every command and option', async () => {
     const page = await readFile(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
     const program = createProgram(process);
