@@ -188,7 +188,7 @@ export const apiErrors = {
   unsupported_content_encoding: {
     status: 415,
     description: 'The Content-Encoding of the body is not supported; send it uncompressed',
-    doc: 'Bodies are read as they are sent: leave `Content-Encoding` out.',
+    doc: 'Activities and the files of imports may be packed with gzip (`Content-Encoding: gzip`). Every other body is read as it is sent: leave `Content-Encoding` out.',
   },
   expectation_failed: {
     status: 417,
