@@ -1,10 +1,8 @@
 import type { AccountSettings } from '@roster/contract';
 import { sql, type Insertable, type Selectable } from 'kysely';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-
-/** Number of the advisory lock that the starters of a database take turns with. */
-const firstStartLock = 7002;
 
 /** A row of `accounts`. */
 export type AccountRow = Selectable<Tables['accounts']>;
@@ -104,5 +102,5 @@ export async function restartAccountIds(trx: Database): Promise<void> {
 /** Waits for the other starters of the database until the transaction ends. */
 export async function lockFirstStart(trx: Database): Promise<void> {
   // A lock of one 64-bit number: another space than the lanes, which have two numbers.
-  await sql`select pg_advisory_xact_lock(${firstStartLock}::bigint)`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.firstStart}::bigint)`.execute(trx);
 }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
 import { monthOfPartition, partitionOf, startOfMonth, type Month } from './month.ts';
-
-/** First number of the advisory locks around the partitions of the activities; the second is 0 for making and 1 for dropping them. */
-const partitionLock = 7004;
 
 // Seconds. A stop of the process waits as long.
 const patience = 3;
@@ -45,7 +43,7 @@ export async function makePartitions(trx: Database, months: Iterable<Month>): Pr
   const wanted = new Set(months);
   for (const { month } of await readPartitions(trx)) wanted.delete(month);
   if (wanted.size === 0) return;
-  await sql`select pg_advisory_xact_lock(${partitionLock}, 0)`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.activityPartitions}, 0)`.execute(trx);
   for (const { month } of await readPartitions(trx)) wanted.delete(month);
   for (const month of wanted) {
     const name = sql.id(partitionOf(month));
@@ -86,12 +84,12 @@ export async function dropPartition(client: pg.ClientBase, name: string, isLeavi
 /** Has one process at a time drop partitions; false when another does. Ends with the connection. */
 export async function claimDropping(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ claimed: boolean }>('select pg_try_advisory_lock($1, 1) as claimed', [
-    partitionLock,
+    advisoryLocks.activityPartitions,
   ]);
   return rows[0]!.claimed;
 }
 
 /** Lets go of what {@link claimDropping} has claimed. */
 export async function endDropping(client: pg.ClientBase): Promise<void> {
-  await client.query('select pg_advisory_unlock($1, 1)', [partitionLock]);
+  await client.query('select pg_advisory_unlock($1, 1)', [advisoryLocks.activityPartitions]);
 }

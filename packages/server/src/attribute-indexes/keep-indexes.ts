@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Context } from '../context.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { databaseOn, type Database } from '../db/database.ts';
 import { describeError } from '../observability/describe-error.ts';
 import {
@@ -15,9 +16,6 @@ import {
   withdrawIndexes,
 } from './index-store.ts';
 import { nextStep, type Step } from './next-step.ts';
-
-/** First number of the advisory lock of the worker that builds and drops indexes. */
-const builderLockClass = 7005;
 
 /**
  * Builds the indexes on values of attributes that operators asked for, and drops those that nobody wants any more.
@@ -41,7 +39,7 @@ export async function keepIndexes(context: Context, signal: AbortSignal): Promis
     await client.query(settings);
     const { rows } = await client.query<{ taken: boolean; pid: number }>(
       'select pg_try_advisory_lock($1, 0) as taken, pg_backend_pid() as pid',
-      [builderLockClass],
+      [advisoryLocks.indexBuilder],
     );
     if (!rows[0]!.taken) return;
     await using _cancelling = cancelWhenAborted(context, rows[0]!.pid, signal);
@@ -130,7 +128,9 @@ async function take(context: Context, db: Database, step: Step): Promise<void> {
 /** False while another worker is at it. Asked before a connection is opened, because building takes long and this is asked often. */
 async function isUnattended(db: Database): Promise<boolean> {
   const row = await db
-    .selectNoFrom((eb) => eb.fn<boolean>('pg_try_advisory_xact_lock', [eb.val(builderLockClass), eb.val(0)]).as('free'))
+    .selectNoFrom((eb) =>
+      eb.fn<boolean>('pg_try_advisory_xact_lock', [eb.val(advisoryLocks.indexBuilder), eb.val(0)]).as('free'),
+    )
     .executeTakeFirstOrThrow();
   return row.free;
 }

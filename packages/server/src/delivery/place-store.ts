@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
 import { deliveryJobs, type DeliveryKey, type DeliveryRow } from './delivery-store.ts';
 
@@ -18,9 +19,6 @@ type Owner = keyof PlaceOwners;
 
 const places = { account_id: attemptsPerAccount, receiver: attemptsPerReceiver } as const;
 
-/** First numbers of the advisory locks of a receiver and of an account; the second is computed from the name, or is the number. */
-const lockClasses = { receiver: 7005, account: 7006 } as const;
-
 /**
  * The statement that lets attempts of the account of a delivery, and those to its receiver, begin one after the other until the transaction
  * ends. The places are to be counted by a statement behind it, which sees what others have begun meanwhile. Take it before any row of a delivery.
@@ -28,7 +26,7 @@ const lockClasses = { receiver: 7005, account: 7006 } as const;
 export function lockPlaces({ account_id, delivery_id }: DeliveryKey): RawBuilder<unknown> {
   // Always in this order, so that two attempts never wait for each other.
   return sql`
-    select pg_advisory_xact_lock(${lockClasses.account}::int, account_id), pg_advisory_xact_lock(${lockClasses.receiver}::int, hashtext(receiver))
+    select pg_advisory_xact_lock(${advisoryLocks.deliveryAccount}::int, account_id), pg_advisory_xact_lock(${advisoryLocks.deliveryReceiver}::int, hashtext(receiver))
     from deliveries where account_id = ${account_id} and delivery_id = ${delivery_id}`;
 }
 

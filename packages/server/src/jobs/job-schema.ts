@@ -1,14 +1,12 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 
 /** The schema of the database that belongs to graphile-worker; not its default, so that a database can be shared with others who use it. */
 export const jobSchema = 'roster_jobs';
 
 /** Number of the newest migration of the graphile-worker that is installed; a test compares it. */
 export const jobSchemaVersion = 20;
-
-/** Number of the advisory lock that the starters of a database take turns with. */
-const migrateLock = 7004;
 
 /**
  * Brings the schema of the jobs to that of the installed library; any number of starters may call it at once.
@@ -19,7 +17,7 @@ export async function migrateJobs(pool: pg.Pool, log: Logger): Promise<void> {
   const client = await pool.connect();
   try {
     // The library alone takes two starters at the most; with the lock the others find the work done.
-    await client.query('select pg_advisory_lock($1::bigint)', [migrateLock]);
+    await client.query('select pg_advisory_lock($1::bigint)', [advisoryLocks.jobSchema]);
     try {
       if ((await versionOf(client)) === jobSchemaVersion) return;
       // Not before it is needed: it costs some 70 ms and 20 MB, in a process that has no other use for it.
@@ -27,7 +25,7 @@ export async function migrateJobs(pool: pg.Pool, log: Logger): Promise<void> {
       await runMigrations({ pgPool: pool, schema: jobSchema, logger: jobLogger(log) });
       log.info({ version: jobSchemaVersion }, 'the schema of the jobs is up to date');
     } finally {
-      await client.query('select pg_advisory_unlock($1::bigint)', [migrateLock]);
+      await client.query('select pg_advisory_unlock($1::bigint)', [advisoryLocks.jobSchema]);
     }
   } finally {
     client.release();

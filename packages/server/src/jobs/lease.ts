@@ -1,9 +1,7 @@
 import pg from 'pg';
 import type { Context } from '../context.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { jobSchema } from './job-schema.ts';
-
-/** First number of the advisory lock that says that a pool of workers lives; the second is computed from the id of the pool. */
-const leaseLockClass = 7003;
 
 // A machine that vanished is noticed after 25 seconds. A process that was killed is noticed at once: its connections are closed.
 const keepAlive = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
@@ -59,7 +57,7 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
       whileHeld(async () => {
         const { rows } = await client.query<{ taken: boolean }>(
           'select pg_try_advisory_lock($1, hashtext($2)) as taken',
-          [leaseLockClass, poolId],
+          [advisoryLocks.jobLease, poolId],
         );
         // Ids are random; two in four thousand million share a number.
         if (!rows[0]!.taken) throw new Error('the number of the pool is taken');
@@ -67,7 +65,7 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
       }),
     recover: () =>
       whileHeld(async () => {
-        const { rows } = await client.query<{ jobs: number }>(recoverStatement, [leaseLockClass, [...pools]]);
+        const { rows } = await client.query<{ jobs: number }>(recoverStatement, [advisoryLocks.jobLease, [...pools]]);
         return rows.reduce((sum, { jobs }) => sum + jobs, 0);
       }),
     async [Symbol.asyncDispose]() {

@@ -6,6 +6,7 @@ import { keepIndexes } from '../attribute-indexes/keep-indexes.ts';
 import { forgetOldDays } from '../batch-add/daily-limit.ts';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
 import { keepErasures } from '../erasures/keep-erasures.ts';
 import { deleteExpiredFiles, endAbandonedExports } from '../exports/keep-exports.ts';
@@ -92,7 +93,7 @@ export async function keepPartitions(context: Context): Promise<void> {
   const oldest = today - context.config.requestRetentionDays;
   await context.db.transaction().execute(async (trx) => {
     // One worker at a time; the next one finds the work done.
-    await sql`select pg_advisory_xact_lock(7002, 0)`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.requestPartitions}, 0)`.execute(trx);
     // Taking a lock on a busy table must not make everyone queue behind us.
     await sql`set local lock_timeout = '2s'`.execute(trx);
     const { rows } = await sql<{ name: string }>`

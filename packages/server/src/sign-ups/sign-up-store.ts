@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { SignUpContact } from '../contacts/sign-up.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
-
-/** First number of the advisory lock under which the sign-ups of one address take turns. */
-const addressLockClass = 7005;
 
 /** A sign-up that waits to be confirmed. */
 export interface NewSignUp {
@@ -39,7 +37,7 @@ export async function recentSignUps(
   addressHash: Buffer,
   since: Date,
 ): Promise<Date[]> {
-  await sql`select pg_advisory_xact_lock(${addressLockClass}, ${addressHash.readInt32BE()})`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.signUpAddress}, ${addressHash.readInt32BE()})`.execute(trx);
   const rows = await trx
     .selectFrom('sign_ups')
     .where('account_id', '=', accountId)
