@@ -14,7 +14,9 @@ export function readErrorAnswer(operation: string, response: Response, text: str
   const retryAfter = readRetryAfter(response.headers);
   // The only thing that Roster gives up without a word on when to try again; without its description it is the answer of a proxy.
   const isSlow = status === 503 && description !== undefined && retryAfter === undefined;
-  const code = isSlow ? 'search_timeout' : codeOf(status);
+  // Batch add has no 503: this is its answer while the database is away (interface §4.5).
+  const isAway = operation === 'batchAddContacts' && status === 400 && description === batchServerNotFound;
+  const code = isSlow ? 'search_timeout' : isAway ? 'unavailable' : codeOf(status);
   const said = description ?? (response.statusText === '' ? 'no description' : response.statusText);
   return new RosterError(code, `${operation}: ${status} ${said}${shown.join('')}`, {
     operation,
@@ -24,6 +26,9 @@ export function readErrorAnswer(operation: string, response: Response, text: str
     retryAfter,
   });
 }
+
+/** The words of batch add for what is 503 everywhere else. */
+const batchServerNotFound = 'the service server not found';
 
 interface ErrorFacts {
   readonly description: string | undefined;

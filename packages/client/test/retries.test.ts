@@ -1,3 +1,4 @@
+import { apiErrors } from '@roster/contract';
 import { describe, expect, test } from 'vitest';
 import { createClient, createOperatorClient, RosterError } from '../src/index.ts';
 import { delayOf, defaultRetries, readRetryAfter } from '../src/retry.ts';
@@ -19,6 +20,13 @@ const limited: Step = {
   body: { request_id: 'r', code: 429, status: 'error', description: 'Too many requests', errors: [] },
 };
 const someone = [{ identity: 'asha@example.com' }];
+const batch = {
+  listid: 1,
+  notifyemail: 'asha@example.com',
+  callbackurl: 'https://hooks.example.com/batches',
+  primarykey: 'email',
+  data: [{ EMAIL: 'asha@example.com' }],
+};
 
 const failureOf = async (call: Promise<unknown>): Promise<RosterError> => {
   const error: unknown = await call.then(
@@ -76,6 +84,28 @@ describe('what is sent again', () => {
     await using other = await startScriptedServer(gone);
     const again = createOperatorClient({ url: other.url, token: 't', retries }).account(1);
     expect((await failureOf(again.lists.delete(5))).code).toBe('not_found');
+  });
+
+  test('a batch that is told of no server, with the same Idempotency-Key, and none with a fault', async () => {
+    const { status, description: message } = apiErrors.batch_server_not_found;
+    await using server = await startScriptedServer(
+      { status, body: { message, status } },
+      { status: 200, body: { message: 'job', status: 200 } },
+    );
+    const roster = createClient({ url: server.url, apiKey: 'key', retries });
+    expect(await roster.batches.add(batch)).toBe('job');
+    expect(server.received).toHaveLength(2);
+    expect(keysOf(server.received)[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keysOf(server.received)).size).toBe(1);
+
+    await using away = await startScriptedServer({ status, body: { message, status } });
+    const other = createClient({ url: away.url, apiKey: 'key', retries });
+    expect(await failureOf(other.batches.add(batch))).toMatchObject({ code: 'unavailable', status: 400, attempts: 4 });
+
+    const fault = apiErrors.batch_list_unknown.description;
+    await using refusing = await startScriptedServer({ status: 400, body: { message: fault, status: 400 } });
+    const third = createClient({ url: refusing.url, apiKey: 'key', retries });
+    expect(await failureOf(third.batches.add(batch))).toMatchObject({ code: 'invalid_request', attempts: 1 });
   });
 
   test('records of activities only when all of them have an id', async () => {
