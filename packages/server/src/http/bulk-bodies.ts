@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
 import { takeFlatItems } from './flat-items.ts';
 import { bodyLimit, decodeUtf8, jsonMediaType, parseJson } from './json.ts';
+import { packingOf } from './packing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -98,9 +99,9 @@ function parsed(json: string): unknown {
 }
 
 async function unpacked({ headers }: FastifyRequest, body: Buffer): Promise<Buffer> {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (encoding === '' || encoding === 'identity') return body;
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new ApiError('unsupported_content_encoding');
+  const packing = packingOf(headers);
+  if (packing === 'none') return body;
+  if (packing === 'other') throw new ApiError('unsupported_content_encoding');
   try {
     return await unpack(body, { maxOutputLength: bodyLimit });
   } catch (cause) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
+import { packingOf } from './packing.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
 declare module 'fastify' {
@@ -68,8 +69,7 @@ export function useJson(app: FastifyInstance): void {
 }
 
 function readJson(request: FastifyRequest, body: Buffer): unknown {
-  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') throw new ApiError('unsupported_content_encoding');
+  if (packingOf(request.headers) !== 'none') throw new ApiError('unsupported_content_encoding');
   const text = decodeUtf8(body);
   const value = parseJson(text);
   if (request.routeOptions.config.refusesRepeatedKeys === true) request.repeatedKeys = repeatedKeys(text);

@@ -4,8 +4,9 @@ import { createFairGate, type FairGate } from '../load/fair-gate.ts';
 import { waitForTurn } from '../load/turn.ts';
 import { departureOf } from './departure.ts';
 import { bodyLimit } from './json.ts';
+import { packingOf } from './packing.ts';
 
-/** Bodies up to this many bytes are always read: a thousand contacts have less than half of it. */
+/** Bodies of up to this many bytes that are not packed are always read: a thousand contacts have less than half of it. */
 export const largeBody = 1024 * 1024;
 
 /** Whose bodies share places: an account, or the operators. */
@@ -22,18 +23,20 @@ export function createBodyGate(total: number): FairGate<BodyOwner> {
 }
 
 /**
- * Lets large bodies of a scope be read only while there is a place in the gate; others wait, and are told to come again when that takes too
- * long. Call it after the rate limit of the scope, and before its routes.
+ * Lets large bodies of a scope, and packed ones of any length, be read only while there is a place in the gate; others wait, and are told to
+ * come again when that takes too long. Call it after the rate limit of the scope, and before its routes.
  */
 export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<BodyOwner>): void {
   const hold: preParsingHookHandler = (request, reply, payload, done) => {
-    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-    if (encoding !== undefined) {
+    const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
+    // How long a packed body really is, nobody knows before it is unpacked: 16 KiB can be 16 MiB.
+    const isPacked = packingOf(request.headers) === 'gzip';
+    if (transfer !== undefined && !isPacked) {
       const large = heldBack(() => takePlace(gate, request, reply));
       // The request is not destroyed with the stream behind it: it is still to be answered.
       payload.once('error', (error) => large.destroy(error));
       done(null, payload.pipe(large));
-    } else if (Number(length) > largeBody && Number(length) <= bodyLimit) {
+    } else if (transfer !== undefined || isWithin(Number(length), isPacked ? 0 : largeBody)) {
       void callBack(takePlace(gate, request, reply), (error) => done(error, payload));
     } else done(null, payload);
   };
@@ -41,6 +44,11 @@ export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<BodyOwne
   scope.addHook('onRoute', (route) => {
     route.preParsing = [route.preParsing ?? [], hold].flat();
   });
+}
+
+/** Whether a body has more bytes than these, and no more than it may have: one that is refused anyway needs no place. */
+function isWithin(length: number, least: number): boolean {
+  return length > least && length <= bodyLimit;
 }
 
 /** Keeps a place until the request is answered or its client is gone. */

@@ -1,6 +1,9 @@
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { largeBody } from '../../src/http/large-bodies.ts';
+import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -34,8 +37,12 @@ interface Sending {
 /** Begins a create with a large body; `how` tells whether its length is announced. */
 function begin({ apiKey }: TestAccount, how: 'content-length' | 'chunked' = 'content-length'): Sending {
   const length = how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': large.length };
-  const headers = { 'api-key': apiKey, 'content-type': 'application/json', ...length };
-  const request = httpRequest({ port, path: '/v5/contact/create', method: 'POST', headers, agent: false });
+  return send('/v5/contact/create', { 'api-key': apiKey, 'content-type': 'application/json', ...length });
+}
+
+/** Sends the headers of a POST. */
+function send(path: string, headers: Record<string, string | number>): Sending {
+  const request = httpRequest({ port, path, method: 'POST', headers, agent: false });
   const response = new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     request.once('response', (answer) => resolve(answer.resume()));
     request.once('error', reject);
@@ -55,11 +62,14 @@ function begin({ apiKey }: TestAccount, how: 'content-length' | 'chunked' = 'con
   return sending;
 }
 
+/** The next request that the service gets over a connection. */
+function nextRequest(): Promise<import('node:http').IncomingMessage> {
+  return new Promise((resolve) => service.app.server.once('request', resolve));
+}
+
 /** Begins a create that has the place of its account, because its body is being read. */
 async function beginRead(account: TestAccount, how?: Parameters<typeof begin>[1]): Promise<Sending> {
-  const received = new Promise<import('node:http').IncomingMessage>((resolve) =>
-    service.app.server.once('request', resolve),
-  );
+  const received = nextRequest();
   const sending = begin(account, how);
   const request = await received;
   sending.request.write(large.slice(0, sentAtOnce));
@@ -88,6 +98,42 @@ describe.each(['content-length', 'chunked'] as const)('while a large body of an 
     first.request.destroy();
     expect(await second.status).toBe(200);
     await expect(first.status).rejects.toThrow('socket hang up');
+  });
+});
+
+describe.each(['content-length', 'chunked'] as const)('while a packed body is read, however short (%s)', (how) => {
+  const record = { identity: 'a', channel: 'email', activity: 'sent', occurred_at: '2026-01-31T09:00:00Z' };
+  const packed = gzipSync(JSON.stringify({ data: [record] }) + ' '.repeat(2 * largeBody));
+
+  function beginPacked(): Sending {
+    const length = how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': packed.length };
+    return send('/admin/v1/accounts/1/activities', {
+      authorization: `Bearer ${testAdminToken}`,
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+      ...length,
+    });
+  }
+
+  async function beginReceived(): Promise<[Sending, import('node:http').IncomingMessage]> {
+    const received = nextRequest();
+    const sending = beginPacked();
+    return [sending, await received];
+  }
+
+  test('the next one waits, and what is not packed does not', async () => {
+    expect(packed.length).toBeLessThan(20_000);
+    const [first, firstReceived] = await beginReceived();
+    // It has the place: its body is being read.
+    await expect.poll(() => firstReceived.readableFlowing, { timeout: 10_000 }).toBe(true);
+    const [second, secondReceived] = await beginReceived();
+    second.request.end(packed);
+    for (let n = 0; n < 10; n++) {
+      expect((await service.first.operator('POST', '/activities', { data: [record] })).status).toBe(200);
+    }
+    expect([first.isAnswered, secondReceived.readableEnded]).toEqual([false, false]);
+    first.request.end(packed);
+    expect(await Promise.all([first.status, second.status])).toEqual([200, 200]);
   });
 });
 
