@@ -85,9 +85,13 @@ export async function findAttempt(
     .executeTakeFirst();
 }
 
+/** The texts of a mail. */
+export type MailTexts = Pick<MailRow, 'plain_text' | 'html'>;
+
 /** How an attempt ended. */
 export type AttemptOutcome =
-  | { readonly status: 'sent'; readonly at: Date }
+  /** `texts` are what stays of the mail's own, where not all of it may. */
+  | { readonly status: 'sent'; readonly at: Date; readonly texts: MailTexts | undefined }
   | { readonly status: 'failed'; readonly error: MailError }
   | { readonly status: 'pending'; readonly error: MailError; readonly nextAttemptAt: Date };
 
@@ -109,6 +113,7 @@ export async function endAttempt(
       attempts: attempt,
       last_error: error?.code ?? null,
       last_reply: error?.reply ?? null,
+      ...(outcome.status === 'sent' ? outcome.texts : {}),
       sent_at: outcome.status === 'sent' ? outcome.at : null,
       next_attempt_at: outcome.status === 'pending' ? outcome.nextAttemptAt : null,
     })

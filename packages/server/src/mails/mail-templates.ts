@@ -14,6 +14,14 @@ const mailTemplates = {
 /** Name of a template. */
 export type MailTemplateName = keyof typeof mailTemplates;
 
+/** Templates whose links are passwords of the reader: they are stored in clear only until the mail server has taken the mail. */
+const templatesWithPasswords: ReadonlySet<string> = new Set<MailTemplateName>(['sign_up_link']);
+
+/** Whether the links of a mail are the reader's alone, so that nobody else needs them once it was sent. */
+export function hasSecretLinks(template: string): boolean {
+  return templatesWithPasswords.has(template);
+}
+
 /** What a template needs. */
 export type MailData<Name extends MailTemplateName> = Parameters<(typeof mailTemplates)[Name]>[0];
 

@@ -1,6 +1,7 @@
 import { mailErrors } from '@roster/contract';
 import type { Context } from '../context.ts';
 import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
+import { hideLinks } from './hide-links.ts';
 import {
   endAttempt,
   findAttempt,
@@ -8,7 +9,9 @@ import {
   type AttemptOutcome,
   type MailAttempt,
   type MailRow,
+  type MailTexts,
 } from './mail-store.ts';
+import { hasSecretLinks } from './mail-templates.ts';
 import { addAttempt } from './mails.ts';
 import { SmtpFailure } from './smtp-failure.ts';
 
@@ -69,12 +72,17 @@ function outgoing(mail: MailRow) {
 }
 
 function outcomeOf(mail: MailRow, now: Date, delay: number, failure: SmtpFailure | undefined): AttemptOutcome {
-  if (failure === undefined) return { status: 'sent', at: now };
+  if (failure === undefined) return { status: 'sent', at: now, texts: textsToKeep(mail) };
   const { code, reply } = failure;
   const nextAttemptAt = new Date(now.getTime() + delay);
   const isTooLate = nextAttemptAt.getTime() > mail.created_at.getTime() + retryWindow;
   if (mailErrors[code].final || isTooLate) return { status: 'failed', error: { code, reply } };
   return { status: 'pending', error: { code, reply }, nextAttemptAt };
+}
+
+/** Whoever it was for has the mail: operators, and backups, need not hold what confirms in their name. */
+function textsToKeep({ template, plain_text: text, html }: MailRow): MailTexts | undefined {
+  return hasSecretLinks(template) ? { plain_text: hideLinks(text), html: hideLinks(html) } : undefined;
 }
 
 async function recordOutcome(context: Context, attempt: MailAttempt, outcome: AttemptOutcome): Promise<boolean> {

@@ -2,6 +2,7 @@ import { anonymousPrefix, optOutChannels, type PersonExport } from '@roster/cont
 import { channelOf, kindOf } from '../activities/activity.ts';
 import { coerce } from '../attributes/coerce.ts';
 import type { Registry, StoredValue } from '../attributes/registry.ts';
+import { hideLinks } from '../mails/hide-links.ts';
 import type { ItemFailureRow, KeptRequest } from './request-store.ts';
 import type { PayloadItem } from './payload-items.ts';
 import type { ContactRow, lastOptOuts, PersonActivityRow, PersonMailRow, PersonSignUpRow } from './person-store.ts';
@@ -61,7 +62,7 @@ export function mailView(row: PersonMailRow): PersonExport['mails'][number] {
     template: row.template,
     to: row.recipient,
     subject: row.subject,
-    text: row.plain_text.replaceAll(/https?:\/\/\S+/g, '[link]'),
+    text: hideLinks(row.plain_text),
     status: row.status,
     created_at: row.created_at.toISOString(),
     sent_at: row.sent_at?.toISOString() ?? null,

@@ -47,6 +47,23 @@ test('a mail arrives with both texts and the right headers', async () => {
   expect(Date.parse(sent.sent_at!)).toBeGreaterThanOrEqual(Date.parse(sent.created_at));
 });
 
+test('the link of a sign-up is stored until the mail was sent, and no longer', async () => {
+  await using own = await startTestService({ worker: false, config: mailConfig(smtp) });
+  const mailId = await signUp(own, 'link@example.com');
+  const link = /https?:\/\/\S+\/verify\/[\w-]{43}/;
+  const waiting = await mailOf(own.first, mailId);
+  expect(waiting).toMatchObject({ status: 'pending', text: expect.stringMatching(link) });
+  const [found] = link.exec(waiting.text)!;
+
+  await using running = own.startJobs();
+  void running;
+  const sent = await mailWith(own.first, mailId, 'sent');
+  const { parsed } = receivedBy('link@example.com')[0]!;
+  expect([parsed.text, parsed.html]).toEqual([expect.stringContaining(found), expect.stringContaining(found)]);
+  expect(sent.text).toBe(waiting.text.replace(found, '[link]'));
+  expect(sent.html).toBe(waiting.html.replace(found, '[link]'));
+});
+
 test('a mail of a transaction that is rolled back is neither stored nor sent', async () => {
   const { context } = service;
   let mailId = '';
@@ -144,3 +161,9 @@ test('the outcomes are counted', async () => {
   const { body } = await service.call('GET', '/metrics');
   expect(body).toMatch(/roster_mails_total\{outcome="sent"\} [1-9]/);
 });
+
+/** Signs somebody up and answers the id of the mail. */
+async function signUp({ first }: TestService, email: string): Promise<string> {
+  expect((await first.operator('POST', '/sign-ups', { email })).status).toBe(201);
+  return (await first.operator('GET', '/mails?limit=1')).body.data[0].mail_id as string;
+}
