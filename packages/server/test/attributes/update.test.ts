@@ -106,6 +106,8 @@ describe('updating attributes', () => {
       'data[0].dataMasking unknown_field',
     ]);
     expect(faults(await account.v5(path.update, { data: [] }))).toEqual(['data too_few_items']);
+    const many = Array.from({ length: 101 }, () => ({ name: 'A', category: 'profile' }));
+    expect(faults(await account.v5(path.update, { data: many }))).toEqual(['data too_many_items']);
   });
 
   test('names the one refusal among a hundred items that are in order', async () => {

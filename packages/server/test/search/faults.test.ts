@@ -1,4 +1,12 @@
-import { type FaultCode, Faults, readerOf, SearchAudienceBody, SearchContactsBody } from '@roster/contract';
+import {
+  type FaultCode,
+  Faults,
+  readerOf,
+  SearchAudienceBody,
+  SearchContactsBody,
+  searchLimits,
+} from '@roster/contract';
+import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ApiError } from '../../src/http/api-error.ts';
@@ -201,6 +209,64 @@ describe('output', () => {
     const { nextCursor } = await searchContacts(ctx, account, { output: { pagination: { limit: 1 } } });
     const pagination = { page: 1, limit: 1, cursor: nextCursor };
     expect(await faultsOf({ output: { pagination } })).toEqual(['output.pagination.cursor not_allowed']);
+  });
+});
+
+describe('a limit', () => {
+  const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+  const condition = { field: 'CITY', operation: 'equals', value: ['Pune'] };
+  const limits: readonly [
+    name: keyof typeof searchLimits,
+    limit: number,
+    body: (size: number) => object,
+    field: string,
+    code: FaultCode,
+  ][] = [
+    [
+      'groups',
+      20,
+      (size) => ({
+        filtering_criteria_operator: 'or',
+        filtering_criteria: times(size, { condition_details: [condition] }),
+      }),
+      'filtering_criteria',
+      'too_many_items',
+    ],
+    [
+      'conditionsPerGroup',
+      50,
+      (size) => one(...times(size, condition)),
+      'filtering_criteria[0].condition_details',
+      'too_many_items',
+    ],
+    [
+      'valuesPerCondition',
+      1000,
+      (size) => one({ ...condition, value: times(size, 'Pune') }),
+      `${place}.value`,
+      'too_many_items',
+    ],
+    ['fields', 100, (size) => ({ output: { fields: times(size, 'CITY') } }), 'output.fields', 'too_many_items'],
+    [
+      'sortKeys',
+      3,
+      (size) => ({ output: { sorting: times(size, { field: 'CITY' }) } }),
+      'output.sorting',
+      'too_many_items',
+    ],
+    ['pageSize', 1000, (limit) => ({ output: { pagination: { limit } } }), 'output.pagination.limit', 'out_of_range'],
+  ];
+  test.each(limits)('of %s is %i, and one more is refused', async (name, limit, body, field, code) => {
+    expect(searchLimits[name]).toBe(limit);
+    expect(await faultsOf(body(limit))).toEqual([]);
+    for (const [schema, audience] of [
+      [SearchContactsBody, {}],
+      [SearchAudienceBody, { audience_type: 'list', audience_id: 1 }],
+    ] as const) {
+      const faults = new Faults();
+      readerOf<TSchema>(schema)({ ...audience, ...body(limit + 1) }, faults);
+      expect(faults.list).toMatchObject([{ field, code }]);
+    }
   });
 });
 

@@ -125,6 +125,15 @@ describe('the rows of an answer', () => {
     expect(rows[0]).toEqual({ CITY: 'Pune', AGE: 30, VIP: false, email: 'Asha@Example.com' });
   });
 
+  test('are ten a page unless a limit is given', async () => {
+    const many = await createAccount(ctx);
+    await many.store(Array.from({ length: 11 }, (_, index) => contact(`c${index}@x.in`)));
+    const { rows, nextCursor } = await search({}, many);
+    expect(rows).toHaveLength(10);
+    const last = await search({ output: { pagination: { cursor: nextCursor } } }, many);
+    expect(last).toMatchObject({ rows: [expect.anything()], nextCursor: null });
+  });
+
   test('do not name lists that are deleted but not yet taken out', async () => {
     const { accountId, registry, store } = await createAccount(ctx);
     await store([contact('in@x.in', { lists: [3, 4] }), contact('gone@x.in', { lists: [4] })]);
