@@ -13,6 +13,7 @@ interface Schema {
   readonly required?: readonly string[];
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly description?: string;
+  readonly 'x-unpublished'?: boolean;
 }
 
 const header = `/* oxlint-disable max-lines */
@@ -74,7 +75,8 @@ function objectOf({ properties, required = [], patternProperties }: Schema, inde
     return `{ readonly [name: string]: ${value === undefined ? 'unknown' : typeOf(value, indent)} }`;
   }
   const inner = `${indent}  `;
-  const lines = Object.entries(properties).map(([name, schema]) => {
+  const published = Object.entries(properties).filter(([, schema]) => schema['x-unpublished'] !== true);
+  const lines = published.map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
     // Whoever has the value undefined at hand need not take the key out: JSON leaves it out.
     const more = required.includes(name) ? '' : ' | undefined';

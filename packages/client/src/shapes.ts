@@ -1224,27 +1224,27 @@ export interface SearchAttributesAnswer {
 export interface SearchAttributesBody {
   /** Combines the groups; required when there is more than one. */
   readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
-  /** Groups of conditions; absent or empty = all contacts of the account. */
+  /** Groups of conditions; absent or empty = all attributes of the account. */
   readonly filtering_criteria?: ReadonlyArray<{
     /** Combines the conditions of the group; default `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
-      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      /** `name`, `entity_type`, `data_type` or `category`, in any letter case. */
       readonly field: string;
-      /** May be left out where the name of the field is unambiguous. */
+      /** Not needed. `audience` is refused: attributes are in none. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** Name of an operation. */
+      /** `equals`; for `name` also `contains` and `starts_with`. */
       readonly operation: string;
-      /** Values to compare with; a single one may stand without the array. */
+      /** Values to compare with, in any letter case: one or more for `equals`, of which any matches, exactly one otherwise; a single one may stand without the array. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
   readonly output?: {
     /** Answer with the exact number of matches in `count`. */
     readonly get_count?: boolean | undefined;
-    /** Default: created_at desc. Nulls come last, ties in order of contact_id. */
+    /** Default: name asc. Ties in order of id. */
     readonly sorting?: ReadonlyArray<{
-      /** Config field or attribute. */
+      /** `id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`. */
       readonly field: string;
       /** Default: asc. */
       readonly direction?: 'asc' | 'desc' | undefined;
@@ -1252,10 +1252,8 @@ export interface SearchAttributesBody {
     readonly pagination?: {
       /** Default: 1. */
       readonly page?: number | undefined;
-      /** Rows a page; default 10. Their values may have 16,777,216 characters together: long texts may need smaller pages. */
+      /** Rows a page; default 10. */
       readonly limit?: number | undefined;
-      /** `next_cursor` of the answer before: goes on after its last row. The filter and the sorting stay the same; `page` is left out. Another sorting is refused. Another filter is not: the cursor is a position in the sorting, and the answer has the matches behind it. */
-      readonly cursor?: string | undefined;
     } | undefined;
     readonly fields?: readonly string[] | undefined;
   } | undefined;

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { attributeNamePattern, systemAttributeNames } from './attribute-names.ts';
 import { AttributeValue } from './contacts.ts';
-import { searchProperties, refuseConditions } from './search.ts';
+import { refuseConditions, searchEnvelope } from './search-envelope.ts';
 
 /** Data types of attributes (decisions §4). */
 export const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;
@@ -152,8 +152,25 @@ export const DeleteAttributesBody = Type.Object({ data: references }, { $id: 'De
 /** Body of attribute usage (decisions §4). */
 export const AttributeUsageBody = Type.Object({ data: references }, { $id: 'AttributeUsageBody' });
 
+const searched = searchEnvelope({
+  field: { description: '`name`, `entity_type`, `data_type` or `category`, in any letter case.', example: 'name' },
+  fieldCategory: 'Not needed. `audience` is refused: attributes are in none.',
+  operation: '`equals`; for `name` also `contains` and `starts_with`.',
+  value:
+    'Values to compare with, in any letter case: one or more for `equals`, of which any matches, exactly one otherwise; a single one may stand without the array.',
+  unfiltered: 'all attributes of the account',
+  sortField: {
+    description: '`id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`.',
+    example: 'name',
+  },
+  sorting: 'Default: name asc. Ties in order of id.',
+  pageSize: '',
+  cursor: undefined,
+  outputField: { description: 'Ignored: a record is always whole.', examples: ['name'] },
+});
+
 /** Body of attribute search (decisions §4): the envelope of contact search over the fields of attributes. */
-export const SearchAttributesBody = Type.Object(searchProperties, {
+export const SearchAttributesBody = Type.Object(searched, {
   $id: 'SearchAttributesBody',
   // Beside the envelope a field of attributes was meant as a condition.
   'x-refuse-unknown': `${refuseConditions}|^(name|(entity|data)_?type|category)$`,

@@ -18,6 +18,7 @@ export * from './mails.ts';
 export * from './paging.ts';
 export * from './person-export.ts';
 export * from './requests.ts';
+export * from './search-envelope.ts';
 export * from './search.ts';
 export * from './sign-ups.ts';
 export * from './user-activity.ts';

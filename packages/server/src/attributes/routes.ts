@@ -59,7 +59,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     tag,
     summary: 'Search attributes',
     description:
-      'Answers the attributes that match. Fields of a filter: `name` (`equals`, `contains`, `starts_with`, in any letter case), `entity_type`, `data_type` and `category` (`equals`). Sorted by `name` unless `output.sorting` names `id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`. `output.fields` is ignored: a record is always whole.',
+      'Answers the attributes that match; without a filter, all of them. Fields of a filter: `name` (`equals`, `contains`, `starts_with`, in any letter case), `entity_type`, `data_type` and `category` (`equals`). Sorted by `name` unless `output.sorting` names `id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`. `output.fields` is ignored: a record is always whole. Pages are asked for by `page`, there are no cursors. A condition that cannot be understood is never dropped: the request is refused with 400.',
     scope: 'attributes:read',
     body: SearchAttributesBody,
     examples: searchAttributesExamples,

@@ -56,6 +56,8 @@ export interface V5Operation<Body extends TSchema, Checked = undefined> {
   readonly answer?: TSchema;
   /** Answers for the documentation; by default one is made from the examples in the shape. */
   readonly answerExamples?: Examples;
+  /** For the documentation: the body has a filter of contacts, whose language is explained. */
+  readonly filtersContacts?: boolean;
   /** Errors beyond those that every V5 operation has. */
   readonly errors?: readonly ApiErrorCode[];
   /** Asynchronous operations: why items can fail when the request is applied. */
@@ -91,7 +93,7 @@ export function serveV5<Body extends TSchema, Checked = undefined>(
   app: FastifyInstance,
   operation: V5Operation<Body, Checked>,
 ): void {
-  const { examples, answerExamples } = operation;
+  const { examples, answerExamples, filtersContacts } = operation;
   const errors = [...apiKeyErrors, ...(operation.errors ?? [])];
   for (const prefix of ['/v5', '']) {
     app.route({
@@ -100,7 +102,7 @@ export function serveV5<Body extends TSchema, Checked = undefined>(
       config: {
         scope: operation.scope,
         refusesRepeatedKeys: refusesRepeatedKeys(operation.body),
-        docs: { examples, answerExamples, errors },
+        docs: { examples, answerExamples, filtersContacts, errors },
       },
       onRequest: requireContentType,
       schema: {

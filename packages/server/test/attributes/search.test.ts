@@ -122,6 +122,11 @@ describe('a search of attributes', () => {
     expect(faults(await search({ output: { pagination: { cursor: 'abc' } } }))).toEqual([
       'output.pagination.cursor not_supported',
     ]);
+    // Read like any other field: null is none, and what is no text is refused as that.
+    expect((await search({ output: { pagination: { cursor: null } } })).status).toBe(200);
+    expect(faults(await search({ output: { pagination: { Cursor: {} } } }))).toEqual([
+      'output.pagination.cursor invalid_type',
+    ]);
     expect(faults(await search({ output: { pagination: { limit: 1001 } } }))).toEqual([
       'output.pagination.limit out_of_range',
     ]);

@@ -76,6 +76,22 @@ test('every asynchronous operation with an API key says why its items can fail',
   expect([...codes].sort()).toEqual(Object.keys(failureKinds).sort());
 });
 
+test('the language of filters is explained where contacts are searched, and nowhere else', () => {
+  const explained = [...operationsOf(document)].filter(({ operation }) =>
+    operation.description.includes('### Filters'),
+  );
+  expect(explained.map(({ operation }) => operation.operationId).sort()).toEqual(['searchAudience', 'searchContacts']);
+});
+
+test('attribute search is described by what it does itself', () => {
+  const search = document.paths['/v5/client/attribute/search']!['post']!;
+  const body = document.components.schemas['SearchAttributesBody']!;
+  expect(JSON.stringify([search, body])).not.toMatch(/contact_id|segment_id|is_null|next_cursor|all contacts/);
+  const properties = (schema: unknown) => (schema as { properties: Record<string, unknown> }).properties;
+  const { pagination } = properties(properties(body)['output']);
+  expect(Object.keys(properties(pagination))).toEqual(['page', 'limit']);
+});
+
 test('a mobile number is described as text or as a number of 6 to 15 digits', () => {
   const schema = document.components.schemas['DeleteContactsBody']!;
   const validate = schemaValidators(document)(schema);

@@ -43,7 +43,7 @@ export function finishDocument(
     const route = routes.get(operation.operationId);
     const docs = route?.config?.docs;
     if (route === undefined || docs === undefined) continue;
-    describeOperation(document, operation, route, docs);
+    describeOperation(document, operation, docs);
     describeErrors(operation, route, docs, allowOf(document, path));
   }
   shareErrorAnswers(document);
@@ -66,23 +66,13 @@ function* shapesOf(operation: DescribedOperation): Generator<{ schema: SchemaNod
   for (const [, answer] of ownAnswers(operation)) yield* Object.values(answer.content ?? {});
 }
 
-function isSearch({ schema }: DescribedRoute): boolean {
-  const { properties } = (schema?.body ?? {}) as { properties?: object };
-  return properties !== undefined && 'filtering_criteria' in properties && 'output' in properties;
-}
-
 /** The answers before any of them is shared. */
 function ownAnswers(operation: DescribedOperation): [string, Answer][] {
   return Object.entries(operation.responses) as [string, Answer][];
 }
 
-function describeOperation(
-  document: OpenApiDocument,
-  operation: DescribedOperation,
-  route: DescribedRoute,
-  docs: OperationDocs,
-): void {
-  if (isSearch(route)) operation.description = `${operation.description}\n\n${filterLanguage()}`;
+function describeOperation(document: OpenApiDocument, operation: DescribedOperation, docs: OperationDocs): void {
+  if (docs.filtersContacts === true) operation.description = `${operation.description}\n\n${filterLanguage()}`;
   const body = operation.requestBody?.content[json];
   if (body !== undefined && docs.examples !== undefined) setExamples(body, docs.examples);
   if (operation.requestBody !== undefined) Object.assign(operation.requestBody.content, docs.otherBodies);

@@ -16,6 +16,8 @@ export interface OperationDocs {
   readonly answerBodies?: Readonly<Record<string, MediaType>> | undefined;
   /** Bodies of success; by default one is made from the examples in the shape of the answer. */
   readonly answerExamples?: Examples | undefined;
+  /** The body has a filter of contacts: the description explains the language of filters. */
+  readonly filtersContacts?: boolean | undefined;
   /** Every error that the operation answers with. */
   readonly errors: readonly ApiErrorCode[];
 }

@@ -27,7 +27,10 @@ const dataKeywords = new Set(['examples', 'example', 'default', 'const', 'enum',
 // Values of these are shapes by name.
 const mapKeywords = new Set(['properties', 'patternProperties']);
 
-/** The shape as it is published: without the keywords that instruct the readers, and without formats that nobody else knows. */
+/**
+ * The shape as it is published: without the keywords that instruct the readers, without formats that nobody else knows, and without the
+ * properties that are only read to be refused (`x-unpublished`).
+ */
 export function publicSchema(schema: SchemaNode): SchemaNode {
   const published: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
@@ -48,7 +51,8 @@ function isWords(value: unknown): boolean {
 }
 
 function mapValues(shapes: Readonly<Record<string, SchemaNode>>): Record<string, SchemaNode> {
-  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, publicSchema(shape)]));
+  const published = Object.entries(shapes).filter(([, shape]) => shape['x-unpublished'] !== true);
+  return Object.fromEntries(published.map(([name, shape]) => [name, publicSchema(shape)]));
 }
 
 function publicValue(value: unknown): unknown {
