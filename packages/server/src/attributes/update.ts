@@ -10,12 +10,15 @@ import { loadAttributeRows, type AttributeRow } from './attribute-store.ts';
 import { faultsOf } from './checks.ts';
 import { findRow } from './registry-change.ts';
 
+/** Milliseconds that an update waits in all: for its place, then for its turn in the pipeline. */
+const patience = 30_000;
+
 /**
  * Makes the gate that updates go through. Each looks for its result again and again until its turn in the pipeline has come: a thousand that
  * wait behind a bulk load would keep the database busy with that. An account gains nothing from more, they are applied one by one.
  */
 export function createUpdateGate(): FairGate<number> {
-  return createFairGate({ total: 60, perKey: 10, waitingPerKey: 500, patience: 30_000 });
+  return createFairGate({ total: 60, perKey: 10, waitingPerKey: 500, patience });
 }
 
 /**
@@ -24,16 +27,17 @@ export function createUpdateGate(): FairGate<number> {
  *
  * The update goes through the pipeline like every other change of the account and the call waits for it, so that it has a place among the
  * contacts that are in flight. Throws `invalid_request` with every refusal, `missing_scope` when all that is wrong is that a mask would be
- * taken away, and `pipeline_busy`.
+ * taken away, and after 30 s in all `pipeline_busy` or `overloaded`: then nothing is changed.
  */
 export async function changeAttributes(
   service: Service,
   gate: FairGate<number>,
   request: V5Request<UpdateAttributesBody>,
 ): Promise<{ requestId: string; rows: AttributeRow[] }> {
+  const until = Date.now() + patience;
   const leave = await waitForTurn(gate, request.credential.accountId, 'pipeline_busy', request.departure());
   try {
-    return await change(service, request);
+    return await change(service, request, until);
   } finally {
     leave();
   }
@@ -42,13 +46,14 @@ export async function changeAttributes(
 async function change(
   service: Service,
   request: V5Request<UpdateAttributesBody>,
+  until: number,
 ): Promise<{ requestId: string; rows: AttributeRow[] }> {
   const { context } = service;
   const { accountId, apiKeyId, scopes } = request.credential;
   const changes = request.body.data;
   const payload = { attributes: changes, actor: `api-key:${apiKeyId}` as const, unmasked: scopes.has('unmasked') };
   const requestId = await acceptRequest(service, request, 'attribute.update', payload, changes.length);
-  const result = await awaitResult(context, accountId, requestId);
+  const result = await awaitResult(context, accountId, requestId, until - Date.now());
   const faults = faultsOf(result);
   if (faults.count > 0) throw refusalOf(faults);
   // Nothing that the caller did wrong: the log of the worker says what the database refused.

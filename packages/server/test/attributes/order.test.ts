@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockAccount } from '../../src/accounts/account-store.ts';
+import { createCredentialStore } from '../../src/accounts/credentials.ts';
+import { changeAttributes, createUpdateGate } from '../../src/attributes/update.ts';
+import { createAcceptor } from '../../src/requests/accept.ts';
 import { withdrawRequest } from '../../src/requests/result-store.ts';
+import { testAdminToken } from '../support/context.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 import { attributeAccount, path } from './attribute-account.ts';
 
@@ -94,6 +99,35 @@ describe('the order of acceptance', () => {
     await using worker = waiting.startWorker();
     void worker;
     expect((await Promise.all(updates)).map(({ status }) => status)).toEqual(Array(25).fill(200));
+  });
+
+  test('the time that an update waits for its place is part of the 30 s that it waits', async () => {
+    await using waiting = await startTestService({ worker: false });
+    const { context, first } = waiting;
+    await using credentials = createCredentialStore(context);
+    const acceptor = createAcceptor(context);
+    const gate = createUpdateGate();
+    const places = await Promise.all(Array.from({ length: 10 }, () => gate.enter(first.accountId)));
+    const request = {
+      requestId: randomUUID(),
+      credential: (await credentials.find(first.apiKey))!,
+      body: { data: [{ name: 'CITY', category: 'custom' as const }] },
+      idempotencyKey: undefined,
+      departure: () => new AbortController().signal,
+    };
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const update = changeAttributes({ context, credentials, acceptor, adminToken: testAdminToken }, gate, request);
+      expect(gate.waiting).toBe(1);
+      vi.setSystemTime(Date.now() + 30_001);
+      places[0]!();
+      await expect(update).rejects.toMatchObject({ code: 'pipeline_busy' });
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await context.db.selectFrom('request_queue').selectAll().execute()).toEqual([]);
+    const log = await first.operator('GET', `/requests/${request.requestId}`);
+    expect(log.body.failures).toMatchObject([{ code: 'withdrawn' }]);
   });
 
   test('a request that waits too long is withdrawn and changes nothing', async () => {
