@@ -162,7 +162,7 @@ export interface AttributeUsageBody {
 
 /** `AttributeUse` of the interface; /docs of a running service describes it. */
 export interface AttributeUse {
-  /** What kind of thing: a segment (`id`: audience_id), the primary key (the account), a mapping (the attribute at its other end), an export or import that is not finished (its request_id). */
+  /** What kind of thing: a segment (`id`: audience_id), the primary key (the account), a mapping (the attribute at its other end), an export (its request_id), or an import other than a dry run (its import_id), that is not finished. */
   readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'import';
   readonly id: number | string;
   readonly name: string;

@@ -229,7 +229,7 @@ export const AttributeUse = Type.Object(
   {
     feature: Type.Enum([...usageFeatures], {
       description:
-        'What kind of thing: a segment (`id`: audience_id), the primary key (the account), a mapping (the attribute at its other end), an export or import that is not finished (its request_id).',
+        'What kind of thing: a segment (`id`: audience_id), the primary key (the account), a mapping (the attribute at its other end), an export (its request_id), or an import other than a dry run (its import_id), that is not finished.',
     }),
     id: Type.Unsafe<number | string>({ type: ['integer', 'string'], examples: [2] }),
     name: Type.String({ examples: ['Gold members'] }),

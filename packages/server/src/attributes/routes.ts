@@ -73,7 +73,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     tag,
     summary: 'Update attributes',
     description:
-      'Changes 1 to 100 attributes, all or none, and answers what they are then, in the order of the request; one that another request has deleted in that moment is left out. The changes take effect in the order of acceptance: contacts that were accepted before are applied with the attributes as they were, those accepted after the answer with the new ones. Behind a long bulk load the call waits its turn, at most 30 s in all: then the update is withdrawn, nothing is changed, and the answer is 503 (`pipeline_busy`). Updates are accepted ten at a time of one account and API process; those that do not get a place within these 30 s are answered 503 without having been accepted. A rename keeps every value, segment and mapping. `data_type` changes to `text`, and from `text` to `long_text`, keep the values; any other change needs an attribute without values that nothing uses. Refusals are 400 and name what uses the attribute. Taking a mask away, or a mapping to a name that is masked, needs the scope `unmasked` besides (403).',
+      'Changes 1 to 100 attributes, all or none, and answers what they are then, in the order of the request; one that another request has deleted in that moment is left out. The changes take effect in the order of acceptance: contacts that were accepted before are applied with the attributes as they were, those accepted after the answer with the new ones. Behind a long bulk load the call waits its turn, at most 30 s in all: then the update is withdrawn, nothing is changed, and the answer is 503 (`pipeline_busy`). Updates are accepted ten at a time of one account and API process; those that do not get a place within these 30 s are answered 503 without having been accepted. A rename keeps every value, segment and mapping; it is refused while an unfinished import writes the attribute (a dry run does not count). `data_type` changes to `text`, and from `text` to `long_text`, keep the values; any other change needs an attribute without values that nothing uses. Refusals are 400 and name what uses the attribute. Taking a mask away, or a mapping to a name that is masked, needs the scope `unmasked` besides (403).',
     scope: 'attributes:write',
     body: UpdateAttributesBody,
     examples: updateAttributesExamples,
@@ -112,7 +112,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     tag,
     summary: 'Show where attributes are used',
     description:
-      'Answers for each attribute how many contacts have a value and what uses it: segments, the primary key, mappings, exports and imports that are not finished.',
+      'Answers for each attribute how many contacts have a value and what uses it: segments, the primary key, mappings, exports and imports that are not finished (a dry run does not count).',
     scope: 'attributes:read',
     body: AttributeUsageBody,
     examples: attributeUsageExamples,
