@@ -1,6 +1,5 @@
 // `npm run demo`: the service on a fresh data directory, filled with plausible people, and what to try.
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -36,25 +35,27 @@ if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 say(`Starting Roster on ${dataDir} …`);
-const service = await startDemoService({
-  dataDir,
-  port: options.port,
-  apiKey: `rk_${randomBytes(24).toString('base64url')}`,
-  adminToken: randomBytes(24).toString('base64url'),
-});
-const ended = once(service.process, 'exit');
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => service.process.kill(signal));
-const started = performance.now();
-// Midnight, so that a day of making demonstrations makes the same one.
-const now = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
-const loaded = await loadDemo(service, { contacts: options.contacts, seed: options.seed, now }, (text) =>
-  say(`  ${text}`),
-);
-say(`Loaded in ${Math.round((performance.now() - started) / 1000)} s.`);
-say(thingsToTry(service, loaded, now));
-if (options.exit) service.process.kill('SIGTERM');
-const [code] = (await ended) as [number | null];
-process.exit(code ?? 0);
+process.exit(await demonstrate());
+
+/** Runs the service until it is told to end, and answers its exit code. */
+async function demonstrate(): Promise<number> {
+  // Ended also when the loading fails: nobody would know of the service that keeps the port.
+  await using service = await startDemoService({
+    dataDir,
+    port: options.port,
+    apiKey: `rk_${randomBytes(24).toString('base64url')}`,
+    adminToken: randomBytes(24).toString('base64url'),
+  });
+  const started = performance.now();
+  // Midnight, so that a day of making demonstrations makes the same one.
+  const now = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
+  const size = { contacts: options.contacts, seed: options.seed, now };
+  const loaded = await loadDemo(service, size, (text) => say(`  ${text}`));
+  say(`Loaded in ${Math.round((performance.now() - started) / 1000)} s.`);
+  say(thingsToTry(service, loaded, now));
+  if (options.exit) service.stop();
+  return (await service.ended) ?? 0;
+}
 
 function thingsToTry({ url, apiKey, adminToken }: DemoService, loaded: Loaded, at: Date): string {
   const { contacts, activities, lists, segments, example } = loaded;

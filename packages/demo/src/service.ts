@@ -1,15 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient, createOperatorClient, type AccountOperator, type Client } from '@roster/client';
+import { settings as serviceSettings } from '../../server/src/config/settings.ts';
 
-/** The running service of a demonstration. */
-export interface DemoService {
+/** The running service of a demonstration. Disposing of it ends it, and waits until it has ended. */
+export interface DemoService extends AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
   readonly adminToken: string;
-  readonly process: ChildProcess;
+  /** Resolves with the exit code when the service has ended; null: a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Tells it to end. */
+  stop(): void;
   /** The interface of account 1. */
   readonly roster: Client;
   /** The operator's view of account 1. */
@@ -18,7 +22,12 @@ export interface DemoService {
 
 const program = fileURLToPath(new URL('../../server/src/bin/roster.ts', import.meta.url));
 
-/** Starts the service on a data directory of its own and waits until it is ready. */
+/**
+ * Starts the service on a data directory of its own and waits until it is ready. SIGINT and SIGTERM are passed on to it from then on.
+ *
+ * Nothing that the environment says about a service is meant for this one, but for the level of its log: with a `DATABASE_URL` it would fill
+ * that database.
+ */
 export async function startDemoService(settings: {
   readonly dataDir: string;
   readonly port: number;
@@ -29,7 +38,7 @@ export async function startDemoService(settings: {
   const child = spawn(process.execPath, [program, 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      ...process.env,
+      ...withoutSettings(process.env),
       ROSTER_DATA_DIR: dataDir,
       PORT: String(port),
       ROSTER_API_KEY: apiKey,
@@ -37,20 +46,33 @@ export async function startDemoService(settings: {
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
     },
   });
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const stop = (): void => void child.kill('SIGTERM');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(child, url);
+  await untilReady(ended, url);
   return {
     url,
     apiKey,
     adminToken,
-    process: child,
+    ended,
+    stop,
     roster: createClient({ url, apiKey }),
     account: createOperatorClient({ url, token: adminToken }).account(1),
+    async [Symbol.asyncDispose]() {
+      stop();
+      await ended;
+    },
   };
 }
 
-async function untilReady(child: ChildProcess, url: string): Promise<void> {
-  const ended = once(child, 'exit').then(() => {
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = new Set(Object.values(serviceSettings).map((setting) => setting.env));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name) && !name.startsWith('ROSTER_')));
+}
+
+async function untilReady(ended: Promise<unknown>, url: string): Promise<void> {
+  const endedEarly = ended.then(() => {
     throw new Error('the service ended before it was ready; its message stands above');
   });
   const ready = async (): Promise<void> => {
@@ -61,5 +83,5 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
       await sleep(50);
     }
   };
-  await Promise.race([ended, ready()]);
+  await Promise.race([endedEarly, ready()]);
 }
