@@ -26,9 +26,10 @@ export async function loadDemo(service: DemoService, size: DemoSize, report: (te
   await createAttributes(service);
   const lists = await createLists(service);
   const people = await loadContacts(service, size, lists, report);
-  const segments = await createSegments(service, lists);
   const { count, example, last } = await loadActivities(service, size, people, report);
   await service.account.requests.wait(last);
+  // Only now: they name attributes, which are there once their request is applied.
+  const segments = await createSegments(service, lists);
   return { contacts: people.length, activities: count, lists, segments, example: example ?? people[0]! };
 }
 
