@@ -96,7 +96,7 @@ export const settings = {
   }),
   databasePoolSize: define({
     env: 'ROSTER_DATABASE_POOL_SIZE',
-    doc: 'Most database connections that one process keeps open. An API process splits them between searches and everything else; a worker process has as many again for its jobs.',
+    doc: 'Database connections of one process, besides a few of its own (docs/operations.md counts them). An API process splits them between searches and everything else; a worker process has as many again for its jobs.',
     fallback: 20,
     parse: integer(4, 500),
   }),

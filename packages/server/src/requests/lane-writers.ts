@@ -21,7 +21,7 @@ interface UnderWay {
 
 /**
  * Writes the batches of an account, two at a time where that is faster: PostgreSQL uses one core for each connection, and while one batch
- * waits for the disk the next is written. They are committed in their order, so that nobody can tell.
+ * waits for the disk the next is written. They are committed in their order, so that what is visible is the beginning of what was accepted.
  *
  * A batch that fails, fails those behind it. Dispose it to wait for what is under way; whether that went well, {@link settled} says.
  */
