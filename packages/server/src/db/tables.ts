@@ -188,6 +188,7 @@ interface DeliveriesTable {
   body: string;
   status: DeliveryStatus;
   phase: 'waiting' | 'parked' | 'sending' | null;
+  sending_job: string | null;
   attempts: Generated<number>;
   attempts_before_cycle: Generated<number>;
   cycle_started_at: Date;

@@ -18,19 +18,28 @@ export interface Beginning {
 
 /**
  * Begins the next attempt of a delivery that is due, and writes it down; one that finds no place is parked, which leaves it to whoever passes
- * on a place of its account or its receiver. Attempts before it that have no outcome were cut off. undefined when there is no such delivery (any more).
+ * on a place of its account or its receiver. undefined when there is no such delivery (any more).
+ *
+ * An attempt under way belongs to the job that makes it: another job of the delivery leaves it alone, and the next run of the same one, whose
+ * process was killed, notes that it was cut off and makes the next.
  */
-export async function beginAttempt(pool: pg.Pool, key: DeliveryKey, at: Date): Promise<Beginning | undefined> {
+export async function beginAttempt(
+  pool: pg.Pool,
+  key: DeliveryKey,
+  jobId: string,
+  at: Date,
+): Promise<Beginning | undefined> {
   const { account_id, delivery_id } = key;
   // Jobs run by the clock of the database, so what is due is told by it too.
-  const isDue = sql`d.status = 'pending' and d.next_attempt_at <= now()`;
+  const isDue = sql`d.status = 'pending' and d.next_attempt_at <= now() and (d.phase <> 'sending' or d.sending_job = ${jobId}::bigint)`;
   const begin = sql`
     with found as materialized (
       select d.account_id, d.delivery_id, d.receiver, ${isDue} and ${hasPlace} as has_place
       from deliveries d where d.account_id = ${account_id} and d.delivery_id = ${delivery_id}
     ), due as (
       update deliveries d set
-        phase = case when found.has_place then 'sending' else 'parked' end, attempts = d.attempts + found.has_place::int
+        phase = case when found.has_place then 'sending' else 'parked' end, sending_job = case when found.has_place then ${jobId}::bigint end,
+        attempts = d.attempts + found.has_place::int
       from found where d.account_id = found.account_id and d.delivery_id = found.delivery_id and ${isDue}
       returning d.*
     ), cut_off as (
@@ -81,11 +90,11 @@ export async function endAttempt(
   const [next, jobs] =
     'pause' in end
       ? [
-          sql`phase = 'waiting', next_attempt_at = now() + ${end.pause} * interval '1 millisecond'`,
+          sql`phase = 'waiting', sending_job = null, next_attempt_at = now() + ${end.pause} * interval '1 millisecond'`,
           sql`, jobs as (${deliveryJobs(sql`ended`)}) select (select count(*) from jobs) from ended`,
         ]
       : [
-          sql`status = ${end.status}, phase = null, next_attempt_at = null, finished_at = ${end.at}`,
+          sql`status = ${end.status}, phase = null, sending_job = null, next_attempt_at = null, finished_at = ${end.at}`,
           sql`select from ended`,
         ];
   const finish = sql`

@@ -20,9 +20,9 @@ const plainHttp = { export: false, batch: true } as const;
  * leaves the delivery as one that is sent; its job runs again and makes another attempt, with the same `X-Roster-Delivery`. A third one passes
  * the places on when others wait for them; the job runs again for it too, and finds nothing else to do.
  */
-export const deliver: JobHandler<JobPayloads['deliver']> = async (context, key, { signal }) => {
+export const deliver: JobHandler<JobPayloads['deliver']> = async (context, key, { jobId, signal }) => {
   signal.throwIfAborted();
-  const begun = await beginAttempt(context.pool, key, context.now());
+  const begun = await beginAttempt(context.pool, key, jobId, context.now());
   if (begun === undefined) return;
   const { owners, attempt } = begun;
   // A run that makes no attempt can be that of a job whose process was killed before it passed its places on, or has parked the delivery.

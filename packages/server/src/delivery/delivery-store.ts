@@ -8,8 +8,8 @@ import type { CallbackHeader } from './callback-headers.ts';
 /** A row of `deliveries`. */
 export type DeliveryRow = Selectable<Tables['deliveries']>;
 
-/** A row of `deliveries` without what can be large or secret. */
-export type DeliverySummaryRow = Omit<DeliveryRow, 'headers' | 'body'>;
+/** A row of `deliveries` without what can be large or secret, and what only its jobs need. */
+export type DeliverySummaryRow = Omit<DeliveryRow, 'headers' | 'body' | 'sending_job'>;
 
 /** A row of `delivery_attempts`. */
 export type DeliveryAttemptRow = Selectable<Tables['delivery_attempts']>;

@@ -36,6 +36,8 @@ export const jobConcurrency: { readonly [Name in JobName]: number } = {
 
 /** What a handler learns of the run beside its payload. */
 export interface JobRun {
+  /** The job: the same in each of its runs, of which there is one at a time. */
+  readonly jobId: string;
   /** Aborted when the process stops, or may no longer be the only one that runs the job. End soon: within 6 seconds. */
   readonly signal: AbortSignal;
   /** 1 for the first run; counts every run that failed or was killed, and none that a stop interrupted. */

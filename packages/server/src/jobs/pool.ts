@@ -59,7 +59,7 @@ export function startJobPool({ context, handlers, name, connections, lease, sign
   const task: Task = async (payload, { job }) => {
     const { id, attempts: attempt, max_attempts: maxAttempts } = job;
     try {
-      await handle(context, payload, { signal, attempt, maxAttempts });
+      await handle(context, payload, { jobId: id, signal, attempt, maxAttempts });
     } catch (error) {
       if (signal.aborted) {
         interrupted.push({ id, attempts: attempt });

@@ -160,7 +160,7 @@ test('of one that parks a delivery and one that ends an attempt, whoever is late
   const { pool, db } = context;
   const under: Attempt[] = [];
   const begin = async (delivery_id: string) =>
-    (await beginAttempt(pool, { account_id: 1, delivery_id }, context.now()))!;
+    (await beginAttempt(pool, { account_id: 1, delivery_id }, '1', context.now()))!;
   for (let index = 0; index < attemptsPerReceiver; index++) {
     under.push((await begin(await deliver(context, 'http://one.test/'))).attempt!);
   }
@@ -184,7 +184,11 @@ test('of one that parks a delivery and one that ends an attempt, whoever is late
   expect((await begin(waiting)).attempt).toMatchObject({ delivery_id: waiting, attempts: 1 });
 
   // Ended first: the one who parks looks again.
-  await db.updateTable('deliveries').where('delivery_id', '=', waiting).set({ phase: 'parked' }).execute();
+  await db
+    .updateTable('deliveries')
+    .where('delivery_id', '=', waiting)
+    .set({ phase: 'parked', sending_job: null })
+    .execute();
   await passPlacesOn(db, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
 });
@@ -194,7 +198,7 @@ test('two who begin at the same moment do not get one place', async () => {
   const ids = [];
   for (let index = 0; index < 3 * attemptsPerReceiver; index++) ids.push(await deliver(context, 'http://one.test/'));
   await Promise.all(
-    ids.map((delivery_id) => beginAttempt(context.pool, { account_id: 1, delivery_id }, context.now())),
+    ids.map((delivery_id) => beginAttempt(context.pool, { account_id: 1, delivery_id }, '1', context.now())),
   );
   expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: 2 * attemptsPerReceiver });
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beginAttempt } from '../../src/delivery/attempt-store.ts';
 import { attemptsPerReceiver } from '../../src/delivery/place-store.ts';
 import type { TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -90,4 +91,16 @@ test('a process that is killed in the middle of attempts leaves them to the next
   const after = receiver.requests.slice(attemptsPerReceiver).map(({ headers }) => headers['x-roster-delivery']);
   expect(after.length).toBe(ids.length);
   expect(new Set(after)).toEqual(new Set(ids));
+});
+
+test('another job of a delivery leaves an attempt under way alone, and the next run of the same job cuts it off', async () => {
+  const { context, first } = service;
+  const deliveryId = await deliver(context, 'http://one.test/');
+  const key = { account_id: 1, delivery_id: deliveryId };
+  const begin = async (jobId: string) => (await beginAttempt(context.pool, key, jobId, context.now()))!.attempt;
+  expect(await begin('1')).toMatchObject({ attempts: 1 });
+  expect(await begin('2')).toBeUndefined();
+  expect(await begin('1')).toMatchObject({ attempts: 2 });
+  const { attempt_log } = await deliveryOf(first, deliveryId);
+  expect(attempt_log.map(({ error }) => error?.code)).toEqual(['interrupted', undefined]);
 });

@@ -90,7 +90,7 @@ test('an erasure is not done before the imports whose files were sent before it'
   // Checked before it is an item of a request, so that nobody asks whether she is forgotten.
   await held.send(import_id, 'EMAIL,MOBILE\nlena@example.com,12\n');
   const { request_id } = await erased(account, id);
-  const run = { signal: new AbortController().signal, attempt: 1, maxAttempts: 25 };
+  const run = { signal: new AbortController().signal, jobId: '1', attempt: 1, maxAttempts: 25 };
   const erasing = () => eraseTraces(service.context, { account_id: account.accountId, request_id }, run);
   await erasing();
   const status = async () => (await account.operator('GET', `/erasures/${request_id}`)).body.status;

@@ -55,7 +55,7 @@ test('an erasure that is stopped or killed in the middle goes on where it was', 
       },
     }),
   };
-  const run = eraseTraces(counting, key, { signal: stopping.signal, attempt: 1, maxAttempts: 25 });
+  const run = eraseTraces(counting, key, { signal: stopping.signal, jobId: '1', attempt: 1, maxAttempts: 25 });
   await expect(run).rejects.toThrow('the process stops');
   const stopped = await row();
   expect(stopped.position).toBeLessThan(begin.position!);
@@ -67,7 +67,12 @@ test('an erasure that is stopped or killed in the middle goes on where it was', 
   const blocker = await context.pool.connect();
   await blocker.query('begin');
   await blocker.query('select 1 from requests where account_id = $1 for update', [first.accountId]);
-  const killed = eraseTraces(context, key, { signal: new AbortController().signal, attempt: 1, maxAttempts: 25 });
+  const killed = eraseTraces(context, key, {
+    signal: new AbortController().signal,
+    jobId: '1',
+    attempt: 1,
+    maxAttempts: 25,
+  });
   killed.catch(() => undefined);
   for (;;) {
     const { rows } = await sql<{ killed: boolean }>`
@@ -107,7 +112,7 @@ test('two erasures at once that meet in the same requests leave nothing of eithe
   }
   const ids = await Promise.all(people.slice(0, 2).map((identity) => created(first, { identity })));
   const erasures = await Promise.all(ids.map((id) => erased(first, id)));
-  const run = { signal: new AbortController().signal, attempt: 1, maxAttempts: 25 };
+  const run = { signal: new AbortController().signal, jobId: '1', attempt: 1, maxAttempts: 25 };
   await Promise.all(
     erasures.map(({ request_id }) => eraseTraces(context, { account_id: first.accountId, request_id }, run)),
   );

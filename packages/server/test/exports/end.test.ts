@@ -42,7 +42,7 @@ type Run = Parameters<JobHandler<JobPayloads['export']>>[2];
 async function run(requestId: string, options: Partial<Run> = {}): Promise<void> {
   const payload = { account_id: 1, request_id: requestId };
   const signal = new AbortController().signal;
-  await runExport(exports.service.context, payload, { signal, attempt: 1, maxAttempts: 8, ...options });
+  await runExport(exports.service.context, payload, { signal, jobId: '1', attempt: 1, maxAttempts: 8, ...options });
 }
 
 async function deliveriesOf(requestId: string) {

@@ -27,7 +27,7 @@ async function attempt(behaviour: SmtpBehaviour, parts: Parameters<TestSmtp['add
   await using smtp = await startSmtp(behaviour);
   await using mailer = createMailer(mailConfig(smtp, parts))!;
   const mailId = await writeMail(service.context, { to: 'asha@example.com' });
-  const run = { signal: new AbortController().signal, attempt: 1, maxAttempts: 25 };
+  const run = { signal: new AbortController().signal, jobId: '1', attempt: 1, maxAttempts: 25 };
   const payload = { account_id: 1, mail_id: mailId, attempt: 1 };
   await sendMailHandler()({ ...service.context, mailer }, payload, run);
   return { mail: await mailOf(service.first, mailId), received: [...smtp.mails] };

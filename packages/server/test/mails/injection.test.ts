@@ -31,7 +31,7 @@ afterAll(async () => {
 async function sendAbout(audienceName: string, accountName = audienceName) {
   const context: Context = { ...service.context, mailer };
   const mailId = await writeMail(context, { audienceName, accountName, error: audienceName });
-  const run = { signal: new AbortController().signal, attempt: 1, maxAttempts: 25 };
+  const run = { signal: new AbortController().signal, jobId: '1', attempt: 1, maxAttempts: 25 };
   await sendMailHandler()(context, { account_id: 1, mail_id: mailId, attempt: 1 }, run);
   const stored = await mailOf(service.first, mailId);
   expect(stored.status).toBe('sent');

@@ -40,7 +40,7 @@ async function mailsTo(smtp: TestSmtp, parts?: Parameters<TestSmtp['address']>[0
 
 async function makeAttempt(context: Context, mailId: string, attempt: number, signal = new AbortController().signal) {
   const payload = { account_id: 1, mail_id: mailId, attempt };
-  await sendMailHandler(() => 60_000)(context, payload, { signal, attempt: 1, maxAttempts: 25 });
+  await sendMailHandler(() => 60_000)(context, payload, { signal, jobId: '1', attempt: 1, maxAttempts: 25 });
 }
 
 /** Refuses once. */
@@ -208,7 +208,7 @@ describe('the times of the attempts', () => {
     let mail = await mailOf(service.first, mailId);
     for (let attempt = 1; mail.status === 'pending'; attempt++) {
       now = new Date(mail.next_attempt_at!);
-      const run = { signal: new AbortController().signal, attempt: 1, maxAttempts: 25 };
+      const run = { signal: new AbortController().signal, jobId: '1', attempt: 1, maxAttempts: 25 };
       await handle(service.context, { account_id: 1, mail_id: mailId, attempt }, run);
       mail = await mailOf(service.first, mailId);
     }

@@ -34,6 +34,8 @@ create table deliveries (
   -- Of a pending one. waiting: a job sends it at next_attempt_at. parked: due, but its receiver is busy; whoever ends an attempt there makes a
   -- job of it. sending: an attempt is under way, or was when its process was killed; then the same job makes the next one.
   phase text check (phase in ('waiting', 'parked', 'sending')),
+  -- The job whose attempt is under way; other jobs of the delivery leave it alone.
+  sending_job bigint,
   attempts integer not null default 0,
   -- A replay begins a new cycle: the attempts so far, and the time from which the 24 hours count.
   attempts_before_cycle integer not null default 0,
@@ -43,6 +45,7 @@ create table deliveries (
   finished_at timestamptz(3),
   primary key (account_id, delivery_id),
   check ((status = 'pending') = (phase is not null)),
+  check ((phase is not distinct from 'sending') = (sending_job is not null)),
   check ((status = 'pending') = (next_attempt_at is not null)),
   check ((status = 'pending') = (finished_at is null))
 );
