@@ -106,9 +106,15 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     resolveHost: overrides.resolveHost ?? resolveHost,
     async [Symbol.asyncDispose]() {
       await mailer?.[Symbol.asyncDispose]();
-      await Promise.all([db.destroy(), searchDb.destroy()]);
+      await Promise.all([close(db, pool), close(searchDb, searchPool)]);
       // One that was handed over belongs to somebody else.
       if (overrides.exportFiles === undefined) await exportFiles[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The query builder closes only what it has used itself, and a worker may have used nothing but the pool. */
+async function close(db: Database, pool: pg.Pool): Promise<void> {
+  await db.destroy();
+  if (!pool.ending) await pool.end();
 }

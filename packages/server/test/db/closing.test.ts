@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createContext } from '../../src/context.ts';
+import { createTestContext } from '../support/context.ts';
+
+test('a context that is disposed leaves no connection behind, whoever has used it', async () => {
+  await using context = await createTestContext();
+  const count = async () => {
+    const { rows } = await context.pool.query<{ connections: number }>(
+      `select count(*) as connections from pg_stat_activity where datname = current_database() and application_name like 'roster worker%'`,
+    );
+    return rows[0]!.connections;
+  };
+  {
+    await using worker = createContext(context.config, 'worker', context);
+    await worker.pool.query('select');
+    await worker.searchPool.query('select');
+    expect(await count()).toBe(2);
+  }
+  // The server ends a process when it sees that its connection is closed.
+  await expect.poll(count).toBe(0);
+});
