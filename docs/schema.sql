@@ -505,6 +505,10 @@ CREATE INDEX exports_unfinished ON exports USING btree (accepted_at) WHERE statu
 
 CREATE INDEX forgotten_request ON forgotten USING btree (account_id, request_id);
 
+CREATE INDEX former_keys_changed_at ON former_keys USING btree (account_id, changed_at);
+
+CREATE INDEX former_keys_contact_key ON former_keys USING btree (account_id, contact_key);
+
 CREATE INDEX idempotency_keys_accepted_at ON idempotency_keys USING btree (accepted_at);
 
 CREATE INDEX import_requests_accepted ON import_requests USING btree (account_id, import_id) WHERE status = 'accepted'::text;

@@ -39,10 +39,24 @@ export function recordLookups({ records }: RecordRequest, item: number, primaryK
   if (key !== undefined) into.key.add(key);
 }
 
+/** Adds the key of an item that happened before a moment, in milliseconds since 1970: another contact may have had it then. */
+export function lateKeys(
+  { records, begins }: RecordRequest,
+  item: number,
+  primaryKey: string,
+  before: number,
+  into: Set<string>,
+): void {
+  if (momentAt(records.bytes, begins[item]!) >= before) return;
+  const key = contactKey(primaryKey, records.identity[item]!);
+  if (key !== undefined) into.add(key);
+}
+
 /**
  * Records one activity (decisions §9), and opts its contact out where the activity says so (decisions §8).
  *
- * `created`, until it turns out to be a repeat when it is stored. An identity that no contact has is recorded all the same.
+ * `created`, until it turns out to be a repeat when it is stored. An identity that no contact has is recorded all the same: under the present
+ * one of the contact that had it at that moment, if one had.
  */
 export function applyRecord(state: BatchState, request: RecordRequest, item: number, failures: ItemFailure[]): Outcome {
   const { records, begins, at } = request;
@@ -57,11 +71,13 @@ export function applyRecord(state: BatchState, request: RecordRequest, item: num
   request.oldest ??= Date.parse(startOfMonth(oldestMonth(Date.parse(at), state.activityRetentionMonths)));
   if (occurredAt > request.latest) return fail(failures, { code: 'activity_in_future', field: 'occurred_at' });
   if (occurredAt < request.oldest) return fail(failures, { code: 'activity_too_old', field: 'occurred_at' });
-  state.activities.record({ key, request: request.request, bytes, begin, end: begins[item + 1]! });
+  const holder = state.formerKeys.isEmpty ? undefined : state.formerKeys.holderAt(state.contacts, key, occurredAt);
+  const end = begins[item + 1]!;
+  state.activities.record({ key: holder?.key ?? key, request: request.request, bytes, begin, end });
   const channel = records.opt_outs[item];
   if (channel !== undefined) {
     const since = new Date(occurredAt).toISOString();
-    const contact = state.contacts.byKey(key);
+    const contact = holder ?? state.contacts.byKey(key);
     if (contact === undefined) state.awaitedOptOuts.add(key, channel, since);
     else touch(contact, optOutAt(contact, channel, since), at);
   }

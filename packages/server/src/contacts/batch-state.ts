@@ -3,6 +3,7 @@ import type { ActivityLedger } from '../activities/ledger.ts';
 import { plainAttribute, type Attribute, type Registry, type StoredValue } from '../attributes/registry.ts';
 import type { AwaitedOptOuts } from './awaited-opt-outs.ts';
 import type { ForgottenPeople } from './forgotten-people.ts';
+import type { FormerKeys } from './former-keys.ts';
 import type { Identifier } from '../people/identifiers.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -43,6 +44,8 @@ export interface BatchState {
   /** Setting of the account. */
   readonly activityRetentionMonths: number;
   readonly awaitedOptOuts: AwaitedOptOuts;
+  /** Who had other keys before. */
+  readonly formerKeys: FormerKeys;
   readonly forgotten: ForgottenPeople;
   /** The erasures of the batch, in order. */
   readonly erasures: PlannedErasure[];

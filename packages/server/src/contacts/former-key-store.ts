@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { databaseOn, type Database } from '../db/database.ts';
-import { hasIdentity, type Contact } from './contact.ts';
+import { arrayLiteral } from '../db/text-format.ts';
+import type { FormerHolder, FormerKeys, GivenUpKey } from './former-keys.ts';
 import type { Write } from './save.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -11,13 +13,34 @@ export interface FormerKey {
   readonly changed_at: Date;
 }
 
-/** The statements that keep the identities that contacts of a batch give up, and forget those of contacts that it deletes. */
-export function formerKeyWrites(accountId: number, { all }: WorkingSet): Write[] {
-  const gone = all.filter((contact) => contact.deleted && contact.stored !== null);
-  const renamed = all.filter((contact) => !contact.deleted && contact.stored !== null && hadAnother(contact));
+/** The contacts that had any of some keys before. */
+export async function loadFormerHolders(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  keys: Iterable<string>,
+): Promise<FormerHolder[]> {
+  const { rows } = await client.query<{ key: string; contact_id: number; changed_at: Date }>({
+    text: `
+      select f.contact_key as key, f.contact_id, f.changed_at from unnest($2::text[]) as wanted (key) cross join lateral (
+        select * from former_keys f where f.account_id = $1 and f.contact_key = wanted.key) f`,
+    values: [accountId, arrayLiteral(keys)],
+  });
+  return rows.map(({ key, contact_id, changed_at }) => ({
+    key,
+    contactId: contact_id,
+    changedAt: changed_at.getTime(),
+  }));
+}
+
+/**
+ * The statements that keep the identities that contacts of a batch give up, and forget those of contacts that it deletes; behind those that
+ * write the contacts.
+ */
+export function formerKeyWrites(accountId: number, { all }: WorkingSet, { givenUp }: FormerKeys): Write[] {
+  const gone = all.filter((contact) => contact.deleted && contact.stored !== null).map(({ id }) => id);
   return [
     ...(gone.length === 0 ? [] : [write((trx) => remove(trx, accountId, gone))]),
-    ...(renamed.length === 0 ? [] : [write((trx) => keep(trx, accountId, renamed))]),
+    ...(givenUp.length === 0 ? [] : [write((trx) => keep(trx, accountId, givenUp))]),
   ];
 }
 
@@ -32,36 +55,25 @@ export async function formerKeys(db: Database, accountId: number, contactId: num
     .execute();
 }
 
-function hadAnother({ key, stored }: Contact): boolean {
-  return stored!.key !== key && hasIdentity(stored!);
-}
-
 function write(statement: (trx: Database) => Promise<unknown>): Write {
   return (client) => statement(databaseOn(client));
 }
 
-async function keep(trx: Database, accountId: number, contacts: readonly Contact[]): Promise<void> {
-  await trx
-    .insertInto('former_keys')
-    .values(
-      contacts.map(({ id, stored, updatedAt }) => ({
-        account_id: accountId,
-        contact_id: id,
-        contact_key: stored!.key,
-        changed_at: updatedAt!,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'contact_id', 'contact_key'])
-        .doUpdateSet({ changed_at: sql`excluded.changed_at` }),
-    )
-    .execute();
+/** A contact is found by the key that it has now: one that the batch itself has created got its number only when it was written. */
+async function keep(trx: Database, accountId: number, keys: readonly GivenUpKey[]): Promise<void> {
+  const presentKeys = keys.map(({ contact }) => contact.key);
+  const givenUp = keys.map(({ key }) => key);
+  const times = keys.map(({ changedAt }) => new Date(changedAt).toISOString());
+  await sql`
+    insert into former_keys (account_id, contact_id, contact_key, changed_at)
+    select c.account_id, c.contact_id, g.former_key, g.changed_at
+    from unnest(${presentKeys}::text[], ${givenUp}::text[], ${times}::timestamptz[]) as g (contact_key, former_key, changed_at)
+    join contacts c on c.account_id = ${accountId} and c.contact_key = g.contact_key
+    on conflict (account_id, contact_id, contact_key) do update set changed_at = excluded.changed_at`.execute(trx);
 }
 
-async function remove(trx: Database, accountId: number, contacts: readonly Contact[]): Promise<void> {
-  const ids = contacts.map(({ id }) => id);
-  await sql`delete from former_keys where account_id = ${accountId} and contact_id = any (${ids}::bigint[])`.execute(
+async function remove(trx: Database, accountId: number, ids: readonly number[]): Promise<void> {
+  await sql`delete from former_keys where account_id = ${accountId} and contact_id = any (${[...ids]}::bigint[])`.execute(
     trx,
   );
 }

@@ -120,6 +120,7 @@ export function applyUpdate(
   const { primaryKey } = state.registry;
   let changed = mergeAttributes(state, contact, item.attributes ?? {}, failures);
   if (key !== keyBefore) {
+    state.formerKeys.giveUp(contact, request.at);
     state.activities.rename(keyBefore, key);
     state.contacts.setKey(contact, key);
     changed = true;

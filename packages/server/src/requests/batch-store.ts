@@ -124,6 +124,8 @@ export interface BatchAccount {
   readonly activityRetentionMonths: number;
   /** Some opt-outs await contacts. */
   readonly awaitsOptOuts: boolean;
+  /** When a contact has last got another identity, in milliseconds since 1970; null when none has. */
+  readonly lastKeyChange: number | null;
   readonly lists: ReadonlySet<number>;
   /** The salt of the hashes by which forgotten people are recognised; null when the account has forgotten nobody. */
   readonly forgottenSalt: Buffer | null;
@@ -141,6 +143,7 @@ export async function loadBatchAccount(
     last_attribute_id: number;
     settings: AccountSettings;
     awaits_opt_outs: boolean;
+    last_key_change: Date | null;
     attributes: Attribute[];
     lists: number[];
     forgotten_salt: Buffer | null;
@@ -148,6 +151,7 @@ export async function loadBatchAccount(
     text: `
       select primary_key, last_attribute_id, settings,
         exists (select from awaited_opt_outs where account_id = $1) as awaits_opt_outs,
+        (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
         case when exists (select from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
         ${attributesSql('$1')} as attributes,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
@@ -163,6 +167,7 @@ export async function loadBatchAccount(
     autoCreateAttributes: settings.auto_create_attributes,
     activityRetentionMonths: settings.activity_retention_months,
     awaitsOptOuts: row.awaits_opt_outs,
+    lastKeyChange: row.last_key_change?.getTime() ?? null,
     lists: new Set(row.lists),
     forgottenSalt: row.forgotten_salt,
     rejectsForgotten: settings.reject_forgotten_contacts,

@@ -1,4 +1,4 @@
-import { applyRecord, recordLookups, recordRequest } from '../activities/record.ts';
+import { applyRecord, lateKeys, recordLookups, recordRequest } from '../activities/record.ts';
 import { applyCreateAttributes } from '../attributes/apply-create.ts';
 import { applyDeleteAttributes } from '../attributes/apply-delete.ts';
 import { applyUpdateAttributes } from '../attributes/apply-update.ts';
@@ -22,6 +22,8 @@ export interface PreparedRequest {
   readonly size: number;
   /** Adds the look-ups of contacts that an item needs. */
   lookups(item: number, primaryKey: string, into: Lookups): void;
+  /** Adds the key that an item names where the item is of something that happened before a moment (milliseconds since 1970); absent: none is. */
+  lateKeys?(item: number, primaryKey: string, before: number, into: Set<string>): void;
   /** What an item names people by, who may be forgotten (docs/privacy.md). */
   names(item: number, primaryKey: string): readonly Identifier[];
   /** Adds the lists that an item names. */
@@ -140,6 +142,7 @@ const itemOperations: { readonly [O in ItemOperation]: Prepare<O> } = {
       names: (item, primaryKey) => identifiersOf({ identity: records.identity[item] }, primaryKey),
       listIds: () => undefined,
       lookups: (item, primaryKey, into) => recordLookups(request, item, primaryKey, into),
+      lateKeys: (item, primaryKey, before, into) => lateKeys(request, item, primaryKey, before, into),
       apply: (item, state, failures) => applyRecord(state, request, item, failures),
     };
   },

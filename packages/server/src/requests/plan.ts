@@ -20,6 +20,7 @@ import { loadBatchAccount, type BatchAccount } from './batch-store.ts';
 import type { DecodedBatch } from './decode.ts';
 import type { BatchItem, PreparedRegistryRequest } from './operations.ts';
 import { databaseOn } from '../db/database.ts';
+import { loadFormerKeys } from './late-records.ts';
 import { Tally } from './tally.ts';
 
 /** What the pipeline needs besides the database. */
@@ -37,6 +38,8 @@ export interface Plan {
   readonly tally: Tally;
   /** The plan changes the attributes of the account, which the batches after it must see. */
   readonly changesRegistry: boolean;
+  /** The plan depends on contacts, and may change some, that its items do not name: who had the keys before under which records came late. */
+  readonly followsFormerKeys: boolean;
 }
 
 /**
@@ -58,7 +61,7 @@ export async function planBatch(
       throw error;
     };
     // Its halves may well change the registry.
-    return { writes: [], sharedWrites: [refuse], tally: new Tally(), changesRegistry: true };
+    return { writes: [], sharedWrites: [refuse], tally: new Tally(), changesRegistry: true, followsFormerKeys: false };
   }
 }
 
@@ -72,7 +75,7 @@ function planRegistryRequest(accountId: number, request: PreparedRegistryRequest
       if (attributeId !== undefined) tally.changed(0, attributeId);
     }
   };
-  return { writes: [], sharedWrites: [write], tally, changesRegistry: true };
+  return { writes: [], sharedWrites: [write], tally, changesRegistry: true, followsFormerKeys: false };
 }
 
 /** The look-ups of contacts that items need. */
@@ -99,6 +102,8 @@ export async function planItems(
   for (const { request, index } of items) request.listIds(index, listIds);
   const account = adjust(await loadBatchAccount(client, accountId, listIds));
   const lookups = lookupsOf(items, account.registry.primaryKey);
+  const formerKeys = await loadFormerKeys(client, accountId, account, items, lookups);
+  const followsFormerKeys = !formerKeys.isEmpty;
   const contacts = await loadContacts(client, accountId, lookups, items.length);
   const awaited = account.awaitsOptOuts ? await loadAwaitedOptOuts(client, accountId, lookups.key) : [];
   const registry = openAttributeBook(
@@ -119,6 +124,7 @@ export async function planItems(
     activities,
     activityRetentionMonths,
     awaitedOptOuts,
+    formerKeys,
     forgotten,
     erasures: [],
     newId,
@@ -152,12 +158,13 @@ export async function planItems(
       ...(erasing.length > 0 ? [...erasing, ...contactWrites] : []),
       ...memberWrites(accountId, contacts),
       ...rememberingWrites(accountId, forgotten),
-      ...formerKeyWrites(accountId, contacts),
+      ...formerKeyWrites(accountId, contacts, formerKeys),
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),
       ...activityWrites(accountId, activities, tally),
     ],
     tally,
     changesRegistry: created.length > 0,
+    followsFormerKeys,
   };
 }
 

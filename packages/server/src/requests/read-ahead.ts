@@ -17,8 +17,8 @@ export interface ReadyBatch {
 export interface NextBatch {
   /** Empty when none waits. */
   readonly requests: readonly WaitingRequest[];
-  /** The plan that is made ahead of the turn, if one is; never rejects. */
-  readonly ahead: Promise<Plan> | undefined;
+  /** The plan that is made ahead of the turn, if one is; undefined when it has to be made in its turn after all. Never rejects. */
+  readonly ahead: Promise<Plan | undefined> | undefined;
   /** Plans the batch, unless that was done ahead; called once, when its turn has come. */
   ready(): Promise<ReadyBatch>;
 }
@@ -45,8 +45,18 @@ export function openLane(context: Context, accountId: number, primaryKey: string
   // These two are not one: a batch that waits or is written keeps what its functions can see, and what is decoded has to be garbage as
   // soon as it is planned, while it is young.
 
-  function planned(requests: readonly WaitingRequest[], lookups: Lookups, ahead: Promise<Plan>): NextBatch {
-    return { requests, ahead, ready: async () => ({ requests, lookups, plan: await ahead }) };
+  function planned(requests: readonly WaitingRequest[], lookups: Lookups, made: Promise<Plan>): NextBatch {
+    // Whose contacts it touches was not known when it was compared with those under way.
+    const ahead = made.then((plan) => (plan.followsFormerKeys ? undefined : plan));
+    const inTurn = unplanned(requests);
+    return {
+      requests,
+      ahead,
+      async ready() {
+        const plan = await ahead;
+        return plan === undefined ? inTurn.ready() : { requests, lookups, plan };
+      },
+    };
   }
 
   function unplanned(requests: readonly WaitingRequest[], ahead?: Awaited<ReturnType<typeof decode>>): NextBatch {
@@ -68,7 +78,7 @@ export function openLane(context: Context, accountId: number, primaryKey: string
       const requests = await nextRequests(pool, accountId, seqs);
       if (underWay.length === 0 || requests.length === 0 || requests.some(isSuspected)) return unplanned(requests);
       const { batch, lookups } = await decode(requests);
-      return underWay.every((other) => differ(lookups, other.lookups))
+      return underWay.every(({ plan: other, ...its }) => !other.followsFormerKeys && differ(lookups, its.lookups))
         ? planned(requests, lookups, plan(batch))
         : unplanned(requests, { batch, lookups });
     },

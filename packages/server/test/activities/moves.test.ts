@@ -167,20 +167,24 @@ test('a contact that is deleted and created again begins anew', async () => {
   expect(rows.map((row) => row.contact_key)).toEqual(Array.from({ length: 3 }, () => identity('a')));
 });
 
-test('within one batch, what was recorded before a change follows it, and what came after does not', async () => {
+test('within one batch, what happened before a change follows it, whenever it comes, and what happened after does not', async () => {
   await create('a');
   await activities('stranger');
   await work();
   await activities('a', 'before');
   await rename('a', 'b');
-  await activities('a', 'after');
+  await activities('a', 'late');
+  const after = new Date(Date.now() + 3_600_000).toISOString();
+  await did(
+    account.operator('POST', '/activities', { data: [record({ identity: identity('a'), occurred_at: after })] }),
+  );
   await activities('b', 'new');
   await activities('x', 'kept');
   await create('x');
   await remove('x');
   await work();
   await sweep();
-  expect([await owners(), await waiting()]).toEqual([{ a: 3, b: 6, stranger: 3 }, {}]);
+  expect([await owners(), await waiting()]).toEqual([{ a: 1, b: 9, stranger: 3 }, {}]);
 });
 
 test('a repeat is recognised while the first is on its way to the new identity', async () => {

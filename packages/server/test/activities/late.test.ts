@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { moveActivities } from '../../src/activities/moves.ts';
+import { finished } from '../erasures/support.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { contact, record, recorded, stored } from './support.ts';
+
+let service: TestService;
+let account: TestAccount;
+let now = Date.parse('2026-06-15T12:00:00Z');
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false, now: () => new Date(now) });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  account = await newAccount();
+});
+
+// Identities that no other field has: a change can name its contact by the mobile number, before the contact has a number of its own.
+const newAccount = () => service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID' });
+const mobileOf = (name: string) => `49170${name.charCodeAt(0)}0000`;
+const moment = () => new Date(now).toISOString();
+
+/** Lets a minute pass; answers a moment before it and one after it. */
+function later(): { readonly before: string; readonly after: string } {
+  const before = moment();
+  now += 60_000;
+  return { before, after: moment() };
+}
+
+/** Runs a worker until nothing waits: what was sent since the last time is one batch. */
+async function work(): Promise<void> {
+  await using _worker = service.startWorker();
+  await service.settled();
+}
+
+async function send(path: string, contacts: object[], type?: string): Promise<void> {
+  const data = { contacts, ...(type === undefined ? {} : { contact_type: type }) };
+  const { status, body } = await account.v5(path, { data });
+  expect(status, JSON.stringify(body)).toBe(200);
+}
+
+const create = (...names: string[]) =>
+  send(
+    '/contact/create',
+    names.map((name) => ({ identity: name, mobile: mobileOf(name) })),
+    'identified',
+  );
+const rename = (created: string, to: string) =>
+  send('/contact/update', [{ mobile: mobileOf(created), attributes: { CUSTOMER_ID: to } }]);
+const remove = (name: string) => send('/contact/delete', [{ identity: name }]);
+
+/** Sends an opt-out of sms under an identity. */
+async function report(name: string, occurred_at: string, fields: object = {}): Promise<void> {
+  const one = record({ identity: name, activity: 'unsubscribe', channel: 'sms', occurred_at, ...fields });
+  const { status, body } = await account.operator('POST', '/activities', { data: [one] });
+  expect(status, JSON.stringify(body)).toBe(200);
+}
+
+/** Under which identities activities are stored, when all moves are done. */
+async function owners(): Promise<string[]> {
+  await moveActivities(service.context, new AbortController().signal);
+  return (await stored(service, account)).map((row) => row.contact_key);
+}
+
+const isOptedOut = async (name: string) => (await contact(account, name, 'sms_opted_out'))?.['sms_opted_out'];
+
+async function awaited(): Promise<string[]> {
+  const rows = await service.context.db
+    .selectFrom('awaited_opt_outs')
+    .where('account_id', '=', account.accountId)
+    .select('contact_key')
+    .execute();
+  return rows.map((row) => row.contact_key);
+}
+
+describe('what is reported late under an identity that nobody has any more', () => {
+  test('reaches the contact that had it then, and opts it out', async () => {
+    await create('a', 'z');
+    await work();
+    const { before } = later();
+    await rename('a', 'b');
+    await work();
+    later();
+    await report('a', before);
+    await work();
+    expect([await owners(), await awaited()]).toEqual([['b'], []]);
+    expect([await isOptedOut('b'), await isOptedOut('z')]).toEqual([true, false]);
+  });
+
+  test('belongs to the identity itself from the moment of the change on', async () => {
+    await create('a');
+    await work();
+    later();
+    await rename('a', 'b');
+    const change = moment();
+    await work();
+    const { after } = later();
+    await report('a', change);
+    await report('a', after);
+    await work();
+    expect([await owners(), await awaited()]).toEqual([['a', 'a'], ['a']]);
+    expect(await isOptedOut('b')).toBe(false);
+  });
+
+  test('belongs to whoever has the identity now', async () => {
+    await create('a');
+    await work();
+    const { before } = later();
+    await rename('a', 'b');
+    await create('a');
+    await work();
+    await report('a', before);
+    await work();
+    expect([await owners(), await isOptedOut('a'), await isOptedOut('b')]).toEqual([['a'], true, false]);
+  });
+
+  test('reaches the one of several contacts that had it at that moment', async () => {
+    await create('a', 'y');
+    await work();
+    const first = later();
+    await rename('a', 'b');
+    await work();
+    later();
+    await rename('y', 'a');
+    await work();
+    const second = later();
+    await rename('y', 'c');
+    await work();
+    const third = later();
+    await report('a', first.before);
+    await work();
+    expect([await isOptedOut('b'), await isOptedOut('c'), await awaited()]).toEqual([true, false, []]);
+    await report('a', second.before);
+    await work();
+    expect([await isOptedOut('c'), await awaited()]).toEqual([true, []]);
+    await report('a', third.after);
+    await work();
+    expect([await owners(), await awaited()]).toEqual([['b', 'c', 'a'], ['a']]);
+  });
+
+  test('reaches nobody when two contacts gave the identity up at one time', async () => {
+    await create('a', 'y');
+    await work();
+    const { before } = later();
+    await rename('a', 'b');
+    await rename('y', 'a');
+    await rename('y', 'c');
+    await work();
+    await report('a', before);
+    await work();
+    expect([await owners(), await awaited()]).toEqual([['a'], ['a']]);
+  });
+
+  test('belongs to the identity itself when the contact was deleted since', async () => {
+    await create('a');
+    await work();
+    const { before } = later();
+    await rename('a', 'b');
+    await work();
+    await remove('b');
+    await work();
+    await report('a', before);
+    await work();
+    expect([await owners(), await awaited()]).toEqual([['a'], ['a']]);
+  });
+
+  test('reaches a contact that has changed its identity several times', async () => {
+    await create('a');
+    await work();
+    const { before } = later();
+    await rename('a', 'b');
+    await work();
+    const between = later();
+    await rename('a', 'c');
+    await work();
+    await report('a', before);
+    await report('b', between.before);
+    await work();
+    expect([await owners(), await awaited()]).toEqual([['c', 'c'], []]);
+    expect(await isOptedOut('c')).toBe(true);
+  });
+
+  test('is recognised when it was stored under that identity before', async () => {
+    await create('a');
+    const fields = { id: 'evt-1', occurred_at: moment() };
+    await report('a', moment(), fields);
+    await work();
+    later();
+    await rename('a', 'b');
+    await work();
+    await report('a', moment(), fields);
+    await work();
+    expect(await owners()).toEqual(['b']);
+  });
+
+  test('does not leave the account', async () => {
+    await create('a');
+    await work();
+    const { before } = later();
+    await rename('a', 'b');
+    await work();
+    const mine = account;
+    account = await newAccount();
+    await create('b');
+    await report('a', before);
+    await work();
+    expect([await owners(), await isOptedOut('b'), await awaited()]).toEqual([['a'], false, ['a']]);
+    account = mine;
+    expect([await owners(), await isOptedOut('b')]).toEqual([[], false]);
+  });
+
+  test('is refused when the person was erased', async () => {
+    await using _worker = service.startWorker();
+    await using _jobs = service.startJobs();
+    await create('a');
+    await service.settled();
+    const { before } = later();
+    await rename('a', 'b');
+    await service.settled();
+    const { contact_id: id } = (await contact(account, 'b', 'contact_id'))!;
+    const erasure = await account.operator('DELETE', `/contacts/${String(id)}?mode=erase`);
+    await finished(account, erasure.body.request_id);
+    const late = record({ identity: 'a', activity: 'spam', occurred_at: before });
+    const { counts, failures } = await recorded(service, account, [late]);
+    expect([counts, failures]).toMatchObject([{ failed: 1 }, [{ code: 'contact_forgotten' }]]);
+    expect([await owners(), await awaited()]).toEqual([[], []]);
+  });
+
+  test('does not opt out a contact that has come back to the channel since', async () => {
+    await create('a');
+    await report('a', moment());
+    await work();
+    const { before } = later();
+    await rename('a', 'b');
+    await send('/contact/update', [{ identity: 'b', subscriptions: { sms: true } }]);
+    await work();
+    await report('a', before, { id: 'again' });
+    await work();
+    expect(await isOptedOut('b')).toBe(false);
+  });
+});
+
+describe('within one batch', () => {
+  test('what follows a change of identity reaches the contact, also one that the batch has created', async () => {
+    await create('a');
+    await work();
+    const { before } = later();
+    await create('y');
+    await rename('a', 'b');
+    await rename('y', 'x');
+    await report('a', before);
+    await report('y', before);
+    await rename('a', 'c');
+    await work();
+    expect([(await owners()).toSorted(), await awaited()]).toEqual([['c', 'x'], []]);
+    expect([await isOptedOut('c'), await isOptedOut('x')]).toEqual([true, true]);
+  });
+
+  test('every identity on the way is kept, also of a contact that the batch has created', async () => {
+    await create('a');
+    await work();
+    const { before } = later();
+    await create('y');
+    for (const name of ['a', 'y']) {
+      await rename(name, `${name}1`);
+      await rename(name, `${name}2`);
+    }
+    await work();
+    for (const name of ['a', 'a1', 'y', 'y1']) await report(name, before);
+    await work();
+    expect([(await owners()).toSorted(), await awaited()]).toEqual([['a2', 'a2', 'y2', 'y2'], []]);
+  });
+
+  test('the order counts: a contact that takes the identity or goes, before the record or after it', async () => {
+    await create('a', 'c', 'e', 'g');
+    await work();
+    const { before } = later();
+    for (const name of ['a', 'c', 'e', 'g']) await rename(name, `${name}1`);
+    await work();
+    await create('a');
+    await report('a', before);
+    await report('c', before);
+    await create('c');
+    await remove('e1');
+    await report('e', before);
+    await report('g', before);
+    await remove('g1');
+    await work();
+    expect([(await owners()).toSorted(), await awaited()]).toEqual([['a', 'c1', 'e'], ['e']]);
+    expect([await isOptedOut('a'), await isOptedOut('c'), await isOptedOut('c1')]).toEqual([true, false, true]);
+  });
+});
+
+test('a record that reaches a contact loses nothing of what large batches around it write there', async () => {
+  const others = Array.from({ length: 1500 }, (_, n) => ({ identity: `other-${n}` }));
+  const large = (first: object) => send('/contact/create', [first, ...others.slice(0, 999)], 'identified');
+  for (let round = 0; round < 3; round++) {
+    account = await newAccount();
+    await create('a');
+    await work();
+    const { before } = later();
+    await rename('a', 'b');
+    await work();
+    await large({ identity: 'x' });
+    await large({ identity: 'b', attributes: { CITY: 'Ulm' } });
+    const records = others.map((other) => record({ ...other, occurred_at: before }));
+    const late = record({ identity: 'a', activity: 'spam', occurred_at: before });
+    expect((await account.operator('POST', '/activities', { data: [...records, late] })).status).toBe(200);
+    await large({ identity: 'y' });
+    await large({ identity: 'b', attributes: { FIRST_NAME: 'Asha' } });
+    await work();
+    expect(await contact(account, 'b', 'CITY', 'FIRST_NAME', 'email_opted_out')).toEqual({
+      CITY: 'Ulm',
+      FIRST_NAME: 'Asha',
+      email_opted_out: true,
+    });
+    expect((await stored(service, account)).filter((row) => row.contact_key === 'b')).toHaveLength(1);
+  }
+});
