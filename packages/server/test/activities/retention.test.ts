@@ -112,7 +112,8 @@ test('dropping a partition makes nobody wait, and is finished later when somebod
     await expect
       .poll(async () => {
         const { rows } = await sql`
-          select from pg_stat_activity where query like 'alter table activities detach%' and wait_event_type = 'Lock'`.execute(
+          select from pg_stat_activity
+          where datname = current_database() and query like 'alter table activities detach%' and wait_event_type = 'Lock'`.execute(
           db,
         );
         return rows.length;

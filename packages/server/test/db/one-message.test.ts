@@ -49,7 +49,10 @@ test('a statement sees what was committed while the one before it waited for a l
     await other.query('begin; select pg_advisory_xact_lock(1)');
     const message = inOneMessage(pool, [[sql`select pg_advisory_xact_lock(1)`, read]]);
     await until('the message waits', 10_000, async () => {
-      const { rows } = await other.query('select from pg_locks where locktype = $1 and not granted', ['advisory']);
+      const { rows } = await other.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
       return rows.length > 0;
     });
     await other.query(`insert into notes values ('meanwhile'); commit`);

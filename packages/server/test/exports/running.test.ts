@@ -131,7 +131,7 @@ test('a connection to the database that breaks in the middle leaves no file, and
   await until(async () => (await exports.find(requestId)).rows_written > 0);
   const { rowCount } = await exports.service.context.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and query ilike '%copy (%' and pid <> pg_backend_pid()`,
+     where datname = current_database() and state <> 'idle' and query ilike '%copy (%' and pid <> pg_backend_pid()`,
   );
   expect(rowCount).toBe(1);
   goOn();
