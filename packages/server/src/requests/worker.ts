@@ -15,8 +15,8 @@ import { createTurns } from './turns.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
 const pollInterval = 500;
-// After this time a lane is given up when other accounts wait, so that one large account does not keep the others waiting.
-const laneSlice = 1000;
+// After this time a lane is given up, so that one large account does not keep the others waiting.
+const ordinarySlice = 1000;
 // A batch of so many items is written beside the one before it.
 const itemsToWriteBeside = 1000;
 const backoff = { first: 100, most: 5000 };
@@ -36,9 +36,14 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  * Each lane is a loop with a connection of its own: take the lane of a waiting account (an advisory lock of the session, so that it ends
  * with the connection), apply its requests batch by batch in the order of acceptance, let go. While the database applies one batch, the
  * next is read and planned, and of large ones two are written at a time. When the database is away a lane waits and begins again; what was
- * not committed is applied then.
+ * not committed is applied then. A lane that has been served for `laneSlice` milliseconds (default 1000) is let go of when its batches under
+ * way have ended.
  */
-export function startWorker(context: Context, onBatch: BatchListener = () => undefined): Worker {
+export function startWorker(
+  context: Context,
+  onBatch: BatchListener = () => undefined,
+  laneSlice = ordinarySlice,
+): Worker {
   const { log, pool } = context;
   const stopping = new AbortController();
   const lastServed = new Map<number, number>();

@@ -8,6 +8,8 @@ import { startTestService, type TestAccount, type TestService } from '../support
 
 // Two requests of this size fill a batch, and a batch of this size is written beside the one before it.
 const size = 1000;
+// A worker that lets go of the account in the middle writes nothing beside what it waits for; on a busy machine one batch can take a second.
+const untilAllIsDone = 60_000;
 
 let service: TestService;
 let account: TestAccount;
@@ -53,10 +55,14 @@ const lockContact = (trx: Database) =>
     trx,
   );
 
+// Other files run on the same server at the same time; their tables have the same numbers, being copies of one template.
+const ofThisDatabase = sql`database = (select oid from pg_database where datname = current_database())`;
+
 /** How many connections hold the lane of the account. */
 async function holders(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from pg_locks where locktype = 'advisory' and classid = 7001 and objid = ${account.accountId} and granted`.execute(
+    select count(*) from pg_locks
+    where locktype = 'advisory' and classid = 7001 and objid = ${account.accountId} and granted and ${ofThisDatabase}`.execute(
     db,
   );
   return rows[0]!.count;
@@ -70,9 +76,8 @@ interface Backend {
 async function writers(): Promise<Backend[]> {
   const { rows } = await sql<Backend>`
     select pid, coalesce(wait_event_type = 'Lock', false) as "isWaitingForLock" from pg_stat_activity
-    where application_name = 'roster worker' and state in ('active', 'idle in transaction') and backend_xid is not null`.execute(
-    db,
-  );
+    where datname = current_database() and application_name = 'roster worker'
+      and state in ('active', 'idle in transaction') and backend_xid is not null`.execute(db);
   return rows;
 }
 
@@ -95,7 +100,7 @@ async function whileTwoAreWritten(
   await using workers = new AsyncDisposableStack();
   await db.transaction().execute(async (trx) => {
     await lockContact(trx);
-    workers.use(service.startWorker(1));
+    workers.use(service.startWorker(1, untilAllIsDone));
     const both = await vi.waitUntil(
       async () => {
         const found = await writers();
@@ -208,7 +213,7 @@ test('a batch that itself fails behind another is split when that is committed, 
     await using workers = new AsyncDisposableStack();
     await db.transaction().execute(async (trx) => {
       await lockContact(trx);
-      workers.use(service.startWorker(1));
+      workers.use(service.startWorker(1, untilAllIsDone));
       await vi.waitUntil(() => lines.some((line) => line.includes('applied in halves')), { timeout: 20_000 });
       expect(await requests(sent.slice(2))).toMatchObject(sent.slice(2).map(() => ({ status: 'accepted' })));
       expect(await members()).toBe(2 * size);
@@ -232,9 +237,12 @@ test('who wants the table of contacts for himself waits for a split batch no lon
       locked.catch(() => undefined);
       await vi.waitUntil(
         async () =>
-          (await sql`select from pg_locks where relation = 'contacts'::regclass and not granted`.execute(db)).rows
-            .length > 0,
-        { timeout: 10_000 },
+          (
+            await sql`select from pg_locks where relation = 'contacts'::regclass and not granted and ${ofThisDatabase}`.execute(
+              db,
+            )
+          ).rows.length > 0,
+        { timeout: 20_000 },
       );
     }, poison);
     await locked;
@@ -276,7 +284,7 @@ test('a worker that stops ends what is under way, and the next goes on behind it
   for (let stopped = 0; stopped < 50; stopped++) {
     const worker = service.startWorker(1);
     await vi.waitUntil(async () => (await writers()).length > 0 || (await waiting()) === 0, {
-      timeout: 10_000,
+      timeout: 20_000,
       interval: 1,
     });
     await worker[Symbol.asyncDispose]();

@@ -40,8 +40,11 @@ export interface TestService extends AsyncDisposable {
   readonly context: Context;
   /** Account 1. */
   readonly first: TestAccount;
-  /** Starts one more worker, with connections of its own as in a process of its own; disposing it stops it. */
-  startWorker(lanes?: number): AsyncDisposable;
+  /**
+   * Starts one more worker, with connections of its own as in a process of its own; disposing it stops it. It serves an account for
+   * `laneSlice` milliseconds at a time (default: as worker processes do).
+   */
+  startWorker(lanes?: number, laneSlice?: number): AsyncDisposable;
   /** Starts running jobs (default: all kinds, as a worker process does), with connections of its own; disposing it stops it. */
   startJobs(handlers?: JobHandlers): AsyncDisposable;
   createAccount(body?: object): Promise<TestAccount>;
@@ -61,9 +64,9 @@ export async function startTestService(
   const acceptor = createAcceptor(context);
   const app = await buildApp({ context, credentials, acceptor, adminToken: testAdminToken });
   await app.ready();
-  function startOwnWorker(lanes = 2): AsyncDisposable {
+  function startOwnWorker(lanes = 2, laneSlice?: number): AsyncDisposable {
     const own = createContext({ ...context.config, workerLanes: lanes }, 'worker', context);
-    const worker = startWorker(own);
+    const worker = startWorker(own, undefined, laneSlice);
     return {
       async [Symbol.asyncDispose]() {
         await worker[Symbol.asyncDispose]();
