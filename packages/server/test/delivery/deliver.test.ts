@@ -12,6 +12,7 @@ import {
   deliveryThat,
   forgetDeliveries,
   hasten,
+  pauseLong,
   startDeliveryService,
 } from './support.ts';
 
@@ -105,6 +106,7 @@ describe('a callback', () => {
   });
 
   test('that fails is tried again, each attempt written down, until it arrives', async () => {
+    pauseLong();
     const answers = [500, 404, 302, 200];
     const receiver = await receive((response) => void response.writeHead(answers[receiver.requests.length - 1]!).end());
     run();
@@ -140,6 +142,7 @@ describe('a callback', () => {
   });
 
   test('that finds nobody says so, and is given up after 24 hours', async () => {
+    pauseLong();
     run();
     const deliveryId = await deliver(service.context, `http://127.0.0.1:${await closedPort()}/`);
     const failed = await afterAttempts(service.first, deliveryId, 1);

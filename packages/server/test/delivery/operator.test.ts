@@ -1,10 +1,19 @@
 import { createHmac } from 'node:crypto';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forgetOldDeliveries } from '../../src/delivery/delivery-upkeep.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { afterAttempts, deliver, deliveryThat, forgetDeliveries, sourceId, startDeliveryService } from './support.ts';
+import {
+  afterAttempts,
+  deliver,
+  deliveryThat,
+  forgetDeliveries,
+  hasten,
+  pauseLong,
+  sourceId,
+  startDeliveryService,
+} from './support.ts';
 
 let service: TestService;
 let other: TestAccount;
@@ -94,12 +103,13 @@ test('the values of headers are shown nowhere, and neither they nor the URL are 
   const detail = await afterAttempts(service.first, deliveryId, 1);
   expect(detail).toMatchObject({ header_names: ['Authorization'], body: '{"status":"completed","name":"ü"}' });
   expect(JSON.stringify({ ...detail, url: '' })).not.toContain('very-secret');
-  await vi.waitFor(() => expect(lines.join('')).toContain('an attempt to deliver a callback failed'));
+  await expect.poll(() => lines.join('')).toContain('an attempt to deliver a callback failed');
   expect(lines.join('')).not.toContain('very-secret');
 });
 
 describe('a replay', () => {
   test('sends a delivery again, with new attempts, and is in the audit log', async () => {
+    pauseLong();
     const answers = [200, 500, 200];
     const receiver = await receive((response) => void response.writeHead(answers[receiver.requests.length - 1]!).end());
     run();
@@ -118,6 +128,7 @@ describe('a replay', () => {
     expect(Date.parse(retried.next_attempt_at!) - Date.now()).toBeLessThan(10_000);
     const refused = await service.first.operator('POST', `/deliveries/${deliveryId}/replay`);
     expect(refused).toMatchObject({ status: 409, body: { description: expect.stringContaining('pending') } });
+    await hasten(service.context, deliveryId);
     const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
     expect(delivered.attempt_log.map(({ attempt, status_code }) => [attempt, status_code])).toEqual([
       [1, 200],

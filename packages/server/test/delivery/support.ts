@@ -1,5 +1,6 @@
 import type { DeliveryDetail } from '@roster/contract';
 import { sql } from 'kysely';
+import { onTestFinished, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { parseAllowList } from '../../src/delivery/allow-list.ts';
 import { createDelivery, type NewDelivery } from '../../src/delivery/deliveries.ts';
@@ -61,7 +62,7 @@ export async function deliveryThat(
 ): Promise<DeliveryDetail> {
   let seen: DeliveryDetail | undefined;
   try {
-    return await until('a delivery as wanted', 15_000, async () => {
+    return await until('a delivery as wanted', 25_000, async () => {
       seen = await deliveryOf(account, deliveryId);
       return is(seen) ? seen : undefined;
     });
@@ -77,6 +78,12 @@ export async function afterAttempts(account: TestAccount, deliveryId: string, co
     deliveryId,
     ({ attempt_log }) => attempt_log.filter(({ duration_ms }) => duration_ms !== null).length >= count,
   );
+}
+
+/** Makes the pauses of a test long ones of those that chance may choose, so that no attempt comes by itself while it looks. */
+export function pauseLong(): void {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.9);
+  onTestFinished(() => random.mockRestore());
 }
 
 /** Lets the pause before the next attempt be over. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginAttempt } from '../../src/delivery/attempt-store.ts';
 import { attemptsPerReceiver } from '../../src/delivery/place-store.ts';
+import { leftRunning } from '../jobs/runs.ts';
 import type { TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { afterAttempts, deliver, deliveryOf, deliveryThat, forgetDeliveries, startDeliveryService } from './support.ts';
@@ -81,6 +82,7 @@ test('a process that is killed in the middle of attempts leaves them to the next
   const before = new Set(under);
   sender.kill('SIGKILL');
   await once(sender, 'exit');
+  await leftRunning(service.context, 0);
 
   stack.use(service.startJobs());
   for (const deliveryId of ids) {

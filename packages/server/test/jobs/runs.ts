@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { addJob, type JobOptions } from '../../src/jobs/jobs.ts';
 import type { JobHandler, JobPayloads, JobRun } from '../../src/jobs/job-table.ts';
@@ -37,6 +39,13 @@ export function recordRuns(work: (run: Run) => Promise<void> | void = () => unde
 /** Adds a job with an id, in a transaction of its own. */
 export async function add(context: Context, id: string, options?: JobOptions): Promise<void> {
   await context.db.transaction().execute((trx) => addJob(trx, 'deliver', { account_id: 1, delivery_id: id }, options));
+}
+
+/** Waits until the server has noticed that a killed process is gone, and only so many run jobs. */
+export async function leftRunning({ db }: Context, processes: number): Promise<void> {
+  const leases = sql`
+    select from pg_stat_activity where datname = current_database() and application_name = 'roster jobs lease'`;
+  await expect.poll(async () => (await leases.execute(db)).rows.length).toBe(processes);
 }
 
 /** Rejects when the signal is aborted, and not before. */

@@ -67,7 +67,7 @@ export async function mailThat(
   try {
     return await until(
       'a mail is as wanted',
-      15_000,
+      25_000,
       async () => isWanted((mail = await mailOf(account, mailId))) && mail,
       5,
     );
