@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cpuTime } from '../../test/support/cpu-time.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
 test.each([
@@ -50,14 +51,16 @@ test('cost little in hostile texts: deep nesting, many escapes, many keys', () =
     `"${'\\\\'.repeat(2_000_000)}"`,
     `{${Array.from({ length: 300_000 }, (_, n) => `"${n}":0`).join(',')}}`,
   ];
-  const began = performance.now();
-  for (const text of texts) expect(repeatedKeys(text)).toEqual([]);
-  expect(performance.now() - began).toBeLessThan(5000);
+  const spent = cpuTime(() => {
+    for (const text of texts) expect(repeatedKeys(text)).toEqual([]);
+  });
+  expect(spent).toBeLessThan(5000);
 });
 
 test('are told as many as an answer has room for, and no more are looked for', () => {
   const repeats = '"a":1,'.repeat(2_000_000);
-  const began = performance.now();
-  expect(repeatedKeys(`{${repeats}"a":1}`)).toEqual(Array.from({ length: 50 }, () => 'a'));
-  expect(performance.now() - began).toBeLessThan(500);
+  const spent = cpuTime(() => {
+    expect(repeatedKeys(`{${repeats}"a":1}`)).toEqual(Array.from({ length: 50 }, () => 'a'));
+  });
+  expect(spent).toBeLessThan(500);
 });

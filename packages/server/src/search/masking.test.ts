@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuTime } from '../../test/support/cpu-time.ts';
 import { looksMasked, mask } from './masking.ts';
 
 test.each([
@@ -35,11 +36,12 @@ test.each(['4111111111111234', 'Zoë Müller👩‍👩‍👧‍👦'.normalize
 });
 
 test('a text that only begins like a mask is none, and a long one takes no time', () => {
-  const began = performance.now();
-  expect(looksMasked('*****abc')).toBe(false);
-  expect(looksMasked('*****abcde')).toBe(false);
-  expect(looksMasked(`*****a${'\u0301'.repeat(65_000)}bcdefgh`)).toBe(false);
-  expect(mask('partial', `a${'\u0301'.repeat(65_000)}`)).toBe('****');
-  expect(mask('partial', '👩\u200d'.repeat(30_000))).toBe('****');
-  expect(performance.now() - began).toBeLessThan(2000);
+  const spent = cpuTime(() => {
+    expect(looksMasked('*****abc')).toBe(false);
+    expect(looksMasked('*****abcde')).toBe(false);
+    expect(looksMasked(`*****a${'\u0301'.repeat(65_000)}bcdefgh`)).toBe(false);
+    expect(mask('partial', `a${'\u0301'.repeat(65_000)}`)).toBe('****');
+    expect(mask('partial', '👩\u200d'.repeat(30_000))).toBe('****');
+  });
+  expect(spent).toBeLessThan(2000);
 });
