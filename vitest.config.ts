@@ -6,8 +6,10 @@ export default defineConfig({
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     // Property tests try the same cases in every run, unless ROSTER_TEST_SEED says otherwise.
     setupFiles: ['packages/server/test/support/property-tests.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What a test waits for may come late on a busy machine; the second that is the default is no measure of anything.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     // Two cores: one for the tests, one for PostgreSQL.
     maxWorkers: 2,
   },

@@ -50,9 +50,9 @@ test('what is asked for is built, and goes when it is not wanted any more', asyn
 test('the worker does it by itself', async () => {
   await using _upkeep = startUpkeep(service.context);
   await ask(account, age, true);
-  await expect.poll(async () => statusOf(account, age), { timeout: 10_000 }).toBe('ready');
+  await expect.poll(async () => statusOf(account, age)).toBe('ready');
   await ask(account, age, false);
-  await expect.poll(async () => catalogue(service.context), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(async () => catalogue(service.context)).toEqual([]);
 });
 
 test('each account has indexes of its own', async () => {

@@ -94,7 +94,7 @@ describe('roster import', () => {
     {
       await using _jobs = held.service.startJobs();
       await held.send(importId, 'EMAIL,CITY\nstopped@example.com,Pune\nwaiting@example.com,Goa\n');
-      await expect.poll(async () => (await held.find(importId)).progress.rows_read, { timeout: 10_000 }).toBe(2);
+      await expect.poll(async () => (await held.find(importId)).progress.rows_read).toBe(2);
     }
     await held.account.operator('POST', `/imports/${importId}/cancel`);
 

@@ -52,7 +52,7 @@ describe('a body', () => {
     vi.advanceTimersByTime(patience - 1);
     const { bytesRead } = request.socket;
     socket.write('5');
-    await vi.waitUntil(() => request.socket.bytesRead > bytesRead);
+    await vi.waitUntil(() => request.socket.bytesRead > bytesRead, 20_000);
     expect(socket.destroyed).toBe(false);
     vi.advanceTimersByTime(1);
     const answer = await answerOf(socket);

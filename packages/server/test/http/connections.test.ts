@@ -4,7 +4,6 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const patient = { timeout: 10_000 };
 const lines: { level: number; msg: string }[] = [];
 let service: TestService;
 let port: number;
@@ -49,9 +48,9 @@ test('a client that goes away in mid-body is no failure of the service', async (
   const [socket, received] = [await open(), once(service.app.server, 'request')];
   socket.write(`${head(create, 'Host: x', json, 'Content-Length: 1000')}{"data":`);
   const [request] = await received;
-  await expect.poll(() => request.listenerCount('data'), patient).toBeGreaterThan(0);
+  await expect.poll(() => request.listenerCount('data')).toBeGreaterThan(0);
   socket.resetAndDestroy();
-  await expect.poll(() => lines.map((line) => line.msg), patient).toContain('a client went away before its answer');
+  await expect.poll(() => lines.map((line) => line.msg)).toContain('a client went away before its answer');
   expect(lines.filter(({ level }) => level >= 30)).toEqual([]);
 });
 

@@ -73,7 +73,7 @@ async function beginRead(account: TestAccount, how?: Parameters<typeof begin>[1]
   const sending = begin(account, how);
   const request = await received;
   sending.request.write(large.slice(0, sentAtOnce));
-  await expect.poll(() => request.socket.bytesRead, { timeout: 10_000 }).toBeGreaterThan(sentAtOnce);
+  await expect.poll(() => request.socket.bytesRead).toBeGreaterThan(sentAtOnce);
   return sending;
 }
 
@@ -125,7 +125,7 @@ describe.each(['content-length', 'chunked'] as const)('while a packed body is re
     expect(packed.length).toBeLessThan(20_000);
     const [first, firstReceived] = await beginReceived();
     // It has the place: its body is being read.
-    await expect.poll(() => firstReceived.readableFlowing, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => firstReceived.readableFlowing).toBe(true);
     const [second, secondReceived] = await beginReceived();
     second.request.end(packed);
     for (let n = 0; n < 10; n++) {

@@ -1,5 +1,5 @@
 import { ApiKey, CreatedApiKey, pageAnswer } from '@roster/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCredentialStore } from '../../src/accounts/credentials.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { expectShape } from './shape.ts';
@@ -134,7 +134,7 @@ describe('revoking a key', () => {
 
     await account.operator('DELETE', `/api-keys/${key.api_key_id}`);
 
-    await vi.waitFor(async () => expect(await other.find(account.apiKey)).toBeUndefined(), 5000);
+    await expect.poll(async () => other.find(account.apiKey)).toBeUndefined();
   });
 
   test('the last key may go', async () => {
