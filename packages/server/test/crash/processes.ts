@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { promisify } from 'node:util';
 
 /** A process as the system lists it. */
@@ -59,15 +57,4 @@ export function killHard(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** A TCP port of the loopback that is free at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import pino from 'pino';
+import { freePort } from '../../src/db/embedded/port.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
 import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
-import { freePort, killHard } from './processes.ts';
+import { killHard } from './processes.ts';
 import { RosterProcess } from './roster-process.ts';
 import { adminToken, firstApiKey, isReady, type Target } from './target.ts';
 import { until } from './wait.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '../../src/db/embedded/port.ts';
 import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
-import { descendants, freePort, killHard, processTable } from './processes.ts';
+import { descendants, killHard, processTable } from './processes.ts';
 import type { Random } from './random.ts';
 import { type Ending, RosterProcess } from './roster-process.ts';
 import { adminToken, firstApiKey, isReady, type Target } from './target.ts';

@@ -36,7 +36,7 @@ function roster(args: readonly string[], env: Record<string, string>): Command {
     ended,
     stop,
     shown: async (label) => {
-      await until(() => find(label) !== undefined || child.exitCode !== null, 20_000);
+      await until(() => find(label) !== undefined || child.exitCode !== null);
       return find(label) ?? `nothing: ${stderr}`;
     },
     async [Symbol.asyncDispose]() {
@@ -97,13 +97,11 @@ describe('roster serve', () => {
     expect(await api.shown('API key')).toMatch(/^\S{16,}$/);
     // Before a part is ready, a signal ends it like any process.
     for (const port of ports) {
-      await until(
-        () =>
-          fetch(`http://127.0.0.1:${port}/readyz`).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        20_000,
+      await until(() =>
+        fetch(`http://127.0.0.1:${port}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
       );
     }
     expect(await api.stop('SIGTERM')).toBe(0);

@@ -107,7 +107,7 @@ export function canRunPrograms(user: ServerUser): boolean {
 }
 
 /** Waits until a condition holds, asking every few milliseconds; fails after `limitMs`. */
-export async function until(condition: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
   for (const end = performance.now() + limitMs; !(await condition());) {
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
