@@ -213,7 +213,7 @@ describe('options', () => {
 describe('timeouts and signals', () => {
   test('a silent server is a timeout, and a write is sent again', async () => {
     await using server = await startScriptedServer('silence', accepted('one'));
-    const roster = createClient({ url: server.url, apiKey: 'key', retries, timeout: 100 });
+    const roster = createClient({ url: server.url, apiKey: 'key', retries, timeout: 500 });
     await expect(roster.contacts.create(someone)).resolves.toMatchObject({ count: 1 });
     await using silent = await startScriptedServer('silence');
     const other = createClient({ url: silent.url, apiKey: 'key', retries: { limit: 0 }, timeout: 100 });
