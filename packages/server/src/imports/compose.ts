@@ -104,7 +104,7 @@ export function createComposer(scope: ComposeScope, registry: Registry): Compose
           type = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
           continue;
         case 'contact_object':
-          if (!blank) Object.assign(draft, { [column.name]: value });
+          if (!blank) Object.assign(draft, { [column.name]: isCsv ? fromJson(value as string) : value });
           continue;
         default:
           if (!isTrue(value)) continue;
@@ -169,6 +169,15 @@ function pathOf({ meaning, name }: FoundColumn): string {
       return name!;
     default:
       return meaning;
+  }
+}
+
+/** The value of JSON text, as a file of failures shows what is no text; other text as it is, for the reader to refuse. */
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
 

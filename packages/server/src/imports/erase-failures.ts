@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { FoundColumn } from '../db/import-tables.ts';
 import { unguarded } from '../exports/formula-guard.ts';
 import { identifiersOf, type Identifier } from '../people/identifiers.ts';
+import { isCarried } from './failures-file.ts';
 import { forgetFailures, keyOf, listImportsWithFailures, type ImportRow } from './import-store.ts';
 
 /** Who is looked for in files of failures. */
@@ -39,9 +40,10 @@ async function names(files: Context['exportFiles'], row: ImportRow, person: Name
   if (content === undefined) return false;
   const records = content.pipe(parse({ record_delimiter: '\r\n', relax_column_count: true, from: 2 }));
   content.on('error', (error) => records.destroy(error));
+  const columns = row.columns.filter(isCarried);
   try {
     for await (const record of records as AsyncIterable<string[]>) {
-      if (rowNames(record.slice(importFailureColumns.length), row.columns, person)) return true;
+      if (rowNames(record.slice(importFailureColumns.length), columns, person)) return true;
     }
     return false;
   } finally {

@@ -5,8 +5,10 @@ import { stringify } from 'csv-stringify';
 import { effectiveSettings } from '../accounts/account-settings.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
+import type { FoundColumn } from '../db/import-tables.ts';
 import { guarded } from '../exports/formula-guard.ts';
 import type { RawRow } from './file-row.ts';
+import { nameOf } from './find-columns.ts';
 import { beginWrite, forgetUnfinished, keyOf, noteFailures, noteUnfinished, type ImportRow } from './import-store.ts';
 import { fileKey } from './file-key.ts';
 import type { RowFailure } from './row-failure.ts';
@@ -18,19 +20,33 @@ export interface FailedRow {
 }
 
 /**
+ * True for a column whose cells a file of failures has: all but those that an earlier file of failures put in front, which the new ones
+ * replace. With both, the file could not be imported again.
+ */
+export function isCarried({ header, meaning }: FoundColumn): boolean {
+  return meaning !== 'skipped' || !(importFailureColumns as readonly string[]).includes(nameOf(header));
+}
+
+/**
  * The CSV of failures, streamed: a header, then one row for each failure, with the cells of the row that failed. Of rows about somebody who is
  * forgotten it has the lines and reasons alone: what is refused of them is not kept (docs/privacy.md).
  */
 export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, formulaGuard: boolean) {
   // By itself it puts no quotes around a line feed alone, which ends a row for most readers.
   const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/ });
-  const headers = row.columns.map(({ header }) => header);
+  const headers = row.columns.filter(isCarried).map(({ header }) => header);
+  const carried = row.columns.map(isCarried);
+  const dropped = row.columns.length - headers.length;
   // As they stood in a file. One that begins with an apostrophe already means what it did.
   const asCell = (cell: string): string => (formulaGuard && !cell.startsWith("'") ? guarded(cell) : cell);
   // Of NDJSON, which has no apostrophes to take off: what would lose one when the file is imported again gets one more.
   const asText = (text: string): string => (formulaGuard || text.startsWith("'") ? guarded(text) : text);
-  const cellsOf = ({ cells }: RawRow): readonly string[] =>
-    cells instanceof Map ? headers.map((header) => asText(cellText(cells.get(header)))) : cells.map(asCell);
+  const cellsOf = ({ cells, fault }: RawRow): readonly string[] => {
+    if (cells instanceof Map) return headers.map((header) => asText(cellText(cells.get(header))));
+    // The text of a row that could not be read, or that is nothing but those columns, stays whole.
+    const isWhole = fault !== undefined || cells.length <= dropped;
+    return (isWhole ? cells : cells.filter((_, at) => carried[at] !== false)).map(asCell);
+  };
   async function* records(): AsyncGenerator<readonly string[]> {
     yield [...importFailureColumns, ...headers.map(asCell)];
     for await (const { row: source, failures } of failed) {

@@ -170,6 +170,44 @@ test('the file of failures imports again once it is mended', async () => {
   ]);
 });
 
+test('a file of failures that still has failures can be mended once more', async () => {
+  const target = await imports.service.createAccount({ name: 'Twice' });
+  const first = await imports.run('EMAIL,CITY\nnobody,Pune\nnobody else,Goa\nshort\n', {}, target);
+  const failuresOf = async (importId: string): Promise<string> =>
+    (await target.operator('GET', `/imports/${importId}/failures`)).body;
+  const second = await imports.run(
+    (await failuresOf(first.import_id)).replace('nobody,', 'asha@example.com,'),
+    {},
+    target,
+  );
+  expect(second.counts).toMatchObject({ total: 3, created: 1, failed: 2 });
+  const left = await failuresOf(second.import_id);
+  expect(left.split('\r\n', 1)).toEqual(['IMPORT_LINE,IMPORT_COLUMN,IMPORT_CODE,IMPORT_REASON,EMAIL,CITY']);
+  expect(await imports.failures(second.import_id, target)).toMatchObject([
+    { IMPORT_LINE: '3', IMPORT_CODE: 'identity_invalid', EMAIL: 'nobody else', CITY: 'Goa' },
+    { IMPORT_LINE: '4', IMPORT_CODE: 'row_cells', EMAIL: 'short' },
+  ]);
+  const third = await imports.run(
+    left.replace('nobody else', 'ravi@example.com').replace(',short', ',lena@example.com,Bonn'),
+    {},
+    target,
+  );
+  expect(third.counts).toMatchObject({ total: 2, created: 2, failed: 0 });
+});
+
+test('lists and subscriptions of NDJSON come through the file of failures', async () => {
+  const target = await imports.service.createAccount({ name: 'Members' });
+  await target.operator('POST', '/lists', { name: 'All' });
+  const contact = { EMAIL: 'nobody', audience_details: [{ audience_id: [1] }], subscriptions: { sms: false } };
+  const ended = await imports.run(JSON.stringify(contact), {}, target);
+  const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
+  const mended = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
+  expect(mended.counts).toMatchObject({ total: 1, created: 1, warnings: 0 });
+  expect(await target.rows({ output: { fields: ['EMAIL', 'list_id', 'sms_opted_out'] } })).toEqual([
+    { EMAIL: 'asha@example.com', list_id: [1], sms_opted_out: true },
+  ]);
+});
+
 test.each([true, false])(
   'values of NDJSON come through the file of failures as they were (guard: %s)',
   async (guard) => {
