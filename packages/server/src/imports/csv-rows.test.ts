@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { csvRows } from './csv-rows.ts';
 import { mostRowBytes, type RawRow } from './file-row.ts';
 
@@ -60,6 +60,19 @@ test('lines are those of the file, with blank lines and every kind of row end', 
   ]);
   expect(await read('')).toEqual([]);
   expect(await read('\n\n')).toEqual([]);
+});
+
+test('blank lines are not kept, however many there are', async () => {
+  const text = `a,b\r\n${'\r\n'.repeat(50_000)}c,d\r\n${'\n'.repeat(50_000)}e,f`;
+  const concat = vi.spyOn(Buffer, 'concat');
+  for (const size of [1021, 4096]) {
+    expect(places(await read(text, size))).toEqual([
+      [1, 'good'],
+      [50_002, 'good'],
+      [100_003, 'good'],
+    ]);
+    for (const { value } of concat.mock.results) expect((value as Buffer).length).toBeLessThan(2 * size);
+  }
 });
 
 test('a row with broken quotes fails alone, wherever it is', async () => {

@@ -91,7 +91,8 @@ class CsvReader {
       this.#line += countLines(this.#pending, from, to);
       from = to;
     }
-    this.#drop(from);
+    // Blank lines behind it are dropped at once: a file can have any number of them.
+    this.#drop(from + this.#passBlankLines(from));
   }
 
   /** Takes the first line of what is pending for a broken row. */
@@ -121,6 +122,8 @@ class CsvReader {
     for (; at < this.#pending.length; at++) {
       const byte = this.#pending[at];
       if (byte !== lineFeed && byte !== carriageReturn) break;
+      // Whether it is half of an end of line shows when more is read.
+      if (byte === carriageReturn && at + 1 === this.#pending.length) break;
       if (byte === lineFeed || this.#pending[at + 1] !== lineFeed) this.#line++;
     }
     return at - from;
