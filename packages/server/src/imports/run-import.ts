@@ -1,3 +1,4 @@
+import type { ImportFailureCode } from '@roster/contract';
 import type { Context } from '../context.ts';
 import { isDiskFull } from '../exports/files/disk-full.ts';
 import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
@@ -35,7 +36,11 @@ export const runImport: JobHandler<JobPayloads['import']> = async (
     if ((await findRunning(context.db, run)) === undefined) return;
     const failure = finalFailure(error);
     if (failure === undefined && attempt < maxAttempts) throw error;
-    context.log.error({ import: key.importId, err: describeError(failure?.cause ?? error) }, 'an import failed');
+    const { importId } = key;
+    // What is wrong with a file is for the operator who sent it. A name of a column in the message can be that of a person, and stays out of the log.
+    if (failure === undefined || ours.has(failure.code)) {
+      context.log.error({ import: importId, err: describeError(failure?.cause ?? error) }, 'an import failed');
+    } else context.log.info({ import: importId, code: failure.code }, 'the file of an import cannot be read');
     await failImport(context, run, failure ?? new ImportFailure('internal'));
     await settle(context, key, signal);
   }
@@ -46,6 +51,9 @@ async function goOn(context: Context, row: ImportRow, run: ImportRun, signal: Ab
   await (surveyed.dry_run ? rehearse : applyFile)(context, surveyed, run, signal);
   await completeImport(context, run, signal);
 }
+
+/** Failures that are not about the file. */
+const ours: ReadonlySet<ImportFailureCode> = new Set(['file_lost', 'storage_full']);
 
 /** The failure that an error means for good; undefined when trying again can help. */
 function finalFailure(error: unknown): ImportFailure | undefined {

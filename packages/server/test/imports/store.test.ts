@@ -106,6 +106,21 @@ test('a full disk below the file of failures fails the import, says so, and leav
   expect(lines[0]).not.toMatch(/example\.com|nobody|Goa/);
 });
 
+test('the log has nothing of a file that cannot be imported', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  await using imports = await startImportService({ log });
+  // The keys of objects are found when all of the file is read.
+  const ended = await imports.run('{"EMAIL":"a@example.com"}\n{"EMAIL":"b@example.com","asha@example.com":1}\n');
+  expect(ended.failure).toMatchObject({
+    code: 'columns_unknown',
+    message: expect.stringContaining('asha@example.com'),
+  });
+  const told = lines.map((line) => JSON.parse(line)).filter((line) => line.import === ended.import_id);
+  expect(told).toMatchObject([{ level: 30, code: 'columns_unknown' }]);
+  expect(lines.join('')).not.toContain('example.com');
+});
+
 test('a full disk refuses the upload, and says so', async () => {
   await using imports = await startImportService({ jobs: false });
   const { exportFiles } = imports.service.context;
