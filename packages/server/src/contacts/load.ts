@@ -27,17 +27,33 @@ type Row = [
 const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blacklisting, c.email, c.mobile, c.attributes, c.list_ids::text,
   c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.opted_in_at, c.created_at::text`;
 
-const statements: Record<Lookup['by'], string> = {
-  key: lookUp('text', 'c.contact_key = wanted.value'),
-  id: lookUp('bigint', 'c.contact_id = wanted.value'),
-  email: lookUp('text', 'c.email is not null and lower(c.email) = wanted.value'),
-  mobile: lookUp('text', 'c.mobile = wanted.value'),
+interface Statement {
+  readonly text: string;
+  /** True when it takes how many contacts of one value are loaded as its third parameter. */
+  readonly isLimited: boolean;
+}
+
+const statements: Record<Lookup['by'], Statement> = {
+  key: lookUpUnique('text', 'c.contact_key'),
+  id: lookUpUnique('bigint', 'c.contact_id'),
+  email: lookUpShared('c.email is not null and lower(c.email) = wanted.value'),
+  mobile: lookUpShared('c.mobile = wanted.value'),
 };
 
-/** Each value is looked up by itself, in its index: a search for any of a thousand values could be planned as a walk through the account. */
-function lookUp(type: string, condition: string): string {
-  return `select ${columns} from unnest($2::${type}[]) as wanted (value) cross join lateral (
+/**
+ * Values that one contact has at most are looked up together. While the statistics are older than an account, each index that begins with
+ * `account_id` seems to give its only contact; if another one is walked through for that, it is once for all values.
+ */
+function lookUpUnique(type: string, column: string): Statement {
+  const text = `select ${columns} from contacts c where c.account_id = $1 and ${column} = any($2::${type}[]) limit ${contactsPerWorkingSet + 1}`;
+  return { text, isLimited: false };
+}
+
+/** Values that any number of contacts can have are looked up each by itself, because some of those contacts are enough. */
+function lookUpShared(condition: string): Statement {
+  const text = `select ${columns} from unnest($2::text[]) as wanted (value) cross join lateral (
     select * from contacts c where c.account_id = $1 and ${condition} limit $3) c limit ${contactsPerWorkingSet + 1}`;
+  return { text, isLimited: true };
 }
 
 /**
@@ -58,9 +74,10 @@ export async function loadContacts(
   const loaded = new Set<number>();
   for (const by of ['key', 'id', 'email', 'mobile'] as const) {
     if (lookups[by].size === 0) continue;
+    const { text, isLimited } = statements[by];
     const { rows } = await client.query<Row>({
-      text: statements[by],
-      values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>), items + 2],
+      text,
+      values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>), ...(isLimited ? [items + 2] : [])],
       rowMode: 'array',
       types: admitting(contacts),
     });
