@@ -73,9 +73,13 @@ export function readData(given: unknown, faults: Faults): Record<string, unknown
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return faults.add('invalid_type', 'must be an object, as JSON text or as it is', 'data');
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [otherNames.get(key.trim().toLowerCase()) ?? key, part as unknown]),
-  );
+  const entries = Object.entries(value as Record<string, unknown>);
+  const renamed = entries.flatMap(([key, part]) => {
+    const name = otherNames.get(key.trim().toLowerCase());
+    return name === undefined ? [] : [[name, part] as const];
+  });
+  // The spelling of the contract wins, wherever it stands.
+  return Object.fromEntries([...renamed, ...entries]);
 }
 
 const otherNames = new Map([

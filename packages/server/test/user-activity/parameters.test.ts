@@ -89,6 +89,16 @@ describe('a body is read', () => {
       result: { from_date: '01062026', to_date: '07062026', channel: 'email' },
     });
   });
+
+  test('where both names of a date are given, that of the contract wins', async () => {
+    for (const both of [
+      { ...data, fromdate: '01012020' },
+      { fromdate: '01012020', ...data },
+    ]) {
+      const answer = await send(service, query, `data=${JSON.stringify(both)}`);
+      expect(answer.body).toMatchObject({ status: 'success', result: { from_date: '01062026' } });
+    }
+  });
 });
 
 describe('a parameter', () => {
