@@ -12,8 +12,11 @@ export const activitiesPerRequest = 10_000;
 /** Milliseconds by which a record may lie after the moment of its request: clocks of senders are wrong by minutes, not by days. */
 export const activityTimeTolerance = 86_400_000;
 
+/** Programs that export activities write a blank for what there is not: it must not refuse the records beside it. */
+const blankIsAbsent = { 'x-blank-is-absent': true };
+
 const text = (maxLength: number, description: string, example: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, description, examples: [example] }));
+  Type.Optional(Type.String({ minLength: 1, maxLength, ...blankIsAbsent, description, examples: [example] }));
 
 /** What somebody does by hand, with a device. */
 const byHand = 'Only for `open`, `click`, `unsubscribe` and `spam`.';
@@ -49,6 +52,7 @@ export const ActivityRecord = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
+        ...blankIsAbsent,
         description: 'Number of the message.',
         examples: [4711],
       }),
@@ -61,6 +65,7 @@ export const ActivityRecord = Type.Object(
     link: text(2048, 'Address that was followed. Only for `click`.', 'https://shop.example.com/offers'),
     bounce_type: Type.Optional(
       Type.Enum(['hard', 'soft'], {
+        ...blankIsAbsent,
         description: 'Only for `bounce`: `hard` opts the contact out of the channel. Default: soft.',
       }),
     ),

@@ -54,6 +54,8 @@ export interface Keywords {
   };
   /** Body: a key that an object has twice is a fault; what reads the JSON has to look for it, see http/repeated-keys.ts of the server. */
   readonly 'x-refuse-repeats'?: boolean;
+  /** Optional property: a blank text is "not given", as null is. */
+  readonly 'x-blank-is-absent'?: boolean;
   /** Optional property: null is a fault instead of "not given". */
   readonly 'x-refuse-null'?: boolean;
   /** Property or word: what to do about it, added to the message when it is missing or not one of the words. */

@@ -8,6 +8,7 @@ interface Field {
   readonly read: Reader<unknown>;
   readonly required: boolean;
   readonly nullIsAbsent: boolean;
+  readonly blankIsAbsent: boolean;
   readonly missing: string;
 }
 
@@ -45,7 +46,7 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
     for (let index = 0; index < shape.length; index++) {
       const field = shape[index]!;
       const value = given[index];
-      if (value === undefined || (value === null && field.nullIsAbsent)) {
+      if (value === undefined || (value === null && field.nullIsAbsent) || (field.blankIsAbsent && isBlank(value))) {
         if (field.required) faults.add('required', field.missing, field.name);
         continue;
       }
@@ -59,12 +60,17 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
   };
 }
 
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
 function fieldsOf(node: Keywords, readerOf: ReaderMaker): readonly Field[] {
   const required = new Set(node.required);
   return Object.entries(node.properties ?? {}).map(([name, schema]) => ({
     name,
     read: readerOf(schema),
     required: required.has(name),
+    blankIsAbsent: (schema as Keywords)['x-blank-is-absent'] === true,
     nullIsAbsent: !acceptsNull(schema) && (schema as Keywords)['x-refuse-null'] !== true,
     missing: withHint('is required', schema as Keywords),
   }));

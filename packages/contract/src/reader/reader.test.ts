@@ -26,6 +26,15 @@ describe('an object', () => {
     expect(read(tolerant, { name: null, NAME: 'a' }).faults).toEqual(['required name']);
   });
 
+  test('takes a blank text for absent where its shape says so', () => {
+    const shape = Type.Object({
+      size: Type.Optional(Type.Integer({ 'x-blank-is-absent': true })),
+      name: Type.Optional(Type.String({ minLength: 1 })),
+    });
+    expect(read(shape, { size: ' ', name: '' })).toEqual({ value: { name: undefined }, faults: ['required name'] });
+    expect(read(shape, { size: '' })).toEqual({ value: {}, faults: [] });
+  });
+
   test('that refuses unknown keys refuses two values of one field too', () => {
     expect(read(strict, { NAME: 'a', name: 'b' }).faults).toEqual(['duplicate name']);
     expect(read(strict, { name: 'a', Name: 'a', other: 1 })).toEqual({ value: { name: 'a' }, faults: [] });

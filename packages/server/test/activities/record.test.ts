@@ -182,6 +182,15 @@ describe('a record', () => {
     );
   });
 
+  test('has nothing where an optional field is blank', async () => {
+    const other = await service.createAccount({ name: 'Blank' });
+    const none = { message_id: null, msg_name: null, ip: null, device: null, os: null, browser: null, link: null };
+    const blank = Object.fromEntries(Object.keys(none).map((field, at) => [field, ' '.repeat(at % 2)]));
+    const records = ['click', 'bounce'].map((activity) => record({ ...blank, activity, bounce_type: '' }));
+    expect(await recorded(service, other, records)).toMatchObject({ counts: { total: 2, created: 2 } });
+    expect(await stored(service, other)).toMatchObject([none, { ...none, hard_bounce: false }]);
+  });
+
   test('keeps its moment to the millisecond, in whatever offset it came', async () => {
     const identity = 'moment@example.com';
     await recorded(service, account, [record({ identity, occurred_at: '2026-01-31t23:30:00.1239-05:30' })]);
