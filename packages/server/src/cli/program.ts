@@ -21,28 +21,34 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     if (!isBrokenPipe(error)) throw error;
   };
   terminal.stdout.on('error', ignoreBrokenPipe);
+  const json = args.includes('--json');
   try {
-    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    await createProgram(terminal, json).parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (isBrokenPipe(error)) return exitCodes.done;
-    // commander has printed its own message by now; --help and --version are no failures.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    await report(error, args.includes('--json'), terminal);
-    return exitCodeOf(error);
+    // --help and --version are no failures.
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    const failure =
+      error instanceof CommanderError
+        ? new CommandError(exitCodes.usage, error.message.replace(/^error: /, ''))
+        : error;
+    // To people, commander has printed its own message by now.
+    if (json || failure === error) await report(failure, json, terminal);
+    return exitCodeOf(failure);
   } finally {
     terminal.stdout.off('error', ignoreBrokenPipe);
   }
 }
 
-/** The commands; whatever they write goes to the streams of the terminal. */
-export function createProgram(terminal: Terminal): Command {
+/** The commands; whatever they write goes to the streams of the terminal. With `json`, what is wrong with the words is left to the caller to say. */
+export function createProgram(terminal: Terminal, json = false): Command {
   const program = new Command('roster')
     .description('Self-hosted contact and audience store. Its settings are environment variables: see docs/config.md.')
     .version(packageFile.version)
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
-      writeErr: (text) => void terminal.stderr.write(text),
+      writeErr: (text) => void (json || terminal.stderr.write(text)),
     })
     .showHelpAfterError('(add --help for the options and examples)')
     .exitOverride()

@@ -117,6 +117,17 @@ describe('failures', () => {
     expect(stderr).toMatch(/^error: .*\n[\s\S]*--help/);
   });
 
+  test.each([
+    [['accounts', 'show', 'abc'], 'It must be a positive integer.'],
+    [['accounts', 'nonsense'], "unknown command 'nonsense'"],
+    [['lists', 'create'], "missing required argument 'name'"],
+  ])('wrong words are told as JSON, too: %j', async (words, message) => {
+    const { code, stdout, stderr } = await run([...words, '--json']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(JSON.parse(stderr)).toEqual({ error: { code: 'usage', message: expect.stringContaining(message) } });
+    expect((await run(words)).stderr).not.toMatch(/^\{/);
+  });
+
   test('an account must be named where there are several', async () => {
     await service.createAccount();
     const { code, stderr } = await roster('lists', 'list');
