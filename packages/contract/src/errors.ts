@@ -287,7 +287,7 @@ export const failureKinds = {
     warning: false,
     message: 'Several contacts have this email or mobile; name one by contact_id or identity.',
   },
-  contact_exists: { warning: false, message: 'The contact exists, and the account refuses to create it again.' },
+  contact_exists: { warning: false, message: 'The contact exists, and is not to be created again.' },
   contact_invalid: { warning: false, message: 'The contact does not have the form that it needs.' },
   too_many_attributes: { warning: false, message: 'The contact has more than 20 attributes.' },
   contact_forgotten: {
