@@ -3,6 +3,9 @@ import type { Database } from '../db/database.ts';
 import { jobSchema } from './job-schema.ts';
 import type { JobName, JobPayloads } from './job-table.ts';
 
+/** Channel on which worker processes hear that jobs were added; the payload of a notification is the name of their kind. */
+export const jobsChannel = 'roster_jobs';
+
 /** How a job is run. */
 export interface JobOptions {
   /** Not before; default: at once. */
@@ -60,7 +63,8 @@ export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<
   const schema = sql.id(jobSchema);
   return sql`
     select from (
-      select array_agg((${name}, payload::json, queue, run_at, max_attempts, key, null, null)::${schema}.job_spec) as specs
+      select array_agg((${name}, payload::json, queue, run_at, max_attempts, key, null, null)::${schema}.job_spec) as specs,
+        pg_notify(${jobsChannel}, ${name})
       from (${jobs}) as job having count(*) > 0
     ) as found, ${schema}.add_jobs(found.specs)`;
 }

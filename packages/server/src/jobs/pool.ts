@@ -33,6 +33,8 @@ export interface JobPoolOptions {
 export interface JobPool {
   /** Resolves when the workers have stopped, whatever made them. */
   readonly ended: Promise<void>;
+  /** Looks for jobs now, because some were announced. */
+  look(): void;
   /** Takes no more jobs, waits for those under way, and gives back what the signal interrupted. Never rejects. */
   stop(): Promise<void>;
 }
@@ -93,7 +95,7 @@ export function startJobPool({ context, handlers, name, connections, lease, sign
       },
     },
     { [name]: task },
-    onceOpen(connections, vouched.promise),
+    onceVouched(connections, vouched.promise),
   );
   const ended = workers.promise.then(
     () => undefined,
@@ -109,6 +111,7 @@ export function startJobPool({ context, handlers, name, connections, lease, sign
 
   return {
     ended,
+    look: () => workers.nudge(1),
     async stop() {
       shutDown();
       await ended;
@@ -120,21 +123,14 @@ export function startJobPool({ context, handlers, name, connections, lease, sign
   };
 }
 
-/** Connections that are handed out once something has happened, and never when it fails. */
-function onceOpen(connections: pg.Pool, opened: Promise<void>): pg.Pool {
+/** Connections that are handed out once the lease vouches for the pool, and never when it cannot. */
+function onceVouched(connections: pg.Pool, vouched: Promise<void>): pg.Pool {
   type Callback = Parameters<pg.Pool['connect']>[0];
   async function connect(callback?: Callback): Promise<pg.PoolClient | undefined> {
-    if (callback === undefined) {
-      await opened;
-      return connections.connect();
-    }
-    // Whoever asks in this way listens, and has nothing left to hear when the pool shuts down.
-    const isOpen = await opened.then(
-      () => true,
-      () => false,
-    );
-    if (isOpen) connections.connect(callback);
-    return undefined;
+    // Whoever asks in this way listens to what the library announces, which does not say what kind of jobs: the runner knows that.
+    if (callback !== undefined) return undefined;
+    await vouched;
+    return connections.connect();
   }
   return Object.assign(Object.create(connections) as pg.Pool, { connect: connect as pg.Pool['connect'] });
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
+import { listen } from '../db/listen.ts';
 import { describeError } from '../observability/describe-error.ts';
 import type { JobHandlers, JobName } from './job-table.ts';
+import { jobsChannel } from './jobs.ts';
 import { openLease, type Lease } from './lease.ts';
 import { startJobPool } from './pool.ts';
 
@@ -29,11 +31,11 @@ export function startJobRunner(context: Context, handlers: JobHandlers): JobRunn
   const { config, log } = context;
   const names = Object.keys(handlers) as JobName[];
   const stopping = new AbortController();
-  // One connection for each kind hears of new jobs; the others take them and say that they are done.
+  // They take jobs and say that they are done.
   const connections = openPool({
     url: config.databaseUrl!,
     name: 'roster jobs',
-    size: names.length + 3,
+    size: 4,
     settings: connectionSettings,
     log,
   });
@@ -61,12 +63,18 @@ export function startJobRunner(context: Context, handlers: JobHandlers): JobRunn
   async function work(lease: Lease): Promise<void> {
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lease.lost, ending.signal]);
-    const pools = names.map((name) => startJobPool({ context, handlers, name, connections, lease, signal }));
+    const pools = new Map(
+      names.map((name) => [name, startJobPool({ context, handlers, name, connections, lease, signal })] as const),
+    );
+    // The library would listen for each kind, and let all of them look for each job. Nobody knows what was missed when it begins (again).
+    const announcements = listen(context, jobsChannel, (kind) => {
+      for (const [name, pool] of pools) if (kind === undefined || kind === name) pool.look();
+    });
     try {
-      await Promise.race([...pools.map((pool) => pool.ended), recoverRepeatedly(lease, signal)]);
+      await Promise.race([...pools.values().map((pool) => pool.ended), recoverRepeatedly(lease, signal)]);
     } finally {
       ending.abort();
-      await Promise.all(pools.map((pool) => pool.stop()));
+      await Promise.all([announcements[Symbol.asyncDispose](), ...pools.values().map((pool) => pool.stop())]);
     }
   }
 

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addJob } from '../../src/jobs/jobs.ts';
+import { addJob, addJobs } from '../../src/jobs/jobs.ts';
 import { jobConcurrency } from '../../src/jobs/job-table.ts';
 import { openLease } from '../../src/jobs/lease.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -70,6 +71,36 @@ test('a job runs when the transaction that added it is committed, and never when
   expect(runs.list.map(({ id, attempt, maxAttempts }) => ({ id, attempt, maxAttempts }))).toEqual([
     { id: 'committed', attempt: 1, maxAttempts: 25 },
   ]);
+});
+
+test('a job is announced with its kind once its transaction is committed', async () => {
+  const listener = new pg.Client({ connectionString: service.context.config.databaseUrl! });
+  await listener.connect();
+  stack.defer(() => listener.end());
+  const heard: unknown[] = [];
+  listener.on('notification', ({ payload }) => heard.push(payload));
+  await listener.query('listen roster_jobs');
+  await service.context.db.transaction().execute(async (trx) => {
+    await addJob(trx, 'deliver', { account_id: 1, delivery_id: 'one' });
+    await addJobs(trx, 'deliver', []);
+    await listener.query('select 1');
+    expect(heard).toEqual([]);
+  });
+  await expect.poll(() => heard).toEqual(['deliver']);
+});
+
+test('an announced job begins before the workers would have looked by themselves', async () => {
+  const runs = recordRuns();
+  run(runs);
+  await add(service.context, 'first');
+  await runs.reached(1);
+  const began = performance.now();
+  // Each comes just after a look: without announcements the next one is half a second later.
+  for (let count = 2; count <= 21; count++) {
+    await add(service.context, String(count));
+    await runs.reached(count);
+  }
+  expect(performance.now() - began).toBeLessThan(5000);
 });
 
 test('a job that fails runs again, and neither the log nor the table of jobs quotes its payload or its error', async () => {
