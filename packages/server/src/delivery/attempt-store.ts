@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { signingSecretsOf } from '../accounts/signing-secret-store.ts';
-import { inOneMessage } from '../db/one-message.ts';
+import { inOneMessage, withoutWaitingForDisk } from '../db/one-message.ts';
 import { deliveryJobs, type DeliveryAttemptRow, type DeliveryKey, type DeliveryRow } from './delivery-store.ts';
 import { hasPlace, lockPlaces, othersWait, type PlaceOwners } from './place-store.ts';
 
@@ -22,6 +22,9 @@ export interface Beginning {
  *
  * An attempt under way belongs to the job that makes it: another job of the delivery leaves it alone, and the next run of the same one, whose
  * process was killed, notes that it was cut off and makes the next.
+ *
+ * Neither the beginning of an attempt nor its end waits for the disk: a crash of the server that loses them loses the end of the job too, which
+ * then runs again like that of a killed process.
  */
 export async function beginAttempt(
   pool: pg.Pool,
@@ -52,7 +55,7 @@ export async function beginAttempt(
     )
     select found.receiver as owner, due.*, ${signingSecretsOf(sql`found.account_id`, at)} as secrets
     from found left join due on true`;
-  const [[row]] = (await inOneMessage(pool, [[lockPlaces(key), begin]])) as [
+  const [[row]] = (await inOneMessage(pool, [[withoutWaitingForDisk, lockPlaces(key), begin]])) as [
     ((Attempt & { owner: string }) | undefined)[],
   ];
   if (row === undefined) return undefined;
@@ -109,7 +112,7 @@ export async function endAttempt(
       returning account_id, delivery_id, next_attempt_at as run_at
     ) ${jobs}`;
   // Whether others wait is looked up when the place is free for good: otherwise one that is parked at this moment could be overlooked.
-  const answers = await inOneMessage(pool, [[finish], [othersWait({ account_id, receiver })]]);
+  const answers = await inOneMessage(pool, [[withoutWaitingForDisk, finish], [othersWait({ account_id, receiver })]]);
   const [ended, [others]] = answers as [unknown[], [{ waits: boolean }]];
   return { decided: ended.length > 0, othersWait: others.waits };
 }

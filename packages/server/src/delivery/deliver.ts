@@ -27,7 +27,7 @@ export const deliver: JobHandler<JobPayloads['deliver']> = async (context, key, 
   const { owners, attempt } = begun;
   // A run that makes no attempt can be that of a job whose process was killed before it passed its places on, or has parked the delivery.
   const othersWait = attempt === undefined || (await makeAttempt(context, attempt, signal));
-  if (othersWait) await passPlacesOn(context.db, owners);
+  if (othersWait) await passPlacesOn(context.pool, owners);
 };
 
 /** Makes an attempt that has begun, and answers whether others wait for its places. */

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
+import type pg from 'pg';
 import { advisoryLocks } from '../db/advisory-locks.ts';
-import type { Database } from '../db/database.ts';
+import { inOneMessage, withoutWaitingForDisk } from '../db/one-message.ts';
 import { deliveryJobs, type DeliveryKey, type DeliveryRow } from './delivery-store.ts';
 
 /** Attempts at the same time to one receiver, over all accounts and processes: one that does not answer must not take the places of all others. */
@@ -55,11 +56,12 @@ export function othersWait({ account_id, receiver }: PlaceOwners): RawBuilder<{ 
  * Gives the free places of an account and of a receiver to parked deliveries, and makes their jobs.
  *
  * It has to begin after the attempt has ended, or the delivery was parked, for good. A parked delivery needs two places, and those who free
- * them do not wait for each other: only a look after the commit makes sure that the later of the two sees both.
+ * them do not wait for each other: only a look after the commit makes sure that the later of the two sees both. It does not wait for the disk: a
+ * crash that loses it loses the end of the job too, whose next run passes the places on.
  */
-export async function passPlacesOn(db: Database, owners: PlaceOwners): Promise<void> {
+export async function passPlacesOn(pool: pg.Pool, owners: PlaceOwners): Promise<void> {
   // What this receiver has free is given out among all accounts, so not in `elsewhere`; and what this account gets there it does not get in `here`.
-  await sql`
+  const pass = sql`
     with elsewhere as materialized (
       ${freed(owners, 'account_id', 'receiver', sql`${attemptsPerReceiver}::int`)}
     ), here as materialized (
@@ -70,7 +72,8 @@ export async function passPlacesOn(db: Database, owners: PlaceOwners): Promise<v
       update deliveries d set phase = 'waiting' from freed
       where d.account_id = freed.account_id and d.delivery_id = freed.delivery_id
       returning d.account_id, d.delivery_id, null::timestamptz as run_at
-    ) ${deliveryJobs(sql`unparked`)}`.execute(db);
+    ) ${deliveryJobs(sql`unparked`)}`;
+  await inOneMessage(pool, [[withoutWaitingForDisk, pass]]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { inOneMessage } from '../../src/db/one-message.ts';
+import { inOneMessage, withoutWaitingForDisk } from '../../src/db/one-message.ts';
 import { until } from '../crash/wait.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -40,6 +40,13 @@ test('a statement that fails undoes its transaction, neither those before it nor
   expect(await notes()).toEqual(['kept']);
   await inOneMessage(pool, [[write('later')]]);
   expect(await notes()).toEqual(['kept', 'later']);
+});
+
+test('what does not wait for the disk is one transaction, and nothing behind it', async () => {
+  const setting = sql`show synchronous_commit`;
+  const [first, second] = await inOneMessage(pool, [[withoutWaitingForDisk, write('a'), setting], [setting]]);
+  expect([first, second]).toEqual([[{ synchronous_commit: 'off' }], [{ synchronous_commit: 'on' }]]);
+  expect(await notes()).toEqual(['a']);
 });
 
 test('a statement sees what was committed while the one before it waited for a lock', async () => {

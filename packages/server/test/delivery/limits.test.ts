@@ -178,10 +178,10 @@ test('of one that parks a delivery and one that ends an attempt, whoever is late
   // Parked first: the one who ends is told.
   const parked = await begin(waiting);
   expect(parked.attempt).toBeUndefined();
-  await passPlacesOn(db, parked.owners);
+  await passPlacesOn(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: 1 });
   expect(await end(under.pop()!)).toEqual({ decided: true, othersWait: true });
-  await passPlacesOn(db, parked.owners);
+  await passPlacesOn(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
   expect((await begin(waiting)).attempt).toMatchObject({ delivery_id: waiting, attempts: 1 });
 
@@ -191,7 +191,7 @@ test('of one that parks a delivery and one that ends an attempt, whoever is late
     .where('delivery_id', '=', waiting)
     .set({ phase: 'parked', sending_job: null })
     .execute();
-  await passPlacesOn(db, parked.owners);
+  await passPlacesOn(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
 });
 
