@@ -28,9 +28,13 @@ function zoneOf(moment: Date, timeZone: string): string {
   return offset === undefined ? timeZone : `${timeZone}, ${offset}`;
 }
 
+// Making a format takes much longer than using it.
+const countFormat = new Intl.NumberFormat('en');
+const amountFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
 /** A count for people: `1,250,000`. */
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat('en').format(count);
+  return countFormat.format(count);
 }
 
 /** A size for people: `812 bytes`, `1.4 MB`; a MB is a million bytes. */
@@ -44,5 +48,5 @@ export function formatBytes(bytes: number): string {
     unit++;
   }
   if (unit === 0) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
-  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(amount)} ${units[unit]}`;
+  return `${amountFormat.format(amount)} ${units[unit]}`;
 }
