@@ -15,6 +15,7 @@ import {
   type DeliveryAttemptRow,
   type DeliveryRow,
 } from './delivery-store.ts';
+import { firstPhases } from './first-phase.ts';
 
 /** A callback to send. */
 export interface NewDelivery {
@@ -48,14 +49,17 @@ export async function createDeliveries(
   { newId, now }: DeliveryTools,
   deliveries: readonly NewDelivery[],
 ): Promise<string[]> {
-  const stored = deliveries.map(({ accountId, source, method, url, headers, body }) => ({
+  const receivers = deliveries.map(({ accountId, url }) => ({ accountId, receiver: receiverOf(new URL(url)) }));
+  const phases = firstPhases(receivers);
+  const stored = deliveries.map(({ accountId, source, method, url, headers, body }, at) => ({
     accountId,
     deliveryId: newId(),
     source: source.kind,
     sourceId: source.id,
     method,
     url,
-    receiver: receiverOf(new URL(url)),
+    receiver: receivers[at]!.receiver,
+    phase: phases[at]!,
     headers,
     body: JSON.stringify(body),
     createdAt: now(),

@@ -26,6 +26,7 @@ export interface StoredDelivery {
   readonly method: CallbackMethod;
   readonly url: string;
   readonly receiver: string;
+  readonly phase: 'waiting' | 'parked';
   readonly headers: readonly CallbackHeader[];
   readonly body: string;
   readonly createdAt: Date;
@@ -49,7 +50,7 @@ export function deliveryJobs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   );
 }
 
-/** Stores deliveries that are due at once, with their jobs. */
+/** Stores deliveries that are due at once, with jobs of those that are not parked. */
 export async function insertDeliveries(trx: Database, deliveries: readonly StoredDelivery[]): Promise<void> {
   const rows = deliveries.map((delivery) => ({
     account_id: delivery.accountId,
@@ -62,15 +63,15 @@ export async function insertDeliveries(trx: Database, deliveries: readonly Store
     headers: JSON.stringify(delivery.headers.map(({ name, value }) => [name, value])),
     body: delivery.body,
     status: 'pending' as const,
-    phase: 'waiting' as const,
+    phase: delivery.phase,
     cycle_started_at: delivery.createdAt,
     next_attempt_at: dueAtOnce,
     created_at: delivery.createdAt,
   }));
-  const insert = trx.insertInto('deliveries').values(rows).returning(['account_id', 'delivery_id']);
+  const insert = trx.insertInto('deliveries').values(rows).returning(['account_id', 'delivery_id', 'phase']);
   await sql`
     with stored as (${insert})
-    ${deliveryJobs(sql`(select account_id, delivery_id, null::timestamptz as run_at from stored) as delivery`)}`.execute(
+    ${deliveryJobs(sql`(select account_id, delivery_id, null::timestamptz as run_at from stored where phase = 'waiting') as delivery`)}`.execute(
     trx,
   );
 }

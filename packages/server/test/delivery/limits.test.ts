@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginAttempt, endAttempt, type Attempt } from '../../src/delivery/attempt-store.ts';
+import { createDeliveries } from '../../src/delivery/deliveries.ts';
 import { attemptsPerAccount, attemptsPerReceiver, passPlacesOn } from '../../src/delivery/place-store.ts';
 import { jobConcurrency } from '../../src/jobs/job-table.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { afterAttempts, deliver, deliveryThat, forgetDeliveries, startDeliveryService } from './support.ts';
+import { afterAttempts, callback, deliver, deliveryThat, forgetDeliveries, startDeliveryService } from './support.ts';
 
 let service: TestService;
 let stack: AsyncDisposableStack;
@@ -193,6 +194,85 @@ test('of one that parks a delivery and one that ends an attempt, whoever is late
     .execute();
   await passPlacesOn(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
+});
+
+/** Makes deliveries of an account in one transaction, as the batch adds that end together do; answers their ids. */
+async function deliverTogether(urls: readonly string[], meanwhile: () => Promise<void> = async () => undefined) {
+  const { context } = service;
+  return context.db.transaction().execute(async (trx) => {
+    const ids = await createDeliveries(
+      trx,
+      context,
+      urls.map((url) => callback(url)),
+    );
+    await meanwhile();
+    return ids;
+  });
+}
+
+async function waitingJobs(): Promise<number> {
+  const { rows } = await sql<{ jobs: number }>`select count(*)::int as jobs from roster_jobs._private_jobs`.execute(
+    service.context.db,
+  );
+  return rows[0]!.jobs;
+}
+
+test('of deliveries that are made together, those that cannot have a place are parked at once, and all are delivered', async () => {
+  const receiver = stack.use(await startReceiver());
+  const same = Array.from({ length: 5 * attemptsPerReceiver }, () => `http://one.test:${receiver.port}/`);
+  const ids = await deliverTogether(same);
+  expect(await phases()).toEqual({ waiting: attemptsPerReceiver, parked: ids.length - attemptsPerReceiver });
+  expect(await waitingJobs()).toBe(attemptsPerReceiver);
+  run();
+  run();
+  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  expect(receiver.requests.length).toBe(ids.length);
+  expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
+});
+
+test('so are those of an account to more receivers than it has places', async () => {
+  const receiver = stack.use(await startReceiver(undefined, everyName));
+  const count = 3 * attemptsPerAccount;
+  const ids = await deliverTogether(
+    Array.from({ length: count }, (_, index) => `http://${nameOf(index)}:${receiver.port}/`),
+  );
+  expect(await phases()).toEqual({ waiting: attemptsPerAccount, parked: count - attemptsPerAccount });
+  expect(await waitingJobs()).toBe(attemptsPerAccount);
+  run();
+  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerAccount);
+});
+
+test('deliveries that are parked at once are found although all attempts end before they are committed', async () => {
+  const receiver = await silent();
+  run();
+  const url = `http://one.test:${receiver.port}/`;
+  const under: string[] = [];
+  for (let index = 0; index < attemptsPerReceiver; index++) under.push(await deliver(service.context, url));
+  await receiver.reached(attemptsPerReceiver);
+  const ids = await deliverTogether(
+    Array.from({ length: 3 * attemptsPerReceiver }, () => url),
+    async () => {
+      receiver.release();
+      for (const deliveryId of under) {
+        await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+      }
+    },
+  );
+  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
+});
+
+test('they are found, too, when the places are taken as their jobs run', async () => {
+  const receiver = await silent();
+  run();
+  const url = `http://one.test:${receiver.port}/`;
+  for (let index = 0; index < attemptsPerReceiver; index++) await deliver(service.context, url);
+  await receiver.reached(attemptsPerReceiver);
+  const ids = await deliverTogether(Array.from({ length: 3 * attemptsPerReceiver }, () => url));
+  await until('all wait', 15_000, async () => (await phases())['parked'] === ids.length);
+  receiver.release();
+  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
 });
 
 test('two who begin at the same moment do not get one place', async () => {
