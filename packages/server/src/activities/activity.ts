@@ -19,15 +19,3 @@ export function kindNumber(kind: ActivityKind): number {
 export function kindOf(number: number): ActivityKind {
   return activityKinds[number - 1]!;
 }
-
-/** An activity that a batch records. */
-export interface NewActivity {
-  /** The contact key; follows the contact when the batch changes its identity. */
-  key: string;
-  /** Index of its request in the batch. */
-  readonly request: number;
-  /** Its tuple of `PackedActivities`: where it begins and ends in their bytes. */
-  readonly bytes: Buffer;
-  readonly begin: number;
-  readonly end: number;
-}

@@ -1,19 +1,15 @@
 import { anonymousPrefix } from '@roster/contract';
-import type { NewActivity } from './activity.ts';
+import { RecordedActivities, type NewActivity } from './recorded.ts';
 
 /**
  * What a batch does to the activities of an account, in order: the ones that it records, and what becomes of those that contacts have
  * when contacts get other identities or are deleted.
  */
 export class ActivityLedger {
-  #recorded: NewActivity[] = [];
+  /** The activities to store. */
+  readonly recorded = new RecordedActivities();
   readonly #moves = new Map<string, string | null>();
   readonly #targets = new Set<string | null>();
-
-  /** The activities to store, in the order of their requests. */
-  get recorded(): readonly NewActivity[] {
-    return this.#recorded;
-  }
 
   /** Whose activities stored before the batch belong to another key after it; to none (null) when the contact was deleted. */
   get moves(): ReadonlyMap<string, string | null> {
@@ -22,21 +18,21 @@ export class ActivityLedger {
 
   /** Records an activity. */
   record(activity: NewActivity): void {
-    this.#recorded.push(activity);
+    this.recorded.add(activity);
   }
 
   /** The contact has another identity: its activities follow it. */
   rename(from: string, to: string): void {
     // Nothing can be recorded for a contact that has no identity.
     if (from.startsWith(anonymousPrefix)) return;
-    for (const activity of this.#recorded) if (activity.key === from) activity.key = to;
+    this.recorded.move(from, to);
     this.#move(from, to);
   }
 
   /** The contact was deleted, and its activities with it. */
   forget(key: string): void {
     if (key.startsWith(anonymousPrefix)) return;
-    this.#recorded = this.#recorded.filter((activity) => activity.key !== key);
+    this.recorded.move(key, null);
     this.#move(key, null);
   }
 

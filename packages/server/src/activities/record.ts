@@ -72,8 +72,8 @@ export function applyRecord(state: BatchState, request: RecordRequest, item: num
   if (occurredAt > request.latest) return fail(failures, { code: 'activity_in_future', field: 'occurred_at' });
   if (occurredAt < request.oldest) return fail(failures, { code: 'activity_too_old', field: 'occurred_at' });
   const holder = state.formerKeys.isEmpty ? undefined : state.formerKeys.holderAt(state.contacts, key, occurredAt);
-  const end = begins[item + 1]!;
-  state.activities.record({ key: holder?.key ?? key, request: request.request, bytes, begin, end });
+  const [presentKey, end] = [holder?.key ?? key, begins[item + 1]!];
+  state.activities.record({ key: presentKey, request: request.request, occurredAt, bytes, begin, end });
   const channel = records.opt_outs[item];
   if (channel !== undefined) {
     const since = new Date(occurredAt).toISOString();

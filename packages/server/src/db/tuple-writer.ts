@@ -17,6 +17,11 @@ export class TupleWriter {
     return this.#bytes.subarray(0, this.#at);
   }
 
+  /** The bytes written so far. */
+  get length(): number {
+    return this.#at;
+  }
+
   text(value: string | undefined): void {
     if (value === undefined) return this.null();
     // UTF-8 has at most three bytes for a unit of UTF-16.
