@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { moveActivities } from '../../src/activities/moves.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
-import { contact, createContacts, record, recorded, stored } from './support.ts';
+import { contact, createContacts, keepsAll, record, recorded, stored } from './support.ts';
 
 let service: TestService;
 let account: TestAccount;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
-  account = await service.createAccount();
+  account = await service.createAccount({ name: 'Moves', settings: keepsAll });
 });
 
 const identity = (name: string) => `${name}@example.com`;

@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
-import { contact, createContacts, record, recorded, stored } from './support.ts';
+import { contact, createContacts, keepsAll, record, recorded, stored } from './support.ts';
 
 let service: TestService;
 let account: TestAccount;
+const createAccount = () => service.createAccount({ name: 'Pipeline', settings: keepsAll });
 beforeAll(async () => {
   service = await startTestService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
-  account = await service.createAccount();
+  account = await createAccount();
 });
 
 test('a record that the database refuses fails alone; those beside it are kept, with what they do to contacts', async () => {
@@ -55,7 +56,7 @@ test('ten thousand records are one request', async () => {
 
 test('several workers store the records of several accounts, none twice', async () => {
   await using _more = service.startWorker(2);
-  const accounts = [account, await service.createAccount(), await service.createAccount()];
+  const accounts = [account, await createAccount(), await createAccount()];
   await Promise.all(
     accounts.map(async (of) => {
       for (let n = 0; n < 15; n++) {

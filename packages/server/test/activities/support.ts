@@ -4,6 +4,9 @@ import type { TestAccount, TestService } from '../support/service.ts';
 // Records that name no moment have one each, in the order in which they are made: otherwise the machine would decide which are the same.
 let nextMoment = Date.now() - 3_600_000;
 
+/** Settings of an account that takes records of moments that tests name, however long ago that is when they run. */
+export const keepsAll = { activity_retention_months: 600 };
+
 /** A record as it is sent; whatever a test leaves out has a value that is in order. */
 export function record(fields: object = {}): Record<string, unknown> {
   return {

@@ -16,7 +16,8 @@ const ids: Record<string, string> = { account_id: '1', api_key_id: '1', attribut
 let segmentId: number;
 
 beforeAll(async () => {
-  service = await startTestService();
+  // The moment of the examples: what they say of the future would be of the past some day.
+  service = await startTestService({ now: () => new Date('2026-01-31T09:00:00Z') });
   document = (await service.call('GET', '/openapi.json')).body as OpenApiDocument;
   conforms = conformanceTo(document);
   const segment = await send('POST', '/admin/v1/accounts/1/segments', {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startApi } from '../../src/http/api-process.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { testAdminToken } from '../support/context.ts';
-import { record, recorded } from '../activities/support.ts';
+import { keepsAll, record, recorded } from '../activities/support.ts';
 import { created } from '../erasures/support.ts';
 
 let service: TestService;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
-  account = await service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID' });
+  account = await service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID', settings: keepsAll });
 });
 
 const lena = { identity: 'C-4711', email: 'Lena@example.com', mobile: '491701234567' };

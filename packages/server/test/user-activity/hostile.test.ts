@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordExamples } from '../../src/activities/examples.ts';
-import { record, recorded } from '../activities/support.ts';
+import { keepsAll, record, recorded } from '../activities/support.ts';
 import { anyEdit, applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';
 import { testAdminToken } from '../support/context.ts';
@@ -28,7 +28,7 @@ let service: TestService;
 beforeAll(async () => {
   const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
   service = await startTestService({ log });
-  await service.first.operator('PATCH', '', { settings: { rate_limit: 0 } });
+  await service.first.operator('PATCH', '', { settings: { rate_limit: 0, ...keepsAll } });
   await recorded(service, service.first, [record({ occurred_at: '2026-06-03T10:00:00Z' })]);
 });
 afterAll(() => service[Symbol.asyncDispose]());
