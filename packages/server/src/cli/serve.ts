@@ -5,6 +5,7 @@ import { ensureFirstAccount, type FirstAccount } from '../accounts/first-start.t
 import { type Config, readConfig } from '../config/config.ts';
 import { createContext, createLogger } from '../context.ts';
 import { migrateToLatest } from '../db/migrate.ts';
+import { preparePartitions } from '../requests/coming-partitions.ts';
 import { loadAdminToken } from '../supervisor/admin-token.ts';
 import { banner, firstAccountText } from '../supervisor/banner.ts';
 import { requireFreePort } from '../supervisor/require-free-port.ts';
@@ -53,11 +54,12 @@ export async function serve(): Promise<void> {
   }
 }
 
-/** Brings the database to the newest schema, and makes the first account when there is none and the service can listen. */
+/** Brings the database to the newest schema, makes the partitions that requests will need, and makes the first account when there is none and the service can listen. */
 async function prepareDatabase(config: Config, log: Logger): Promise<FirstAccount | undefined> {
   await migrateToLatest(config.databaseUrl ?? '', log);
   await using context = createContext(config, 'start', { log });
   if (!(await hasAccounts(context.db))) await requireFreePort(config);
+  await preparePartitions(context);
   // With `await`: the connections are closed on the way out.
   return await ensureFirstAccount(context);
 }

@@ -31,20 +31,31 @@ export function firstIdOf(day: number): string {
 
 /**
  * Makes the partition of a day, in a transaction. Requests of that day that arrived before and lie in the default partition are moved.
+ *
+ * Throws when the first of them arrives in this very moment: try again.
  */
 export async function makePartition(trx: Database, table: PartitionedTable, day: number): Promise<void> {
   const name = partitionName(table, day);
   const from = sql.lit(firstIdOf(day));
   const to = sql.lit(firstIdOf(day + 1));
   const fallback = sql.id(`${table}_default`);
+  const hasRows = await sql`select from ${fallback} where request_id >= ${from} and request_id < ${to} limit 1`.execute(
+    trx,
+  );
+  // Whoever has begun to read would look for the moved rows where they were: the plan of a statement has the partitions that were there when it
+  // was made. So statements wait before they are planned. Nothing is moved as a rule, and then nobody waits.
+  const movesRows = hasRows.rows.length > 0;
+  if (movesRows) await sql`lock table only ${sql.table(table)} in access exclusive mode`.execute(trx);
   // Attaching is refused while the default partition has rows of the range: they are moved in the same transaction.
   await sql`lock table ${fallback} in access exclusive mode`.execute(trx);
   await sql`create table ${sql.id(name)} (like ${sql.table(table)} including defaults including constraints including storage)`.execute(
     trx,
   );
-  await sql`
+  const moved = await sql`
     with moved as (delete from ${fallback} where request_id >= ${from} and request_id < ${to} returning *)
     insert into ${sql.id(name)} select * from moved`.execute(trx);
+  // Locking the parent only now could end in a deadlock with a statement that has it and waits for the default partition.
+  if (!movesRows && moved.numAffectedRows !== 0n) throw new Error(`rows for ${name} arrived while it was made`);
   await sql`alter table ${sql.table(table)} attach partition ${sql.id(name)} for values from (${from}) to (${to})`.execute(
     trx,
   );

@@ -6,7 +6,6 @@ import { keepIndexes } from '../attribute-indexes/keep-indexes.ts';
 import { forgetOldDays } from '../batch-add/daily-limit.ts';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
-import { advisoryLocks } from '../db/advisory-locks.ts';
 import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
 import { keepErasures } from '../erasures/keep-erasures.ts';
 import { deleteExpiredFiles, endAbandonedExports } from '../exports/keep-exports.ts';
@@ -15,10 +14,9 @@ import { forgetOldExports } from '../exports/forget-exports.ts';
 import { forgetOldMails } from '../mails/mail-upkeep.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { deleteSignUpsBefore } from '../sign-ups/sign-up-store.ts';
-import { dayOfPartition, makePartition, partitionedTables, partitionName } from './partitions.ts';
+import { dayOf, makePartitions } from './coming-partitions.ts';
+import { dayOfPartition, partitionedTables } from './partitions.ts';
 
-// Partitions are made this many days ahead, so that a worker that is down for some days stops nothing.
-const daysAhead = 7;
 const hour = 3_600_000;
 const minute = 60_000;
 const sweepInterval = 1000;
@@ -69,46 +67,18 @@ export function startUpkeep(context: Context): AsyncDisposable {
   };
 }
 
-/**
- * Does {@link keepPartitions}, again until it works.
- *
- * For a worker before it applies anything: requests that a new partition takes over from the default one are invisible to a statement that
- * was planned a moment before, which would then apply later requests first.
- */
-export async function preparePartitions(context: Context): Promise<void> {
-  for (;;) {
-    try {
-      await keepPartitions(context);
-      return;
-    } catch (error) {
-      context.log.warn({ err: describeError(error) }, 'the partitions cannot be made yet; it is tried again');
-      await sleep(500);
-    }
-  }
-}
-
 /** Makes the partitions of the coming days, drops those whose requests are old and finished, and forgets old idempotency keys. */
 export async function keepPartitions(context: Context): Promise<void> {
-  const today = Math.floor(context.now().getTime() / 86_400_000);
+  const today = dayOf(context.now());
   const oldest = today - context.config.requestRetentionDays;
   await context.db.transaction().execute(async (trx) => {
-    // One worker at a time; the next one finds the work done.
-    await sql`select pg_advisory_xact_lock(${advisoryLocks.requestPartitions}, 0)`.execute(trx);
-    // Taking a lock on a busy table must not make everyone queue behind us.
-    await sql`set local lock_timeout = '2s'`.execute(trx);
-    const { rows } = await sql<{ name: string }>`
-      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent::regclass::text in (${sql.join([...partitionedTables])})`.execute(trx);
-    const existing = new Set(rows.map((row) => row.name));
+    const existing = await makePartitions(trx, context);
     const waiting = await trx
       .selectFrom('request_queue')
       .select((eb) => eb.fn.min('accepted_at').as('oldest'))
       .executeTakeFirst();
-    const firstWaiting = waiting?.oldest == null ? today : Math.floor(new Date(waiting.oldest).getTime() / 86_400_000);
+    const firstWaiting = waiting?.oldest == null ? today : dayOf(new Date(waiting.oldest));
     for (const table of partitionedTables) {
-      for (let day = today; day <= today + daysAhead; day++) {
-        if (!existing.has(partitionName(table, day))) await makePartition(trx, table, day);
-      }
       for (const name of existing) {
         const day = dayOfPartition(table, name);
         // A day with a request that still waits is kept, however old it is.

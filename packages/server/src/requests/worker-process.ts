@@ -5,8 +5,9 @@ import { createContext, type Context, type ContextOverrides } from '../context.t
 import { jobHandlers } from '../jobs/job-handlers.ts';
 import { startJobRunner } from '../jobs/runner.ts';
 import { observabilityRoutes } from '../observability/health.ts';
+import { preparePartitions } from './coming-partitions.ts';
 import type { RequestResult } from './finish-store.ts';
-import { preparePartitions, startUpkeep } from './upkeep.ts';
+import { startUpkeep } from './upkeep.ts';
 import { startWorker } from './worker.ts';
 
 /** A running worker process. Disposing it finishes the batches under way and tells the jobs to end. */

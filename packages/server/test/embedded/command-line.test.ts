@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../src/db/embedded/port.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
-import { quick, silent, temporaryDirectory, until } from './support.ts';
+import { query, quick, silent, temporaryDirectory, until } from './support.ts';
 
 interface Command extends AsyncDisposable {
   readonly stderr: () => string;
@@ -92,9 +92,12 @@ describe('roster serve', () => {
     await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
     const env = { ROSTER_DATA_DIR: path.join(directory.path, 'data'), DATABASE_URL: server.url };
     const ports = [await freePort(), await freePort()].map(String);
-    await using worker = roster(['serve'], { ...env, ROSTER_ROLE: 'worker', PORT: ports[0]! });
     await using api = roster(['serve'], { ...env, ROSTER_ROLE: 'api', PORT: ports[1]! });
     expect(await api.shown('API key')).toMatch(/^\S{16,}$/);
+    // Before it accepts anything: the days of what it accepts have their partitions, without a worker.
+    const days = `select from pg_inherits where inhparent = 'requests'::regclass`;
+    await until(async () => (await query(server.url, days)).length > 8, 20_000);
+    await using worker = roster(['serve'], { ...env, ROSTER_ROLE: 'worker', PORT: ports[0]! });
     // Before a part is ready, a signal ends it like any process.
     for (const port of ports) {
       await until(() =>

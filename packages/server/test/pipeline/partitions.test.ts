@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { dayOf, makePartitions, preparePartitions } from '../../src/requests/coming-partitions.ts';
+import { partitionName } from '../../src/requests/partitions.ts';
+import { startTestService } from '../support/service.ts';
+
+test('a request is found while it is moved out of the default partition', async () => {
+  await using service = await startTestService();
+  const { context, first: account } = service;
+  const { db } = context;
+  const done = await account.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com' }, { identity: 'x' }] },
+  });
+  const find = () => account.operator('GET', `/requests/${done.request_id}`);
+  const waiting = async () => {
+    const { rows } = await sql`select from pg_locks where not granted and database = (
+      select oid from pg_database where datname = current_database())`.execute(db);
+    return rows.length;
+  };
+  let found: ReturnType<typeof find> | undefined;
+  let listed: ReturnType<typeof find> | undefined;
+  await db.transaction().execute(async (trx) => {
+    await makePartitions(trx, context);
+    found = find();
+    listed = account.operator('GET', '/requests?status=done');
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+  });
+  const { rows } = await sql`select request_id from requests_default`.execute(db);
+  expect(rows).toEqual([]);
+  expect(await found).toMatchObject({ status: 200, body: { counts: { created: 1, failed: 1 } } });
+  expect((await found)!.body.failures).toMatchObject([{ index: 1 }]);
+  expect((await listed)!.body.data).toMatchObject([{ request_id: done.request_id }]);
+});
+
+test('nobody who reads has to wait for partitions of days of which nothing has come', async () => {
+  await using service = await startTestService({ worker: false });
+  const { context, first: account } = service;
+  await preparePartitions(context);
+  const { body } = await account.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{}] } });
+  await context.db.transaction().execute(async (trx) => {
+    await makePartitions(trx, { now: () => new Date(context.now().getTime() + 2 * 86_400_000) });
+    expect((await account.operator('GET', `/requests/${body.request_id}`)).status).toBe(200);
+    expect((await account.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{}] } })).status).toBe(
+      200,
+    );
+  });
+  const last = partitionName('requests', dayOf(context.now()) + 9);
+  const { rows } = await sql<{ name: string | null }>`select to_regclass(${last}) as name`.execute(context.db);
+  expect(rows[0]!.name).not.toBeNull();
+});
