@@ -1087,7 +1087,7 @@ export interface RecordActivitiesBody {
     readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
     /** When it happened, to the millisecond. At most a day after the request, and not before the activities that the account keeps (`activity_retention_months`). */
     readonly occurred_at: string;
-    /** Identifier of the record where it comes from, 1 to 255 characters. A record with the same `identity`, `channel`, `occurred_at` and `id` as an earlier one changes nothing, so that it can be sent again safely. Records without it are never taken for repeats. */
+    /** Identifier of the record where it comes from, 1 to 255 characters. It makes it safe to send the record again, as it was: one with the same `identity`, `channel`, `occurred_at` (to the millisecond) and `id` as an earlier one changes nothing, and counts as `unchanged`. An `id` alone does not make a repeat: sent again with another moment, identity or channel, the record is another one and is stored beside the first. So keep `occurred_at` with the record, and do not take the time of sending. Records without an `id` are never taken for repeats. */
     readonly id?: string | number | undefined;
     /** Number of the message. */
     readonly message_id?: number | undefined;

@@ -21,9 +21,9 @@ export function recordRoutes(app: FastifyInstance, { acceptor, context }: Servic
     tag: 'Activities',
     summary: 'Record activities',
     description: [
-      'Accepts what was sent to people and what they did, 1 to 10,000 records a request. It is stored durably before the answer and applied in the order of acceptance, among the requests of the account; **Requests** shows what became of each record (`created`, or `unchanged` for one that repeats another).',
+      'Accepts what was sent to people and what they did, 1 to 10,000 records a request. It is stored durably before the answer and applied in the order of acceptance, among the requests of the account; **Requests** shows what became of each record (`created`, or `unchanged` for one that repeats another). To repeat a record, send it as it was: it is known by `identity`, `channel`, `occurred_at` and `id` together.',
       'The body is JSON, or `application/x-ndjson` with one record a line, where faults name the line. Both may be packed with gzip (`Content-Encoding: gzip`); unpacked, a body has at most 16 MiB.',
-      'Records may come late and in any order, also for identities that no contact has yet: they show when the contact appears. They follow a contact whose identity changes, and are deleted with it.',
+      'Records may come late and in any order, also for identities that no contact has yet: they show when the contact appears. They follow a contact whose identity changes, and are deleted with it. What happened before such a change may still come under the old identity: it reaches the contact, unless somebody else has that identity now.',
       '`unsubscribe`, `spam` and a `bounce` that is `hard` opt the contact out of `email`, `sms` or `whatsapp`; on `email` it becomes `blacklisted`. One from before the contact last came back to the channel changes nothing. For an identity that no contact has yet, the opt-out applies when the contact appears. Push channels have no opt-out.',
     ].join('\n\n'),
     params: accountParams,
