@@ -34,17 +34,39 @@ if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
 }
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
+// A terminal and npm may both pass on the same Ctrl-C: the second signal means no more than the first.
+const interrupt = new AbortController();
+let interruptedCode = 0;
+for (const [name, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
+  process.on(name, () => {
+    interruptedCode ||= code;
+    interrupt.abort();
+  });
+}
 say(`Starting Roster on ${dataDir} …`);
 process.exit(await demonstrate());
 
-/** Runs the service until it is told to end, and answers its exit code. */
+/** Runs the service until it is told to end, and answers the exit code: that of the service, or that of the signal when not everything was loaded. */
 async function demonstrate(): Promise<number> {
+  try {
+    return await loadAndServe();
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    say(
+      `Interrupted: the service is stopped, and not everything is loaded. Delete ${options.data} before you try again.`,
+    );
+    return interruptedCode;
+  }
+}
+
+async function loadAndServe(): Promise<number> {
   // Ended also when the loading fails: nobody would know of the service that keeps the port.
   await using service = await startDemoService({
     dataDir,
     port: options.port,
     apiKey: `rk_${randomBytes(24).toString('base64url')}`,
     adminToken: randomBytes(24).toString('base64url'),
+    signal: interrupt.signal,
   });
   const started = performance.now();
   // Midnight, so that a day of making demonstrations makes the same one.

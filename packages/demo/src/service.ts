@@ -23,7 +23,7 @@ export interface DemoService extends AsyncDisposable {
 const program = fileURLToPath(new URL('../../server/src/bin/roster.ts', import.meta.url));
 
 /**
- * Starts the service on a data directory of its own and waits until it is ready. SIGINT and SIGTERM are passed on to it from then on.
+ * Starts the service on a data directory of its own and waits until it is ready. `signal` tells it to end, and ends what is asked of it.
  *
  * Nothing that the environment says about a service is meant for this one, but for the level of its log: with a `DATABASE_URL` it would fill
  * that database.
@@ -33,8 +33,9 @@ export async function startDemoService(settings: {
   readonly port: number;
   readonly apiKey: string;
   readonly adminToken: string;
+  readonly signal: AbortSignal;
 }): Promise<DemoService> {
-  const { dataDir, port, apiKey, adminToken } = settings;
+  const { dataDir, port, apiKey, adminToken, signal } = settings;
   const child = spawn(process.execPath, [program, 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -48,7 +49,8 @@ export async function startDemoService(settings: {
   });
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const stop = (): void => void child.kill('SIGTERM');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
   const url = `http://127.0.0.1:${port}`;
   await untilReady(ended, url);
   return {
@@ -57,8 +59,8 @@ export async function startDemoService(settings: {
     adminToken,
     ended,
     stop,
-    roster: createClient({ url, apiKey }),
-    account: createOperatorClient({ url, token: adminToken }).account(1),
+    roster: createClient({ url, apiKey, signal }),
+    account: createOperatorClient({ url, token: adminToken, signal }).account(1),
     async [Symbol.asyncDispose]() {
       stop();
       await ended;
