@@ -18,6 +18,9 @@ const stopPatience = 6000;
 // job run again, as the death of this process does. Two waits less for each job are a tenth of the pipeline while callbacks are sent.
 const connectionSettings = { synchronous_commit: 'off' };
 
+/** Connections of a runner: they take jobs and say that they are done. */
+export const jobConnections = 4;
+
 /** The running jobs of a process. Disposing it tells them to end, waits 6 seconds at most, and leaves what was not done to the next process. */
 export type JobRunner = AsyncDisposable;
 
@@ -31,11 +34,10 @@ export function startJobRunner(context: Context, handlers: JobHandlers): JobRunn
   const { config, log } = context;
   const names = Object.keys(handlers) as JobName[];
   const stopping = new AbortController();
-  // They take jobs and say that they are done.
   const connections = openPool({
     url: config.databaseUrl!,
     name: 'roster jobs',
-    size: 4,
+    size: jobConnections,
     settings: connectionSettings,
     log,
   });

@@ -1,0 +1,75 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { createContext, type ContextRole } from '../../src/context.ts';
+import { jobConnections } from '../../src/jobs/runner.ts';
+
+const root = path.join(import.meta.dirname, '..', '..', '..', '..');
+
+/** The most connections of the pools of a context. */
+async function poolsOf(role: ContextRole, poolSize: number, lanes: number): Promise<number> {
+  const env = { ROSTER_DATABASE_POOL_SIZE: String(poolSize), ROSTER_WORKER_LANES: String(lanes) };
+  const config = readConfig({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', LOG_LEVEL: 'silent' });
+  await using context = createContext(config, role);
+  return context.pool.options.max + context.searchPool.options.max;
+}
+
+/** The connections of a process that are in no pool of a context, by the file that opens them. */
+const besides: Record<'api' | 'worker', Record<string, number>> = {
+  api: { 'accounts/credentials.ts': 1 },
+  worker: {
+    'requests/worker.ts': 1,
+    'attribute-indexes/keep-indexes.ts': 1,
+    'jobs/lease.ts': 1,
+    // One more hears of new jobs.
+    'jobs/runner.ts': jobConnections + 1,
+  },
+};
+// The pools of contexts, listening as such, and what a start or a command does before or beside the service.
+const others = [
+  'context.ts',
+  'cli/doctor/database.ts',
+  'db/database.ts',
+  'db/embedded/database.ts',
+  'db/listen.ts',
+  'db/migrate.ts',
+];
+
+const sum = (numbers: Record<string, number>): number => Object.values(numbers).reduce((all, one) => all + one, 0);
+
+test('the handbook counts the connections that the processes open', async () => {
+  const handbook = (await readFile(path.join(root, 'docs/operations.md'), 'utf8')).replaceAll(/\s+/g, ' ');
+  const sentence =
+    /An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) and (\d+): (\d+)\. A worker opens up to twice as many and (\d+): (\d+)\. Where (\d+) and (\d+) for each of its `ROSTER_WORKER_LANES` \((\d+)\) are more than the setting, the first half of a worker's is that\. `max_connections = (\d+)` is enough for two of each\./.exec(
+      handbook,
+    );
+  expect(sentence).not.toBeNull();
+  const [poolSize, apiBesides, ofApi, workerBesides, ofWorker, least, ofLane, lanes, enough] = sentence!
+    .slice(1)
+    .map(Number) as [number, number, number, number, number, number, number, number, number];
+  const { databasePoolSize, workerLanes } = readConfig({});
+  expect([poolSize, lanes]).toEqual([databasePoolSize, workerLanes]);
+  expect([apiBesides, workerBesides]).toEqual([sum(besides.api), sum(besides.worker)]);
+  for (const size of [4, 5, 11, poolSize, 21, 100, 500]) {
+    for (const count of [1, 2, 4, 5, 6, 64]) {
+      const worker = (await poolsOf('worker', size, count)) + (await poolsOf('jobs', size, count));
+      expect([size, count, worker]).toEqual([size, count, Math.max(size, least + ofLane * count) + size]);
+      expect([size, await poolsOf('api', size, count)]).toEqual([size, size]);
+    }
+  }
+  expect([ofApi, ofWorker]).toEqual([poolSize + apiBesides, 2 * poolSize + workerBesides]);
+  expect(enough).toBeGreaterThanOrEqual(2 * (ofApi + ofWorker) + 10);
+});
+
+test('nothing else of the service opens a connection', async () => {
+  const src = path.join(import.meta.dirname, '..', '..', 'src');
+  const files = (await readdir(src, { recursive: true })).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const opening: string[] = [];
+  for (const file of files) {
+    const text = await readFile(path.join(src, file), 'utf8');
+    if (/\bnew pg\.(?:Client|Pool)\(|\bopenPool\(|[^.\w]listen\(/.test(text)) opening.push(file);
+  }
+  const counted = [...Object.keys(besides.api), ...Object.keys(besides.worker), ...others];
+  expect(opening.toSorted()).toEqual(counted.toSorted());
+});
