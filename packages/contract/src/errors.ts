@@ -215,7 +215,7 @@ export const apiErrors = {
     status: 429,
     description:
       'The account has as many requests with large bodies under way as it may have at the same time; try again in {seconds} s',
-    doc: 'Some requests with a body of more than 1 MiB, or one packed with gzip, are worked on at the same time (`ROSTER_LARGE_BODIES`); more wait for their turn, at most 15 s. Send them one after the other, or in smaller parts. The header `Retry-After` says when to try again.',
+    doc: 'Some requests with a body of more than 1 MiB, or one packed with gzip that may unpack to as much (more than 1016 bytes), are worked on at the same time (`ROSTER_LARGE_BODIES`); more wait for their turn, at most 15 s. Send them one after the other, or in smaller parts. The header `Retry-After` says when to try again.',
   },
   headers_too_large: {
     status: 431,

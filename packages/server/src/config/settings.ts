@@ -109,7 +109,7 @@ export const settings = {
   }),
   largeBodies: define({
     env: 'ROSTER_LARGE_BODIES',
-    doc: 'Requests with a body of more than 1 MiB, or one packed with gzip, that one API process works on at the same time, half of them at most for one account; further ones wait for their turn. One of 16 MiB takes some 100 MiB of memory.',
+    doc: 'Requests with a body of more than 1 MiB, or one packed with gzip that may unpack to as much (more than 1016 bytes), that one API process works on at the same time, half of them at most for one account; further ones wait for their turn. One of 16 MiB takes some 100 MiB of memory.',
     fallback: 4,
     parse: integer(1, 1000),
   }),

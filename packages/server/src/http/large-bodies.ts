@@ -9,6 +9,12 @@ import { packingOf } from './packing.ts';
 /** Bodies of up to this many bytes that are not packed are always read: a thousand contacts have less than half of it. */
 export const largeBody = 1024 * 1024;
 
+/**
+ * Packed bodies of up to this many bytes are always read, too: they cannot unpack to more than {@link largeBody}. Deflate writes at most 258 bytes
+ * for every two bits that it reads.
+ */
+export const largePackedBody = Math.floor(largeBody / (258 * 4));
+
 /** Whose bodies share places: an account, or the operators. */
 export type BodyOwner = number | 'operators';
 
@@ -23,20 +29,20 @@ export function createBodyGate(total: number): FairGate<BodyOwner> {
 }
 
 /**
- * Lets large bodies of a scope, and packed ones of any length, be read only while there is a place in the gate; others wait, and are told to
+ * Lets large bodies of a scope, and packed ones that may be large, be read only while there is a place in the gate; others wait, and are told to
  * come again when that takes too long. Call it after the rate limit of the scope, and before its routes.
  */
 export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<BodyOwner>): void {
   const hold: preParsingHookHandler = (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
-    // How long a packed body really is, nobody knows before it is unpacked: 16 KiB can be 16 MiB.
+    // How long a packed body really is, nobody knows before it is unpacked: 16 KiB can be 16 MiB. Nor how long one is that does not say it.
     const isPacked = packingOf(request.headers) === 'gzip';
     if (transfer !== undefined && !isPacked) {
       const large = heldBack(() => takePlace(gate, request, reply));
       // The request is not destroyed with the stream behind it: it is still to be answered.
       payload.once('error', (error) => large.destroy(error));
       done(null, payload.pipe(large));
-    } else if (transfer !== undefined || isWithin(Number(length), isPacked ? 0 : largeBody)) {
+    } else if (transfer !== undefined || isWithin(Number(length), isPacked ? largePackedBody : largeBody)) {
       void callBack(takePlace(gate, request, reply), (error) => done(error, payload));
     } else done(null, payload);
   };

@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { largeBody } from '../../src/http/large-bodies.ts';
+import { largeBody, largePackedBody } from '../../src/http/large-bodies.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
@@ -101,12 +101,12 @@ describe.each(['content-length', 'chunked'] as const)('while a large body of an 
   });
 });
 
-describe.each(['content-length', 'chunked'] as const)('while a packed body is read, however short (%s)', (how) => {
+describe.each(['content-length', 'chunked'] as const)('while a packed body that may be large is read (%s)', (how) => {
   const record = { identity: 'a', channel: 'email', activity: 'sent', occurred_at: '2026-01-31T09:00:00Z' };
   const packed = gzipSync(JSON.stringify({ data: [record] }) + ' '.repeat(2 * largeBody));
 
-  function beginPacked(): Sending {
-    const length = how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': packed.length };
+  function beginPacked(body = packed, told: typeof how = how): Sending {
+    const length = told === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length };
     return send('/admin/v1/accounts/1/activities', {
       authorization: `Bearer ${testAdminToken}`,
       'content-type': 'application/json',
@@ -121,8 +121,12 @@ describe.each(['content-length', 'chunked'] as const)('while a packed body is re
     return [sending, await received];
   }
 
-  test('the next one waits, and what is not packed does not', async () => {
+  const short = gzipSync(JSON.stringify({ data: [record] }));
+
+  test('the next one waits, and what is not packed or cannot be large does not', async () => {
     expect(packed.length).toBeLessThan(20_000);
+    expect(packed.length).toBeGreaterThan(largePackedBody);
+    expect(short.length).toBeLessThan(largePackedBody);
     const [first, firstReceived] = await beginReceived();
     // It has the place: its body is being read.
     await expect.poll(() => firstReceived.readableFlowing).toBe(true);
@@ -131,10 +135,22 @@ describe.each(['content-length', 'chunked'] as const)('while a packed body is re
     for (let n = 0; n < 10; n++) {
       expect((await service.first.operator('POST', '/activities', { data: [record] })).status).toBe(200);
     }
+    const third = beginPacked(short, 'content-length');
+    third.request.end(short);
+    expect(await third.status).toBe(200);
     expect([first.isAnswered, secondReceived.readableEnded]).toEqual([false, false]);
     first.request.end(packed);
     expect(await Promise.all([first.status, second.status])).toEqual([200, 200]);
   });
+});
+
+test('a packed body that needs no place is not larger than a plain one that needs none', () => {
+  // What packs best; and many of them, one behind the other.
+  const pieces = [Buffer.alloc(largeBody + 1), Buffer.alloc(Math.ceil(largeBody / 4) + 1)];
+  const packed = pieces.map((piece) => gzipSync(piece, { level: 9, memLevel: 9 }));
+  expect(packed[0]!.length).toBeGreaterThan(largePackedBody);
+  expect(packed[1]!.length * 4).toBeGreaterThan(largePackedBody);
+  expect(packed[0]!.length).toBeLessThan(largePackedBody * 1.1);
 });
 
 test('when many wait, the next is told to come again later', async () => {
