@@ -55,7 +55,8 @@ function valueText(field: Field): Text {
 function cellText(field: Field, value: Text, { unmasked, formulaGuard }: CellOptions): Text {
   const text = field.type === 'number' ? numberText(value) : value;
   const shown = unmasked ? text : maskText(field.masking, text);
-  return formulaGuard && freeTexts.has(field.type) ? guardText(shown) : shown;
+  if (!freeTexts.has(field.type)) return shown;
+  return formulaGuard ? guardText(shown) : escapeText(shown);
 }
 
 /** Types whose values can begin with any character. */
@@ -97,5 +98,14 @@ const startCodes = sql.join(formulaStarts.map((start) => sql.lit(start.charCodeA
 
 /** The SQL of {@link guarded}. */
 function guardText(text: Text): Text {
-  return sql`case when ascii(ltrim(${text}, '''')) in (${startCodes}) then '''' || ${text} else ${text} end`;
+  return sql`case when ${beginsFormula(text)} then '''' || ${text} else ${text} end`;
+}
+
+/** The SQL of {@link escaped}. Hardly any text begins with an apostrophe; to look for its code takes half as long as `starts_with`. */
+function escapeText(text: Text): Text {
+  return sql`case when ascii(${text}) = ascii('''') and ${beginsFormula(text)} then '''' || ${text} else ${text} end`;
+}
+
+function beginsFormula(text: Text): RawBuilder<boolean> {
+  return sql<boolean>`ascii(ltrim(${text}, '''')) in (${startCodes})`;
 }

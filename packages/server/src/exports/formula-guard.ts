@@ -21,7 +21,15 @@ export function guarded(text: string): string {
   return isGuardable(text) ? `'${text}` : text;
 }
 
-/** A cell without the apostrophe that {@link guarded}, or the guard of another program, has put in front. */
+/**
+ * A text as a cell of a file without the guard: only one that begins with an apostrophe that {@link unguarded} would take off gets one more. So
+ * files with and without the guard are read alike, and give every text back.
+ */
+export function escaped(text: string): string {
+  return text.startsWith("'") ? guarded(text) : text;
+}
+
+/** A cell without the apostrophe that {@link guarded} or {@link escaped}, or the guard of another program, has put in front. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") && isGuardable(cell) ? cell.slice(1) : cell;
 }

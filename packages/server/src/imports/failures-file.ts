@@ -6,7 +6,7 @@ import { effectiveSettings } from '../accounts/account-settings.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import type { FoundColumn } from '../db/import-tables.ts';
-import { guarded } from '../exports/formula-guard.ts';
+import { escaped, guarded } from '../exports/formula-guard.ts';
 import type { RawRow } from './file-row.ts';
 import { nameOf } from './find-columns.ts';
 import { beginWrite, forgetUnfinished, keyOf, noteFailures, noteUnfinished, type ImportRow } from './import-store.ts';
@@ -40,7 +40,7 @@ export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, fo
   // As they stood in a file. One that begins with an apostrophe already means what it did.
   const asCell = (cell: string): string => (formulaGuard && !cell.startsWith("'") ? guarded(cell) : cell);
   // Of NDJSON, which has no apostrophes to take off: what would lose one when the file is imported again gets one more.
-  const asText = (text: string): string => (formulaGuard || text.startsWith("'") ? guarded(text) : text);
+  const asText = (text: string): string => (formulaGuard ? guarded(text) : escaped(text));
   const cellsOf = ({ cells, fault }: RawRow): readonly string[] => {
     if (cells instanceof Map) return headers.map((header) => asText(cellText(cells.get(header))));
     // The text of a row that could not be read, or that is nothing but those columns, stays whole.

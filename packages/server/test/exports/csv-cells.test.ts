@@ -117,7 +117,8 @@ const values: Record<'text' | 'number' | 'boolean' | 'date', fc.Arbitrary<Stored
 function expected(value: StoredValue | null, type: string, masking: DataMasking, guard: boolean): string {
   const shown = mask(masking, value);
   const text = shown === null ? '' : String(shown);
-  return guard && type === 'text' && /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  const needsOne = guard ? /^'*[=+\-@\t\r\n＝＋－＠]/ : /^'+[=+\-@\t\r\n＝＋－＠]/;
+  return type === 'text' && needsOne.test(text) ? `'${text}` : text;
 }
 
 test('whatever is stored, a cell is what search answers with, masked by the same rules', async () => {

@@ -48,67 +48,77 @@ async function everybody(account: TestAccount): Promise<Record<string, unknown>[
   });
 }
 
-test('a file that was exported imports again as it is, and makes the same contacts', async () => {
-  const target = await imports.service.createAccount({ name: 'Target' });
-  for (const account of [source, target]) {
-    await account.v5('/client/attribute/create', { data: attributes });
-    await account.operator('POST', '/lists', { name: 'All' });
-    await account.operator('PATCH', '', { settings: { csv_formula_guard: true } });
-  }
-  await imports.service.settled();
-  const audience_details = [{ audience_id: 1 }];
-  await source.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [
-        {
-          identity: 'Asha@example.com',
-          mobile: '919812345671',
-          audience_details,
-          attributes: {
-            FIRST_NAME: '=HYPERLINK("x")',
-            LAST_NAME: "''=1",
-            CITY: 'Pune, "old"\nTown',
-            BIRTH_DATE: '1990-01-31',
-            POINTS: -1.5,
-            MEMBER: true,
+test.each([
+  [false, false],
+  [false, true],
+  [true, false],
+  [true, true],
+])(
+  'a file that was exported (guard: %s) imports again as it is (guard: %s), and makes the same contacts',
+  async (guard, guardThere) => {
+    source = await imports.service.createAccount({ name: 'Source' });
+    const target = await imports.service.createAccount({ name: 'Target' });
+    for (const account of [source, target]) {
+      await account.v5('/client/attribute/create', { data: attributes });
+      await account.operator('POST', '/lists', { name: 'All' });
+    }
+    await source.operator('PATCH', '', { settings: { csv_formula_guard: guard } });
+    await target.operator('PATCH', '', { settings: { csv_formula_guard: guardThere } });
+    await imports.service.settled();
+    const audience_details = [{ audience_id: 1 }];
+    await source.apply('/contact/create', {
+      data: {
+        contact_type: 'identified',
+        contacts: [
+          {
+            identity: 'Asha@example.com',
+            mobile: '919812345671',
+            audience_details,
+            attributes: {
+              FIRST_NAME: '=HYPERLINK("x")',
+              LAST_NAME: "''=1",
+              CITY: 'Pune, "old"\nTown',
+              BIRTH_DATE: '1990-01-31',
+              POINTS: -1.5,
+              MEMBER: true,
+            },
           },
-        },
-        {
-          identity: 'ravi@example.com',
-          mobile: '919812345672',
-          audience_details,
-          attributes: {
-            FIRST_NAME: "'quoted'",
-            LAST_NAME: "'+91",
-            CITY: '+91',
-            SEEN_AT: '2026-01-31T09:00:00Z',
-            POINTS: 1e300,
+          {
+            identity: 'ravi@example.com',
+            mobile: '919812345672',
+            audience_details,
+            attributes: {
+              FIRST_NAME: "'quoted'",
+              LAST_NAME: "'+91",
+              CITY: '+91',
+              SEEN_AT: '2026-01-31T09:00:00Z',
+              POINTS: 1e300,
+            },
+            subscriptions: { email: false },
           },
-          subscriptions: { email: false },
-        },
-        { identity: 'meera@example.com', mobile: '919812345673', audience_details, subscriptions: { sms: false } },
-      ],
-    },
-  });
-  await source.apply('/contact/create', {
-    data: {
-      contact_type: 'anonymous',
-      contacts: [{ email: 'nobody@example.com', mobile: '919812345674', audience_details }],
-    },
-  });
-  const file = await exportOf(source, 1);
-  const ended = await imports.run(file, { audience_ids: [1] }, target);
-  expect(ended).toMatchObject({ status: 'completed', counts: { total: 4, created: 4, failed: 0, warnings: 0 } });
-  expect(ended.columns.filter(({ field }) => field === null).map(({ header }) => header)).toEqual([
-    'CONTACT_ID',
-    'CREATED_AT',
-    'UPDATED_AT',
-  ]);
-  expect(await everybody(target)).toEqual(await everybody(source));
-  const again = await imports.run(await exportOf(target, 1), { mode: 'update' }, target);
-  expect(again.counts).toMatchObject({ total: 4, unchanged: 4, failed: 0 });
-});
+          { identity: 'meera@example.com', mobile: '919812345673', audience_details, subscriptions: { sms: false } },
+        ],
+      },
+    });
+    await source.apply('/contact/create', {
+      data: {
+        contact_type: 'anonymous',
+        contacts: [{ email: 'nobody@example.com', mobile: '919812345674', audience_details }],
+      },
+    });
+    const file = await exportOf(source, 1);
+    const ended = await imports.run(file, { audience_ids: [1] }, target);
+    expect(ended).toMatchObject({ status: 'completed', counts: { total: 4, created: 4, failed: 0, warnings: 0 } });
+    expect(ended.columns.filter(({ field }) => field === null).map(({ header }) => header)).toEqual([
+      'CONTACT_ID',
+      'CREATED_AT',
+      'UPDATED_AT',
+    ]);
+    expect(await everybody(target)).toEqual(await everybody(source));
+    const again = await imports.run(await exportOf(target, 1), { mode: 'update' }, target);
+    expect(again.counts).toMatchObject({ total: 4, unchanged: 4, failed: 0 });
+  },
+);
 
 test('who has not confirmed a sign-up or was blacklisted does not become reachable by an import', async () => {
   const target = await imports.service.createAccount({ name: 'Careful' });
