@@ -78,7 +78,7 @@ export function openLane(context: Context, accountId: number, primaryKey: string
       const requests = await nextRequests(pool, accountId, seqs);
       if (underWay.length === 0 || requests.length === 0 || requests.some(isSuspected)) return unplanned(requests);
       const { batch, lookups } = await decode(requests);
-      return underWay.every(({ plan: other, ...its }) => !other.followsFormerKeys && differ(lookups, its.lookups))
+      return underWay.every((other) => !other.plan.followsFormerKeys && differ(lookups, other.lookups))
         ? planned(requests, lookups, plan(batch))
         : unplanned(requests, { batch, lookups });
     },
