@@ -13,7 +13,7 @@ import { ActivityPacker, packActivities, type PackedActivities } from './packed.
 
 /** The input of activities (decisions §9); `app` must be a scope of its own, because it reads other bodies than its neighbours. */
 export function recordRoutes(app: FastifyInstance, { acceptor, context }: Service): void {
-  useBulkBodies(app, activitiesPerRequest, () => new ActivityPacker());
+  useBulkBodies(app, activitiesPerRequest, (bytes) => new ActivityPacker(bytes));
   serveAdmin(app, {
     method: 'POST',
     path: '/accounts/:account_id/activities',

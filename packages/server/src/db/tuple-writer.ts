@@ -30,6 +30,17 @@ export class TupleWriter {
     this.#at = this.#bytes.writeInt32BE(length, this.#at) + length;
   }
 
+  /** A text that is ASCII, from where it stands. */
+  ascii(from: Buffer, begin: number, end: number): void {
+    const length = end - begin;
+    this.#reserve(length);
+    const bytes = this.#bytes;
+    let at = bytes.writeInt32BE(length, this.#at);
+    // Most are short: copying them one by one takes less than a call.
+    for (let place = begin; place < end; place++) bytes[at++] = from[place]!;
+    this.#at = at;
+  }
+
   smallint(value: number): void {
     this.#reserve(2);
     this.#at = this.#bytes.writeInt16BE(value, this.#bytes.writeInt32BE(2, this.#at));

@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Faults } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
-import { takeFlatItems } from './flat-items.ts';
-import { bodyLimit, decodeUtf8, jsonMediaType, parseJson } from './json.ts';
+import { takeFlatItems, takeLines, type TakeItem } from './flat-items.ts';
+import { bodyLimit, decodeUtf8, jsonMediaType, parseJson, tryJson } from './json.ts';
 import { packingOf } from './packing.ts';
 
 declare module 'fastify' {
@@ -27,8 +28,8 @@ export const ndjson = 'application/x-ndjson';
 
 /** Takes the records of a body one at a time, so that each is garbage before the next is read. */
 export interface RecordTaker<Taken> {
-  /** Takes a record as it was sent; false when something is wrong with it. */
-  take(record: unknown): boolean;
+  /** Takes the record whose JSON begins at a place of the body, which is UTF-8; answers the place behind it, or -1 when something is wrong with it. */
+  take: TakeItem;
   /** What became of the records; called once, when all were taken. */
   taken(): Taken;
 }
@@ -48,53 +49,43 @@ const unpack = promisify(gunzip);
  * Makes the operations of a scope read bulk bodies: JSON, or `application/x-ndjson` with at most `mostRecords` records, one a line, which is
  * read as `{data: [records]}`. Both may be packed with gzip; the limit of bodies holds for what they unpack to.
  *
- * Ten thousand objects at once would be copied by the garbage collector again and again, so records are given to a taker while they are parsed.
- * Whatever is not in order is read a second time, as a whole.
+ * Ten thousand objects at once would be copied by the garbage collector again and again, so records are given to a taker one by one; it is
+ * told how many bytes there are of them. Whatever is not in order is read a second time, as a whole.
  */
-export function useBulkBodies(app: FastifyInstance, mostRecords: number, newTaker: () => RecordTaker<unknown>): void {
+export function useBulkBodies(
+  app: FastifyInstance,
+  mostRecords: number,
+  newTaker: (bytes: number) => RecordTaker<unknown>,
+): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     jsonMediaType,
     { parseAs: 'buffer', bodyLimit },
     async (request: FastifyRequest, body: Buffer) => {
-      const text = decodeUtf8(await unpacked(request, body));
-      return takeAll(mostRecords, newTaker(), (take) => takeFlatItems(text, take)) ?? parseJson(text);
+      const json = await unpacked(request, body);
+      return takeAll(json, takeFlatItems) ?? parseJson(decodeUtf8(json));
     },
   );
   app.addContentTypeParser(
     /^application\/(?:x-)?ndjson(?:\s*;|$)/i,
     { parseAs: 'buffer', bodyLimit },
     async (request: FastifyRequest, body: Buffer) => {
-      const text = decodeUtf8(await unpacked(request, body));
-      const taken = takeAll(mostRecords, newTaker(), (take) => everyLine(text, take));
+      const lines = await unpacked(request, body);
+      const taken = takeAll(lines, takeLines);
       if (taken !== undefined) return taken;
-      const { records, lines } = parseLines(text, mostRecords);
-      request.bodyLines = lines;
+      const { records, lines: bodyLines } = parseLines(decodeUtf8(lines), mostRecords);
+      request.bodyLines = bodyLines;
       return { data: records };
     },
   );
-}
 
-/** Gives the records that `walk` finds as JSON to a taker; undefined when they are not 1 to `most`, or one of them is not in order. */
-function takeAll<Taken>(
-  most: number,
-  taker: RecordTaker<Taken>,
-  walk: (take: (json: string) => boolean) => boolean,
-): TakenRecords<Taken> | undefined {
-  let count = 0;
-  const isTaken = walk((json) => {
-    const record = ++count > most ? undefined : parsed(json);
-    return record !== undefined && taker.take(record);
-  });
-  return isTaken && count > 0 ? new TakenRecords(taker.taken()) : undefined;
-}
-
-/** The value of a JSON text; undefined when it is none. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
+  /** Gives the records that `walk` finds to a taker; undefined when they are not 1 to `mostRecords`, or one of them is not in order. */
+  function takeAll(body: Buffer, walk: (body: Buffer, take: TakeItem) => boolean): TakenRecords<unknown> | undefined {
+    if (!isUtf8(body)) return undefined;
+    const taker = newTaker(body.length);
+    let count = 0;
+    const isTaken = walk(body, (bytes, from) => (++count > mostRecords ? -1 : taker.take(bytes, from)));
+    return isTaken && count > 0 ? new TakenRecords(taker.taken()) : undefined;
   }
 }
 
@@ -117,7 +108,7 @@ function parseLines(text: string, most: number): { records: unknown[]; lines: Bo
   const numbers: number[] = [];
   const broken = new Set<number>();
   everyLine(text, (line, number) => {
-    const record = parsed(line);
+    const record = tryJson(line);
     if (record === undefined) broken.add(records.length);
     records.push(record ?? null);
     numbers.push(number);

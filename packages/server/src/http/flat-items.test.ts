@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { takeFlatItems } from './flat-items.ts';
+import { endOfFlatObject, takeFlatItems, takeLines, type TakeItem } from './flat-items.ts';
 
-/** What a text is read as, item by item; undefined where that is left to JSON.parse of the whole. */
-function readItems(text: string): unknown {
+/** What a body is read as, item by item; undefined where that is left to JSON.parse of the whole. */
+function readItems(text: string, walk: (body: Buffer, take: TakeItem) => boolean = takeFlatItems): unknown {
   const data: unknown[] = [];
+  const take: TakeItem = (body, from) => {
+    const end = endOfFlatObject(body, from);
+    if (end !== -1) data.push(JSON.parse(body.toString('utf8', from, end)));
+    return end;
+  };
   try {
-    return takeFlatItems(text, (item) => data.push(JSON.parse(item)) > 0) ? { data } : undefined;
+    return walk(Buffer.from(text), take) ? { data } : undefined;
   } catch {
     return undefined;
   }
@@ -58,6 +63,9 @@ test.each([
   ['{"data":[{},]}'],
   ['{"data":[{}'],
   ['{"data":[{"a'],
+  ['{"data":[{}{}]}'],
+  ['{"data":[{};{}]}'],
+  ['{"data":[1]}'],
   [''],
 ])('%s is left to JSON.parse of the whole', (text) => {
   expect(readItems(text)).toBeUndefined();
@@ -66,8 +74,32 @@ test.each([
 test('a body of any length is read without recursion', () => {
   const much = 15 * 1024 * 1024;
   const spaces = ' '.repeat(much);
-  expect(readItems(`{"data":[{}${spaces},{}${spaces}]}${spaces}`)).toEqual({ data: [{}, {}] });
+  expect(readItems(`{"data":[{}${spaces},{}${spaces}]}`)).toEqual({ data: [{}, {}] });
+  expect(readItems(`{"data":[{}]}${spaces}`)).toBeUndefined();
   expect(readItems(`${spaces}{"data":[{}${spaces}`)).toBeUndefined();
   expect(readItems(`{"data":[{"a":"${'\\'.repeat(much)}"}]}`)).toEqual({ data: [{ a: '\\'.repeat(much / 2) }] });
   expect(readItems(`{"data":[{"a":"${'\\"'.repeat(much / 2)}"}]}`)).toEqual({ data: [{ a: '"'.repeat(much / 2) }] });
 });
+
+test('lines of objects are read one by one', () => {
+  const lines = fc.array(
+    fc.tuple(
+      fc.constantFrom('', ' ', '\r', '\n', '\r\n \t'),
+      items.map(([item]) => item!),
+    ),
+    { minLength: 1 },
+  );
+  fc.assert(
+    fc.property(lines, fc.constantFrom('', '\n', '\r\n'), (given, end) => {
+      const text = given.map(([space, item]) => `${space}${JSON.stringify(item)}${space}`).join('\n') + end;
+      expect(readItems(text, takeLines)).toEqual({ data: given.map(([, item]) => JSON.parse(JSON.stringify(item))) });
+    }),
+  );
+});
+
+test.each([['{}{}'], ['{}\n[]'], ['{}\n1'], ['{"a":1,\n"b":2}'], ['{}\n{"a'], ['{} x'], ['{}\u00a0'], ['{},\n{}']])(
+  'lines %j are left to be read as a whole',
+  (text) => {
+    expect(readItems(text, takeLines)).toBeUndefined();
+  },
+);

@@ -1,42 +1,81 @@
-const code = { quote: 0x22, openArray: 0x5b, backslash: 0x5c, openObject: 0x7b, closeObject: 0x7d } as const;
+const code = {
+  tab: 0x09,
+  lineFeed: 0x0a,
+  quote: 0x22,
+  comma: 0x2c,
+  openArray: 0x5b,
+  backslash: 0x5c,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+} as const;
 
 // The white space of JSON, which is less than that of \s.
-const head = /^[ \t\n\r]*\{[ \t\n\r]*"data"[ \t\n\r]*:[ \t\n\r]*\[[ \t\n\r]*(?=\{)/;
-const separator = /[ \t\n\r]*,[ \t\n\r]*(?=\{)/y;
-const tail = /[ \t\n\r]*\][ \t\n\r]*\}[ \t\n\r]*$/y;
+const head = /^[ \t\n\r]*\{[ \t\n\r]*"data"[ \t\n\r]*:[ \t\n\r]*\[$/;
+const tail = /^[ \t\n\r]*\][ \t\n\r]*\}[ \t\n\r]*$/;
+// No body that a program writes has a longer head or tail; what people write by hand is read as a whole.
+const longest = 1024;
+
+/** Takes the item whose JSON begins at a place; answers the place behind it, or -1 when it needs no more. */
+export type TakeItem = (body: Buffer, from: number) => number;
 
 /**
- * Gives the items of a JSON text of the form `{"data": [item, …]}`, whose items are objects of scalars, to `take`, one text at a time in order.
+ * Gives the items of a JSON body of the form `{"data": [item, …]}`, whose items are objects, to `take`, one at a time in order.
  *
- * False when the text has another form, or `take` says that it needs no more. What is an item here is one for JSON.parse of the whole text as
- * well, provided that each item is valid JSON, which `take` has to see to; so the two cannot disagree.
+ * False when the body has another form, or `take` says so. What is read here is read by JSON.parse of the whole body as well, provided that each
+ * item is valid JSON, which `take` has to see to; so the two cannot disagree.
  */
-export function takeFlatItems(text: string, take: (item: string) => boolean): boolean {
-  const begin = head.exec(text);
-  if (begin === null) return false;
-  let from = begin[0].length;
-  for (;;) {
-    const end = endOfFlatObject(text, from);
-    if (end === -1 || !take(text.slice(from, end))) return false;
-    // Nearly always there is a comma and nothing else.
-    if (text.charCodeAt(end) === 0x2c && text.charCodeAt(end + 1) === code.openObject) from = end + 1;
-    else {
-      separator.lastIndex = end;
-      if (!separator.test(text)) {
-        tail.lastIndex = end;
-        return tail.test(text);
-      }
-      from = separator.lastIndex;
-    }
+export function takeFlatItems(body: Buffer, take: TakeItem): boolean {
+  const open = body.subarray(0, longest).indexOf(code.openArray);
+  if (open === -1 || !head.test(body.toString('latin1', 0, open + 1))) return false;
+  for (let at = open; ;) {
+    // Behind the bracket, and then behind each comma.
+    const from = skipSpaces(body, at + 1);
+    if (body[from] !== code.openObject) return false;
+    const end = take(body, from);
+    if (end === -1) return false;
+    at = skipSpaces(body, end);
+    if (body[at] !== code.comma) return body.length - at <= longest && tail.test(body.toString('latin1', at));
   }
 }
 
+/**
+ * Gives the objects of a body with one a line to `take`, in order; lines that are blank are left out. False when a line has something else, or
+ * `take` says so.
+ */
+export function takeLines(body: Buffer, take: TakeItem): boolean {
+  for (let from = 0; from < body.length;) {
+    const lineFeed = body.indexOf(code.lineFeed, from);
+    const end = lineFeed === -1 ? body.length : lineFeed;
+    const begin = skipSpaces(body, from);
+    if (begin < end) {
+      if (body[begin] !== code.openObject) return false;
+      const behind = take(body, begin);
+      if (behind === -1 || behind > end || skipSpaces(body, behind) < end) return false;
+    }
+    from = end + 1;
+  }
+  return true;
+}
+
+/** The first place from a place on that is no white space of JSON. */
+export function skipSpaces(body: Buffer, from: number): number {
+  let at = from;
+  // Nearly always there is none.
+  for (
+    let byte = body[at];
+    byte === 0x20 || byte === code.lineFeed || byte === 0x0d || byte === code.tab;
+    byte = body[at]
+  )
+    at++;
+  return at;
+}
+
 /** Where the object ends that begins at a place; -1 when it has an object or array within, or no end. */
-function endOfFlatObject(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
+export function endOfFlatObject(body: Buffer, start: number): number {
+  for (let at = start + 1; at < body.length; at++) {
+    switch (body[at]) {
       case code.quote:
-        at = endOfString(text, at);
+        at = endOfString(body, at);
         if (at === -1) return -1;
         break;
       case code.closeObject:
@@ -51,14 +90,11 @@ function endOfFlatObject(text: string, start: number): number {
 }
 
 /** The place of the quote that ends the string which begins at `start`; -1 when there is none. */
-function endOfString(text: string, start: number): number {
-  let at = text.indexOf('"', start + 1);
-  while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
-  return at;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let before = at;
-  while (text.charCodeAt(before - 1) === code.backslash) before--;
-  return (at - before) % 2 === 1;
+function endOfString(body: Buffer, start: number): number {
+  for (let at = start + 1; at < body.length; at++) {
+    if (body[at] === code.quote) return at;
+    // Whatever it stands before is part of the string.
+    if (body[at] === code.backslash) at++;
+  }
+  return -1;
 }

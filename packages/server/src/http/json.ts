@@ -32,6 +32,15 @@ export function decodeUtf8(body: Buffer): string {
 /** The media types of JSON, with or without parameters. */
 export const jsonMediaType = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 
+/** The value of a JSON text; undefined when it is none. */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads JSON; throws `invalid_json` with a reason that repeats nothing of the text. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') throw new ApiError('invalid_json', { params: { reason: 'it is empty' } });
