@@ -51,13 +51,17 @@ async function inSteps(
   }
 }
 
+/** True when activities of the account are on their way from one key to another; nearly always there are none. */
+export async function hasMoves(db: Database, accountId: number): Promise<boolean> {
+  return (await nextMoves(db, accountId, 1)).length > 0;
+}
+
 /**
  * Does all moves from or to the given keys, before activities of these keys are written or compared with what is stored: a key that is on its way
  * must have no other activities than those that go along. The lane of the account must be held.
  */
 export async function settleMoves(trx: Database, accountId: number, keys: () => Iterable<string>): Promise<void> {
-  // Nearly always there are none at all.
-  if ((await nextMoves(trx, accountId, 1)).length === 0) return;
+  if (!(await hasMoves(trx, accountId))) return;
   const moving = await movesOf(trx, accountId, keys());
   for (let isDone = moving.length === 0; !isDone;) isDone = await moveStep(trx, accountId, moving);
 }

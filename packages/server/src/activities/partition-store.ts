@@ -34,6 +34,12 @@ async function readPartitions(db: Database): Promise<(Partition & { readonly isL
   });
 }
 
+/** True when any of these months has no partition. */
+export async function lacksPartitions(db: Database, months: Iterable<Month>): Promise<boolean> {
+  const there = new Set((await readPartitions(db)).map(({ month }) => month));
+  return !new Set(months).isSubsetOf(there);
+}
+
 /**
  * Makes the partitions of those months that have none, in a transaction.
  *

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ActivityLedger } from '../activities/ledger.ts';
-import { activityWrites } from '../activities/writes.ts';
+import { noActivities, planActivities, type ActivityTraces } from '../activities/writes.ts';
 import { addAttributes } from '../attributes/attributes.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from '../contacts/awaited-opt-out-store.ts';
 import { AwaitedOptOuts } from '../contacts/awaited-opt-outs.ts';
@@ -31,7 +31,10 @@ export interface PlanTools {
 
 /** Items that were applied in memory: what has to be written, and what became of them. */
 export interface Plan {
-  /** What touches nothing but the contacts that the batch names: two batches that name different ones can do it at the same time. */
+  /**
+   * What touches nothing but the contacts that the batch names, and new activities: two batches that name different contacts, and do not meet in
+   * the activities, can do it at the same time.
+   */
   readonly writes: readonly Write[];
   /** What batches have in common, such as the counts of lists; after {@link writes}, when all batches before this one are committed. */
   readonly sharedWrites: readonly Write[];
@@ -40,7 +43,11 @@ export interface Plan {
   readonly changesRegistry: boolean;
   /** The plan depends on contacts, and may change some, that its items do not name: who had the keys before under which records came late. */
   readonly followsFormerKeys: boolean;
+  readonly activityTraces: ActivityTraces;
 }
+
+/** What a plan has that changes no contacts. */
+const contactsAside = { followsFormerKeys: false, activityTraces: noActivities } as const;
 
 /**
  * Plans a batch: its items in memory, or its one request on the registry.
@@ -61,7 +68,7 @@ export async function planBatch(
       throw error;
     };
     // Its halves may well change the registry.
-    return { writes: [], sharedWrites: [refuse], tally: new Tally(), changesRegistry: true, followsFormerKeys: false };
+    return { writes: [], sharedWrites: [refuse], tally: new Tally(), changesRegistry: true, ...contactsAside };
   }
 }
 
@@ -75,7 +82,7 @@ function planRegistryRequest(accountId: number, request: PreparedRegistryRequest
       if (attributeId !== undefined) tally.changed(0, attributeId);
     }
   };
-  return { writes: [], sharedWrites: [write], tally, changesRegistry: true, followsFormerKeys: false };
+  return { writes: [], sharedWrites: [write], tally, changesRegistry: true, ...contactsAside };
 }
 
 /** The look-ups of contacts that items need. */
@@ -150,8 +157,9 @@ export async function planItems(
   };
   const contactWrites = writesOf(accountId, contacts);
   const erasing = erasureWrites(accountId, state, tools);
+  const activityPlan = planActivities(accountId, activities, tally);
   return {
-    writes: erasing.length > 0 ? [] : contactWrites,
+    writes: erasing.length > 0 ? [] : [...contactWrites, ...activityPlan.writes],
     sharedWrites: [
       ...(created.length > 0 ? [addCreated] : []),
       // Erasures come before the contacts go: what they are in the database says which files they may be in.
@@ -160,11 +168,12 @@ export async function planItems(
       ...rememberingWrites(accountId, forgotten),
       ...formerKeyWrites(accountId, contacts, formerKeys),
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),
-      ...activityWrites(accountId, activities, tally),
+      ...activityPlan.sharedWrites,
     ],
     tally,
     changesRegistry: created.length > 0,
     followsFormerKeys,
+    activityTraces: activityPlan.traces,
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { doNotMeet } from '../activities/writes.ts';
 import type { Context } from '../context.ts';
 import { databaseFault } from '../db/database.ts';
 import { listen, type Listener } from '../db/listen.ts';
@@ -10,7 +11,8 @@ import { primaryKeyOf, waitingAccounts, type WaitingRequest } from './batch-stor
 import { leaveLane, takeLane } from './lane.ts';
 import { RequestsGone, type RequestResult } from './finish-store.ts';
 import { LaneWriters, type WriteBatch } from './lane-writers.ts';
-import { openLane } from './read-ahead.ts';
+import type { Plan } from './plan.ts';
+import { openLane, type ReadyBatch } from './read-ahead.ts';
 import { createTurns } from './turns.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
@@ -125,9 +127,8 @@ export function startWorker(
         ahead = read.ahead;
         const isLarge = sizeOf(read.requests) >= itemsToWriteBeside;
         const isWatched = turns.isWatched(accountId, read.requests);
-        // A small batch gains nothing from a second connection: while it waits, more requests arrive that can go into one. Neither does one
-        // that changes no contacts, such as most activities.
-        const isBeside = isLarge && !isWatched && ((await read.ahead)?.writes.length ?? 0) > 0;
+        // A small batch gains nothing from a second connection: while it waits, more requests arrive that can go into one.
+        const isBeside = isLarge && !isWatched && canBeBeside(await read.ahead, writers.underWay);
         if (!isBeside) await writers.settled();
         if (isLarge && writers.underWay.length === 0) await writers.widen();
         const { changesRegistry } = (await writers.begin(read)).plan;
@@ -160,6 +161,15 @@ export function startWorker(
       await listener[Symbol.asyncDispose]();
     },
   };
+}
+
+/** True when a plan that was made ahead has something to write while other batches are written. */
+function canBeBeside(plan: Plan | undefined, underWay: readonly ReadyBatch[]): boolean {
+  return (
+    plan !== undefined &&
+    plan.writes.length > 0 &&
+    underWay.every((other) => doNotMeet(plan.activityTraces, other.plan.activityTraces))
+  );
 }
 
 function sizeOf(requests: readonly WaitingRequest[]): number {

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { createContacts, keepsAll, record, recorded } from './support.ts';
+
+// A request of this size is a batch by itself, and is written beside the one before it.
+const size = 2000;
+// A worker that lets go of the account in the middle writes nothing beside what it waits for; on a busy machine one batch can take a second.
+const untilAllIsDone = 60_000;
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  account = await service.createAccount({ name: 'Two at a time', settings: keepsAll });
+});
+
+const begin = Date.parse('2026-05-10T00:00:00Z');
+
+/** The record of a number: two are the same when their numbers are. */
+const numbered = (n: number, fields: object = {}) =>
+  record({
+    identity: `person${n % 97}@example.com`,
+    id: `evt-${n}`,
+    occurred_at: new Date(begin + n * 1000).toISOString(),
+    ...fields,
+  });
+const some = (from: number, fields: object = {}) => Array.from({ length: size }, (_, n) => numbered(from + n, fields));
+
+async function send(records: readonly object[]): Promise<string> {
+  const { status, body } = await account.operator('POST', '/activities', { data: records });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.request_id;
+}
+
+async function work(): Promise<void> {
+  await using _worker = service.startWorker(1, untilAllIsDone);
+  await service.settled();
+}
+
+const countsOf = async (ids: readonly string[]) =>
+  Promise.all(ids.map(async (id) => (await account.operator('GET', `/requests/${id}`)).body.counts));
+
+async function rows(): Promise<number> {
+  const { count } = await service.context.db
+    .selectFrom('activities')
+    .where('account_id', '=', account.accountId)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Has the second of three requests wait for a contact, and calls `then` while it does. */
+async function whileSecondWaits(third: readonly object[], then: () => Promise<void>): Promise<string[]> {
+  {
+    await using _worker = service.startWorker(1, untilAllIsDone);
+    await createContacts(account, 'blocked@example.com');
+    // The partition of the month is there.
+    await recorded(service, account, [numbered(-1)]);
+  }
+  const optOut = numbered(size, { identity: 'blocked@example.com', channel: 'sms', activity: 'unsubscribe' });
+  const ids = [await send(some(0)), await send([optOut, ...some(size).slice(1)]), await send(third)];
+  await using workers = new AsyncDisposableStack();
+  await service.context.db.transaction().execute(async (trx) => {
+    await sql`select from contacts where account_id = ${account.accountId} for update`.execute(trx);
+    workers.use(service.startWorker(1, untilAllIsDone));
+    await vi.waitUntil(async () => (await writers()).some((isWaiting) => isWaiting));
+    await then();
+  });
+  await service.settled();
+  return ids;
+}
+
+/** Of each connection of the worker that has written something and has not committed it: whether it waits for a lock. */
+async function writers(): Promise<boolean[]> {
+  const { rows: found } = await sql<{ waits: boolean }>`
+    select coalesce(wait_event_type = 'Lock', false) as waits from pg_stat_activity
+    where datname = current_database() and application_name = 'roster worker'
+      and state in ('active', 'idle in transaction') and backend_xid is not null`.execute(service.context.db);
+  return found.map(({ waits }) => waits);
+}
+
+test('a large request is written beside the one before it, and committed behind it', async () => {
+  const ids = await whileSecondWaits(some(2 * size), async () => {
+    await vi.waitUntil(async () => (await writers()).length === 2);
+    expect(await rows()).toBe(size + 1);
+  });
+  expect((await countsOf(ids)).map(({ created, unchanged }) => [created, unchanged])).toEqual(ids.map(() => [size, 0]));
+  expect(await rows()).toBe(3 * size + 1);
+});
+
+test('one that repeats a record of the one before it waits for that', async () => {
+  const repeated = [...some(2 * size).slice(1), numbered(size + 7)];
+  const ids = await whileSecondWaits(repeated, async () => {
+    // Not at once: what must not happen gets the time in which it would.
+    for (let look = 0; look < 20; look++) expect((await writers()).length).toBe(1);
+  });
+  expect((await countsOf(ids)).map(({ created, unchanged }) => [created, unchanged])).toEqual([
+    [size, 0],
+    [size, 0],
+    [size - 1, 1],
+  ]);
+  expect(await rows()).toBe(3 * size);
+});
+
+test('whatever they repeat, large requests come to what they would one after the other', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 3, maxLength: 6 }), async (places) => {
+      account = await service.createAccount({ name: 'Any', settings: keepsAll });
+      const ids: string[] = [];
+      const seen = new Set<number>();
+      const expected: [created: number, unchanged: number][] = [];
+      for (const place of places) {
+        const from = place * (size / 2);
+        ids.push(await send(some(from)));
+        const before = seen.size;
+        for (let n = from; n < from + size; n++) seen.add(n);
+        expected.push([seen.size - before, size - (seen.size - before)]);
+      }
+      await work();
+      expect((await countsOf(ids)).map(({ created, unchanged }) => [created, unchanged])).toEqual(expected);
+      expect(await rows()).toBe(seen.size);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test('months that have no partition yet get one, whichever request comes first', async () => {
+  const inMonth = (month: string, from: number) =>
+    some(from).map((one, n) => ({ ...one, occurred_at: new Date(Date.parse(month) + n * 1000).toISOString() }));
+  const ids = [
+    await send(inMonth('2023-01-05', 0)),
+    await send(inMonth('2023-02-05', size)),
+    await send(inMonth('2023-01-05', 2 * size)),
+    await send([...inMonth('2023-03-05', 3 * size).slice(1), ...inMonth('2023-04-05', 4 * size).slice(0, 1)]),
+    await send(inMonth('2023-04-05', 5 * size)),
+  ];
+  await work();
+  expect((await countsOf(ids)).map(({ created }) => created)).toEqual(ids.map(() => size));
+  expect(await rows()).toBe(ids.length * size);
+});
