@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { opaqueAccount } from '../db/opaque-account.ts';
 
 /**
  * Notes whose activities belong to another key from now on, or to none (null). Queries obey at once; {@link moveStep} does it.
@@ -16,7 +17,7 @@ export async function noteMoves(
   // What is on its way to a key that moves on goes to where that goes.
   await sql`
     update activity_moves m set target_key = change.target_key from ${change}
-    where m.account_id = ${accountId} and m.target_key = change.contact_key`.execute(trx);
+    where m.account_id = ${opaqueAccount(accountId)} and m.target_key = change.contact_key`.execute(trx);
   // Of a key that is on its way already nothing else is stored (settleMoves).
   await sql`
     insert into activity_moves (account_id, contact_key, target_key)
@@ -57,9 +58,9 @@ export async function nextMoves(trx: Database, accountId: number, limit: number)
 export async function movesOf(trx: Database, accountId: number, keys: Iterable<string>): Promise<string[]> {
   const { rows } = await sql<{ contact_key: string }>`
     with wanted as materialized (select unnest(${[...keys]}::text[]) as key)
-    select m.contact_key from wanted join activity_moves m on m.account_id = ${accountId} and m.contact_key = wanted.key
+    select m.contact_key from wanted join activity_moves m on m.account_id = ${opaqueAccount(accountId)} and m.contact_key = wanted.key
     union
-    select m.contact_key from wanted join activity_moves m on m.account_id = ${accountId} and m.target_key = wanted.key`.execute(
+    select m.contact_key from wanted join activity_moves m on m.account_id = ${opaqueAccount(accountId)} and m.target_key = wanted.key`.execute(
     trx,
   );
   return rows.map((row) => row.contact_key);
@@ -83,7 +84,7 @@ export async function moveRows(
     with gone as (
       delete from ${table} where ctid = any (array(
         select a.ctid from unnest(${[...keys]}::text[]) as moved (contact_key)
-        cross join lateral (select ctid from ${table} a where a.account_id = ${accountId} and a.contact_key = moved.contact_key) a
+        cross join lateral (select ctid from ${table} a where a.account_id = ${opaqueAccount(accountId)} and a.contact_key = moved.contact_key) a
         limit ${limit}
       )) returning *
     ), moved as (
@@ -100,7 +101,7 @@ export async function moveRows(
 
 /** Forgets moves that are done. */
 export async function endMoves(trx: Database, accountId: number, keys: readonly string[]): Promise<void> {
-  await sql`delete from activity_moves where account_id = ${accountId} and contact_key = any (${[...keys]}::text[])`.execute(
+  await sql`delete from activity_moves where account_id = ${opaqueAccount(accountId)} and contact_key = any (${[...keys]}::text[])`.execute(
     trx,
   );
 }

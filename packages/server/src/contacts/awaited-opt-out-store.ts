@@ -2,6 +2,7 @@ import type { OptOutChannel } from '@roster/contract';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { databaseOn, type Database } from '../db/database.ts';
+import { opaqueAccount, opaqueFirstParameter } from '../db/opaque-account.ts';
 import { arrayLiteral } from '../db/text-format.ts';
 import type { AwaitedOptOut, AwaitedOptOuts } from './awaited-opt-outs.ts';
 import type { Write } from './save.ts';
@@ -15,7 +16,7 @@ export async function loadAwaitedOptOuts(
   const { rows } = await client.query<{ key: string; channel: OptOutChannel; occurred_at: Date }>({
     text: `
       select o.contact_key as key, o.channel, o.occurred_at from unnest($2::text[]) as wanted (key) cross join lateral (
-        select * from awaited_opt_outs o where o.account_id = $1 and o.contact_key = wanted.key) o`,
+        select * from awaited_opt_outs o where o.account_id = ${opaqueFirstParameter} and o.contact_key = wanted.key) o`,
     values: [accountId, arrayLiteral(keys)],
   });
   return rows.map(({ key, channel, occurred_at }) => ({ key, channel, occurredAt: occurred_at.toISOString() }));
@@ -35,7 +36,7 @@ function write(statement: (trx: Database) => Promise<unknown>): Write {
 }
 
 async function remove(trx: Database, accountId: number, keys: Iterable<string>): Promise<void> {
-  await sql`delete from awaited_opt_outs where account_id = ${accountId} and contact_key = any (${[...keys]}::text[])`.execute(
+  await sql`delete from awaited_opt_outs where account_id = ${opaqueAccount(accountId)} and contact_key = any (${[...keys]}::text[])`.execute(
     trx,
   );
 }

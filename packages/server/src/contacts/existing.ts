@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { CreateContactsBody, Faults } from '@roster/contract';
 import type { Credential } from '../accounts/credential.ts';
 import type { Context } from '../context.ts';
+import { opaqueAccount } from '../db/opaque-account.ts';
 import { contactKey } from './identity.ts';
 
 // The requests that a client sent before may still wait. Looking before they are applied would call their contacts new.
@@ -24,7 +25,7 @@ export async function findExisting(
   await earlierRequestsApplied(context, credential.accountId);
   const { rows } = await sql<{ contact_key: string }>`
     select contact_key from contacts
-    where account_id = ${credential.accountId} and contact_key = any(${keys.filter((key) => key !== undefined)}::text[])`.execute(
+    where account_id = ${opaqueAccount(credential.accountId)} and contact_key = any(${keys.filter((key) => key !== undefined)}::text[])`.execute(
     context.db,
   );
   const existing = new Set<string | undefined>(rows.map((row) => row.contact_key));

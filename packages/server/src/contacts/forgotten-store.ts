@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:c
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { databaseOn, type Database } from '../db/database.ts';
+import { opaqueAccount, opaqueFirstParameter } from '../db/opaque-account.ts';
 import { arrayLiteral } from '../db/text-format.ts';
 import type { Identifier } from '../people/identifiers.ts';
 import type { ForgottenIdentifier, ForgottenPeople } from './forgotten-people.ts';
@@ -31,7 +32,7 @@ export async function loadForgotten(
   const { rows } = await client.query<{ hash: Buffer; request_id: string }>({
     text: `
       select f.hash, f.request_id from unnest($2::text[]) as wanted (hash) cross join lateral (
-        select hash, request_id from forgotten f where f.account_id = $1 and f.hash = decode(wanted.hash, 'hex')) f`,
+        select hash, request_id from forgotten f where f.account_id = ${opaqueFirstParameter} and f.hash = decode(wanted.hash, 'hex')) f`,
     values: [accountId, arrayLiteral(byHash.keys())],
   });
   return rows.map(({ hash, request_id }) => ({ identifier: byHash.get(hash.toString('hex'))!, erasureId: request_id }));
@@ -73,7 +74,7 @@ export async function insertForgotten(
 
 /** Forgets what was kept of some erasures. */
 export async function deleteForgotten(db: Database, accountId: number, erasureIds: readonly string[]): Promise<void> {
-  await sql`delete from forgotten where account_id = ${accountId} and request_id = any (${[...erasureIds]}::uuid[])`.execute(
+  await sql`delete from forgotten where account_id = ${opaqueAccount(accountId)} and request_id = any (${[...erasureIds]}::uuid[])`.execute(
     db,
   );
 }
@@ -91,7 +92,7 @@ export async function countForgotten(db: Database, accountId: number): Promise<n
 /** The erasures of people who had any of some hashed identifiers. */
 export async function erasuresWith(db: Database, accountId: number, hashes: readonly Buffer[]): Promise<string[]> {
   const { rows } = await sql<{ request_id: string }>`
-    select distinct request_id from forgotten where account_id = ${accountId} and hash = any (${[...hashes]}::bytea[])`.execute(
+    select distinct request_id from forgotten where account_id = ${opaqueAccount(accountId)} and hash = any (${[...hashes]}::bytea[])`.execute(
     db,
   );
   return rows.map((row) => row.request_id);

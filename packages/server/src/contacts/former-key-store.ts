@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { databaseOn, type Database } from '../db/database.ts';
+import { opaqueAccount, opaqueFirstParameter } from '../db/opaque-account.ts';
 import { arrayLiteral } from '../db/text-format.ts';
 import type { FormerHolder, FormerKeys, GivenUpKey } from './former-keys.ts';
 import type { Write } from './save.ts';
@@ -22,7 +23,7 @@ export async function loadFormerHolders(
   const { rows } = await client.query<{ key: string; contact_id: number; changed_at: Date }>({
     text: `
       select f.contact_key as key, f.contact_id, f.changed_at from unnest($2::text[]) as wanted (key) cross join lateral (
-        select * from former_keys f where f.account_id = $1 and f.contact_key = wanted.key) f`,
+        select * from former_keys f where f.account_id = ${opaqueFirstParameter} and f.contact_key = wanted.key) f`,
     values: [accountId, arrayLiteral(keys)],
   });
   return rows.map(({ key, contact_id, changed_at }) => ({
@@ -68,12 +69,12 @@ async function keep(trx: Database, accountId: number, keys: readonly GivenUpKey[
     insert into former_keys (account_id, contact_id, contact_key, changed_at)
     select c.account_id, c.contact_id, g.former_key, g.changed_at
     from unnest(${presentKeys}::text[], ${givenUp}::text[], ${times}::timestamptz[]) as g (contact_key, former_key, changed_at)
-    join contacts c on c.account_id = ${accountId} and c.contact_key = g.contact_key
+    join contacts c on c.account_id = ${opaqueAccount(accountId)} and c.contact_key = g.contact_key
     on conflict (account_id, contact_id, contact_key) do update set changed_at = excluded.changed_at`.execute(trx);
 }
 
 async function remove(trx: Database, accountId: number, ids: readonly number[]): Promise<void> {
-  await sql`delete from former_keys where account_id = ${accountId} and contact_id = any (${[...ids]}::bigint[])`.execute(
+  await sql`delete from former_keys where account_id = ${opaqueAccount(accountId)} and contact_id = any (${[...ids]}::bigint[])`.execute(
     trx,
   );
 }

@@ -2,6 +2,7 @@ import { finished } from 'node:stream/promises';
 import { optOutChannels, type OptOutChannel } from '@roster/contract';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { opaqueFirstParameter } from '../db/opaque-account.ts';
 import { arrayLiteral, copyText, type TextValue } from '../db/text-format.ts';
 import type { Contact, StoredContact } from './contact.ts';
 import type { WorkingSet } from './working-set.ts';
@@ -57,12 +58,12 @@ const columns: readonly Column[] = [
 const createdAt: Column = { name: 'created_at', type: 'timestamptz', value: (contact) => contact.createdAt };
 const contactId: Column = { name: 'contact_id', type: 'bigint', value: (contact) => contact.id };
 
-const deletion = 'delete from contacts where account_id = $1 and contact_key = any($2::text[])';
+const deletion = `delete from contacts where account_id = ${opaqueFirstParameter} and contact_key = any($2::text[])`;
 
 const countMembers = `
   update audiences a set member_count = a.member_count + d.difference
   from unnest($2::int[], $3::bigint[]) as d (audience_id, difference)
-  where a.account_id = $1 and a.audience_id = d.audience_id`;
+  where a.account_id = ${opaqueFirstParameter} and a.audience_id = d.audience_id`;
 
 /** A statement with its parameters, ready to be sent on the connection that holds the lane. */
 export type Write = (client: pg.ClientBase) => Promise<unknown>;
@@ -117,7 +118,7 @@ function update(accountId: number, contacts: readonly Contact[]): Write {
   const text = `
     update contacts c set ${written.map(({ name, type }) => `${name} = u.${name}::${type}`).join(', ')}
     from unnest(${[key, ...written].map((_, at) => `$${at + 2}::text[]`).join(', ')}) as u (${names})
-    where c.account_id = $1 and c.contact_key = u.contact_key`;
+    where c.account_id = ${opaqueFirstParameter} and c.contact_key = u.contact_key`;
   return query(text, [accountId, ...[key, ...written].map(({ value }) => arrayLiteral(contacts, value))]);
 }
 

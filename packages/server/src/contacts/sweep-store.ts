@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import { attributeKey } from '../attributes/registry.ts';
 import type { Database } from '../db/database.ts';
+import { opaqueAccount } from '../db/opaque-account.ts';
 import type { Tables } from '../db/tables.ts';
 
 /** A row of `sweeps`: something to take out of the contacts of an account, or to turn into another form. */
@@ -98,7 +99,7 @@ export async function sweepStep(
   const { rows } = await sql<{ last: number | null }>`
     with step as materialized (${next}), changed as (
       update contacts c set ${change} from step
-      where step.concerned and c.account_id = ${accountId} and c.contact_key = step.contact_key
+      where step.concerned and c.account_id = ${opaqueAccount(accountId)} and c.contact_key = step.contact_key
     )
     select max(contact_id) as last from step`.execute(trx);
   return { stepped: beside.filter(({ position }) => position === current.position), last: rows[0]!.last };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { opaqueAccount } from '../db/opaque-account.ts';
 import { valuesOf, kindOfKey, keyIdentifier, type Identifier } from './identifiers.ts';
 
 /** Whose identifiers. */
@@ -20,14 +21,14 @@ export async function heldByOthers(
   const keys = valuesOf(all, kindOfKey(primaryKey));
   const { rows } = await sql<{ kind: 'key' | 'email' | 'mobile'; value: string }>`
     select 'key' as kind, wanted.value from unnest(${keys}::text[]) as wanted (value) where exists (
-      select from contacts c where c.account_id = ${accountId} and c.contact_key = wanted.value and c.contact_id <> ${contactId})
+      select from contacts c where c.account_id = ${opaqueAccount(accountId)} and c.contact_key = wanted.value and c.contact_id <> ${contactId})
     union
     select 'email', wanted.value from unnest(${valuesOf(all, 'email')}::text[]) as wanted (value) where exists (
-      select from contacts c where c.account_id = ${accountId} and c.email is not null and lower(c.email) = wanted.value
+      select from contacts c where c.account_id = ${opaqueAccount(accountId)} and c.email is not null and lower(c.email) = wanted.value
         and c.contact_id <> ${contactId})
     union
     select 'mobile', wanted.value from unnest(${valuesOf(all, 'mobile')}::text[]) as wanted (value) where exists (
-      select from contacts c where c.account_id = ${accountId} and c.mobile = wanted.value and c.contact_id <> ${contactId})`.execute(
+      select from contacts c where c.account_id = ${opaqueAccount(accountId)} and c.mobile = wanted.value and c.contact_id <> ${contactId})`.execute(
     db,
   );
   return rows.map(({ kind, value }) =>
