@@ -46,7 +46,7 @@ const plain = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 /**
  * Reads the JSON of records whose values are just what the contract's reader makes of them, which most are, byte by byte and without making
- * a text of each: a fourth of the time of JSON.parse and the reader. The fields are those of the record that was read last.
+ * a text of each: less than half the time of JSON.parse and the reader. The fields are those of the record that was read last.
  *
  * What it does not read may still be right, such as a text beyond ASCII. The reader is the judge, and a test compares the two.
  */
