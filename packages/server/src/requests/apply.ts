@@ -37,7 +37,7 @@ export class EarlierBatchFailed extends Error {
 /**
  * Writes a batch of one account in one transaction, and ends its requests in the same: each is applied exactly once, or not at all.
  *
- * Until all batches before it are committed, only its contacts are written. When one of those fails, nothing is committed here either
+ * Until all batches before it are committed, only its contacts and new activities are written ({@link Plan.writes}). When one of those fails, nothing is committed here either
  * ({@link EarlierBatchFailed}): whatever is visible of the requests of an account is the beginning of them. Nor does it wait for one that is
  * applied in parts: its transaction has locked the contacts table, and that could take minutes.
  *
