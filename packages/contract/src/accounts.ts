@@ -30,7 +30,7 @@ const autoCreateAttributes = {
 };
 const csvFormulaGuard = {
   description:
-    'Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false.',
+    'Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false.',
 };
 const rateLimit = Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Type.Null()], {
   description:
@@ -60,7 +60,11 @@ export const AccountSettings = Type.Object(
     activity_retention_months: Type.Optional(Type.Integer(activityRetention)),
     daily_batch_limit: Type.Optional(Type.Integer(dailyBatchLimit)),
   },
-  { $id: 'AccountSettings', additionalProperties: false },
+  {
+    $id: 'AccountSettings',
+    description: 'Settings of an account. A setting that is left out has its default.',
+    additionalProperties: false,
+  },
 );
 
 /** Settings of an account as they are stored; absent = default. */
@@ -102,12 +106,14 @@ const accountName = {
   examples: ['Acme India'],
 };
 const primaryKey = {
+  'x-blank-is-absent': true,
   pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$',
   description:
     'Attribute whose value identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute, which is created when it does not exist.',
   examples: ['EMAIL', 'CUSTOMER_ID'],
 };
 const timeZone = {
+  'x-blank-is-absent': true,
   format: 'time-zone',
   description: 'IANA name of the time zone in which the account counts days.',
   examples: ['Asia/Kolkata'],
@@ -121,7 +127,7 @@ export const CreateAccountBody = Type.Object(
     time_zone: Type.Optional(Type.String({ ...timeZone, default: 'UTC' })),
     settings: Type.Optional(AccountSettings),
   },
-  { $id: 'CreateAccountBody', additionalProperties: false },
+  { $id: 'CreateAccountBody', description: 'A new account.', additionalProperties: false },
 );
 
 /** Body of account update (decisions §9): at least one field. */
@@ -131,14 +137,18 @@ export const UpdateAccountBody = Type.Object(
     primary_key: Type.Optional(
       Type.String({
         ...primaryKey,
-        'x-refuse-null': true,
         description: `${primaryKey.description} Can change only while the account has no contacts and no requests wait.`,
       }),
     ),
-    time_zone: Type.Optional(Type.String({ ...timeZone, 'x-refuse-null': true })),
+    time_zone: Type.Optional(Type.String(timeZone)),
     settings: Type.Optional(AccountSettingsChange),
   },
-  { $id: 'UpdateAccountBody', additionalProperties: false, minProperties: 1 },
+  {
+    $id: 'UpdateAccountBody',
+    description: 'Changes of an account. What is left out stays as it is.',
+    additionalProperties: false,
+    minProperties: 1,
+  },
 );
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
@@ -154,7 +164,10 @@ const accountProperties = {
 };
 
 /** An account as the operator API shows it; every setting is present, defaults included. */
-export const Account = Type.Object(accountProperties, { $id: 'Account' });
+export const Account = Type.Object(accountProperties, {
+  $id: 'Account',
+  description: 'An account: a tenant with its own contacts, audiences, attributes and keys.',
+});
 
 /** An account with what it has used of its daily limit. */
 export const AccountDetail = Type.Object(
@@ -169,7 +182,7 @@ export const AccountDetail = Type.Object(
       { description: 'How far the account is with its batch adds (v3) of today.' },
     ),
   },
-  { $id: 'AccountDetail' },
+  { $id: 'AccountDetail', description: 'An account with its settings.' },
 );
 
 /** Answer to account creation: the account and its first API key, which is shown only here. */
@@ -179,7 +192,7 @@ export const CreatedAccount = Type.Object(
     api_key_id: Type.Integer({ examples: [1] }),
     api_key: Type.String({ description: 'The first API key of the account. It is shown only in this answer.' }),
   },
-  { $id: 'CreatedAccount' },
+  { $id: 'CreatedAccount', description: 'A new account with its first API key, which is shown only here.' },
 );
 
 /** Body of API key creation (decisions §9). */
@@ -195,7 +208,6 @@ export const CreateApiKeyBody = Type.Object(
       Type.Array(Type.Enum([...scopes]), {
         minItems: 1,
         maxItems: scopes.length,
-        'x-refuse-null': true,
         description: 'What the key may do. Default: all but `unmasked`.',
       }),
     ),
@@ -205,7 +217,7 @@ export const CreateApiKeyBody = Type.Object(
       }),
     ),
   },
-  { $id: 'CreateApiKeyBody', additionalProperties: false },
+  { $id: 'CreateApiKeyBody', description: 'A new API key.', additionalProperties: false },
 );
 
 const apiKeyProperties = {
@@ -220,12 +232,12 @@ const apiKeyProperties = {
 };
 
 /** An API key as the operator API shows it: never the key itself. */
-export const ApiKey = Type.Object(apiKeyProperties, { $id: 'ApiKey' });
+export const ApiKey = Type.Object(apiKeyProperties, { $id: 'ApiKey', description: 'An API key without its secret.' });
 
 /** Answer to API key creation: the key is shown only here. */
 export const CreatedApiKey = Type.Object(
   { ...apiKeyProperties, api_key: Type.String({ description: 'The API key. It is shown only in this answer.' }) },
-  { $id: 'CreatedApiKey' },
+  { $id: 'CreatedApiKey', description: 'A new API key with its secret, which is shown only here.' },
 );
 
 export type CreateAccountBody = Static<typeof CreateAccountBody>;

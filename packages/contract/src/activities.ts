@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { bodyLimits } from './body-limits.ts';
 
 /** The channels on which people are reached (decisions §6). */
 export const channels = ['email', 'sms', 'whatsapp', 'app_push', 'web_push'] as const;
@@ -76,7 +77,11 @@ export const ActivityRecord = Type.Object(
 /** Body of the recording of activities (decisions §9). */
 export const RecordActivitiesBody = Type.Object(
   { data: Type.Array(ActivityRecord, { minItems: 1, maxItems: activitiesPerRequest }) },
-  { $id: 'RecordActivitiesBody' },
+  {
+    $id: 'RecordActivitiesBody',
+    description: 'What was sent to people and what they did.',
+    'x-body': bodyLimits.activities,
+  },
 );
 
 /** The body of the recording of activities, read. */

@@ -18,13 +18,17 @@ export const OperatorAttribute = Type.Object(
       examples: ['ready'],
     }),
   },
-  { $id: 'OperatorAttribute' },
+  { $id: 'OperatorAttribute', description: 'An attribute with the state of its index.' },
 );
 
 /** Body of the attribute update of the operator API. */
 export const UpdateOperatorAttributeBody = Type.Object(
   { indexed: Type.Boolean({ description: 'Whether the values shall have an index.' }) },
-  { $id: 'UpdateOperatorAttributeBody', additionalProperties: false },
+  {
+    $id: 'UpdateOperatorAttributeBody',
+    description: 'Whether the attribute has an index of its own.',
+    additionalProperties: false,
+  },
 );
 
 export type OperatorAttribute = Static<typeof OperatorAttribute>;

@@ -1,7 +1,9 @@
 import { Type, type Static } from 'typebox';
+import { bodyLimits } from './body-limits.ts';
 import { attributeNamePattern, systemAttributeNames } from './attribute-names.ts';
 import { AttributeValue } from './contacts.ts';
-import { refuseConditions, searchEnvelope } from './search-envelope.ts';
+import { closed } from './closed.ts';
+import { searchEnvelope } from './search-envelope.ts';
 
 /** Data types of attributes (decisions §4). */
 export const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;
@@ -77,7 +79,7 @@ const attributeDefinition = Type.Object(
     category: Type.Optional(category),
     data_type: dataType,
     default_value: Type.Optional(defaultValue),
-    mapping: Type.Optional(mapping),
+    mapping: Type.Optional(Type.Union(mapping.anyOf, { ...mapping, 'x-blank-is-absent': true })),
     data_masking: Type.Optional(dataMasking('Default: none.')),
   },
   { description: 'An attribute to create.', 'x-refuse-unknown': refuseMasks },
@@ -86,7 +88,7 @@ const attributeDefinition = Type.Object(
 /** Body of attribute create (interface §4.2, decisions §4). */
 export const CreateAttributesBody = Type.Object(
   { data: Type.Array(attributeDefinition, { minItems: 1, maxItems: attributesPerRequest }) },
-  { $id: 'CreateAttributesBody' },
+  { $id: 'CreateAttributesBody', description: 'New attributes.', 'x-body': bodyLimits.attributes },
 );
 
 const attributeId = Type.Integer({
@@ -103,10 +105,19 @@ const attributeChange = Type.Object(
       Type.Unsafe<string>({
         type: 'string',
         format: 'attribute-mention',
+        'x-blank-is-absent': true,
         description: 'Present name of the attribute.',
       }),
     ),
-    new_name: Type.Optional(name('New name. Values, segments and mappings stay.', ['LOYALTY_TIER'])),
+    new_name: Type.Optional(
+      Type.Unsafe<string>({
+        ...name(
+          'New name. Values, segments and mappings stay. Renaming a masked attribute needs the scope `unmasked`.',
+          ['LOYALTY_TIER'],
+        ),
+        'x-blank-is-absent': true,
+      }),
+    ),
     data_type: Type.Optional(dataType),
     default_value: Type.Optional(defaultValue),
     mapping: Type.Optional(mapping),
@@ -118,15 +129,20 @@ const attributeChange = Type.Object(
     category: Type.Optional(category),
   },
   {
+    ...closed,
     description: 'Changes of one attribute, which `name` or `id` names; what is left out stays as it is.',
-    'x-refuse-unknown': `^entity_type$|${refuseMasks}`,
   },
 );
 
 /** Body of attribute update (decisions §4). */
 export const UpdateAttributesBody = Type.Object(
   { data: Type.Array(attributeChange, { minItems: 1, maxItems: attributesPerRequest }) },
-  { $id: 'UpdateAttributesBody' },
+  {
+    $id: 'UpdateAttributesBody',
+    description: 'Changes of attributes. They are applied as a whole or not at all.',
+    'x-body': bodyLimits.attributes,
+    ...closed,
+  },
 );
 
 /** An attribute as a request names it: by its name in upper case, or by its number. */
@@ -147,10 +163,16 @@ const attributeReference = Type.Unsafe<AttributeReference>({
 const references = Type.Array(attributeReference, { minItems: 1, maxItems: attributesPerRequest });
 
 /** Body of attribute delete (decisions §4). */
-export const DeleteAttributesBody = Type.Object({ data: references }, { $id: 'DeleteAttributesBody' });
+export const DeleteAttributesBody = Type.Object(
+  { data: references },
+  { $id: 'DeleteAttributesBody', description: 'The attributes to delete.', ...closed },
+);
 
 /** Body of attribute usage (decisions §4). */
-export const AttributeUsageBody = Type.Object({ data: references }, { $id: 'AttributeUsageBody' });
+export const AttributeUsageBody = Type.Object(
+  { data: references },
+  { $id: 'AttributeUsageBody', description: 'The attributes to report on.', ...closed },
+);
 
 const searched = searchEnvelope({
   field: { description: '`name`, `entity_type`, `data_type` or `category`, in any letter case.', example: 'name' },
@@ -172,8 +194,9 @@ const searched = searchEnvelope({
 /** Body of attribute search (decisions §4): the envelope of contact search over the fields of attributes. */
 export const SearchAttributesBody = Type.Object(searched, {
   $id: 'SearchAttributesBody',
-  // Beside the envelope a field of attributes was meant as a condition.
-  'x-refuse-unknown': `${refuseConditions}|^(name|(entity|data)_?type|category)$`,
+  description: 'A search of attributes. An empty object finds all of them.',
+  'x-body': bodyLimits.filter,
+  ...closed,
   'x-refuse-repeats': true,
 });
 
@@ -187,6 +210,7 @@ const recordProperties = {
   data_type: Type.Enum([...dataTypes]),
   default_value: Type.Unsafe<string | number | boolean | null>({
     type: ['string', 'number', 'boolean', 'null'],
+    description: 'Masked like a value for API keys without the scope `unmasked`.',
     examples: ['bronze'],
   }),
   mapping: Type.Union([Type.String(), Type.Null()]),
@@ -199,7 +223,10 @@ const recordProperties = {
 };
 
 /** An attribute as the interface shows it (decisions §4). */
-export const AttributeRecord = Type.Object(recordProperties, { $id: 'AttributeRecord' });
+export const AttributeRecord = Type.Object(recordProperties, {
+  $id: 'AttributeRecord',
+  description: 'An attribute of contacts.',
+});
 
 const answer = (description: string) => ({
   request_id: Type.String({ format: 'uuid' }),
@@ -215,13 +242,13 @@ export const SearchAttributesAnswer = Type.Object(
     data: Type.Array(Type.Ref('AttributeRecord')),
     count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.' })),
   },
-  { $id: 'SearchAttributesAnswer' },
+  { $id: 'SearchAttributesAnswer', description: 'The attributes found.' },
 );
 
 /** Answer of attribute update: the attributes as they are now, in the order of the request. */
 export const UpdateAttributesAnswer = Type.Object(
   { ...answer('The attributes were updated'), data: Type.Array(Type.Ref('AttributeRecord')) },
-  { $id: 'UpdateAttributesAnswer' },
+  { $id: 'UpdateAttributesAnswer', description: 'The attributes after the change.' },
 );
 
 /** One thing that uses an attribute. */
@@ -234,7 +261,7 @@ export const AttributeUse = Type.Object(
     id: Type.Unsafe<number | string>({ type: ['integer', 'string'], examples: [2] }),
     name: Type.String({ examples: ['Gold members'] }),
   },
-  { $id: 'AttributeUse' },
+  { $id: 'AttributeUse', description: 'One use of an attribute.' },
 );
 
 /** Where one attribute is used. */
@@ -245,13 +272,13 @@ export const AttributeUsage = Type.Object(
     contacts_with_value: Type.Integer({ description: 'Number of contacts that have a value.', examples: [830] }),
     usage: Type.Array(Type.Ref('AttributeUse')),
   },
-  { $id: 'AttributeUsage' },
+  { $id: 'AttributeUsage', description: 'Where an attribute is used.' },
 );
 
 /** Answer of attribute usage: one entry for each attribute, in the order of the request. */
 export const AttributeUsageAnswer = Type.Object(
   { ...answer('Usage found'), data: Type.Array(Type.Ref('AttributeUsage')) },
-  { $id: 'AttributeUsageAnswer' },
+  { $id: 'AttributeUsageAnswer', description: 'Where each attribute is used.' },
 );
 
 export type CreateAttributesBody = Static<typeof CreateAttributesBody>;

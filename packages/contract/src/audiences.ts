@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { bodyLimits } from './body-limits.ts';
 import { filterProperties } from './search.ts';
 
 const name = {
@@ -24,13 +25,13 @@ const times = {
 /** Body of list creation (decisions §9). */
 export const CreateListBody = Type.Object(
   { name: Type.String(name) },
-  { $id: 'CreateListBody', additionalProperties: false },
+  { $id: 'CreateListBody', description: 'A new list.', additionalProperties: false },
 );
 
 /** Body of list update (decisions §9). */
 export const UpdateListBody = Type.Object(
   { name: Type.Optional(Type.String({ ...name, 'x-refuse-null': true })) },
-  { $id: 'UpdateListBody', additionalProperties: false, minProperties: 1 },
+  { $id: 'UpdateListBody', description: 'Changes of a list.', additionalProperties: false, minProperties: 1 },
 );
 
 /** A list as the operator API shows it. */
@@ -41,7 +42,7 @@ export const List = Type.Object(
     member_count: Type.Integer({ description: 'Number of contacts on the list.', examples: [1250] }),
     ...times,
   },
-  { $id: 'List' },
+  { $id: 'List', description: 'A list: an audience with explicit members.' },
 );
 
 export type CreateListBody = Static<typeof CreateListBody>;
@@ -56,13 +57,26 @@ const { filtering_criteria } = Type.Required(
 /** Body of segment creation (decisions §9): the filter language of contact search. */
 export const CreateSegmentBody = Type.Object(
   { name: Type.String({ ...name, examples: ['Adults in Pune'] }), filtering_criteria_operator, filtering_criteria },
-  { $id: 'CreateSegmentBody', additionalProperties: false, 'x-refuse-repeats': true },
+  {
+    $id: 'CreateSegmentBody',
+    description: 'A new segment: a name and a filter.',
+    'x-body': bodyLimits.filter,
+    additionalProperties: false,
+    'x-refuse-repeats': true,
+  },
 );
 
 /** Body of segment update (decisions §9): a new filter replaces the old one as a whole. */
 export const UpdateSegmentBody = Type.Object(
   { name: Type.Optional(Type.String({ ...name, 'x-refuse-null': true })), ...filterProperties },
-  { $id: 'UpdateSegmentBody', additionalProperties: false, minProperties: 1, 'x-refuse-repeats': true },
+  {
+    $id: 'UpdateSegmentBody',
+    description: 'Changes of a segment. What is left out stays as it is.',
+    'x-body': bodyLimits.filter,
+    additionalProperties: false,
+    minProperties: 1,
+    'x-refuse-repeats': true,
+  },
 );
 
 /** A segment as the operator API shows it: attributes by the names that they have now. */
@@ -73,7 +87,7 @@ export const Segment = Type.Object(
     ...Type.Required(Type.Object(filterProperties)).properties,
     ...times,
   },
-  { $id: 'Segment' },
+  { $id: 'Segment', description: 'A segment: a saved filter that is evaluated when it is used.' },
 );
 
 /** One segment with the number of its contacts. */
@@ -86,13 +100,13 @@ export const SegmentDetail = Type.Object(
       examples: [830],
     }),
   },
-  { $id: 'SegmentDetail' },
+  { $id: 'SegmentDetail', description: 'A segment with its filter and the number of its contacts.' },
 );
 
 /** Number of contacts that a segment has at this moment. */
 export const SegmentCount = Type.Object(
   { audience_id: audienceProperties.audience_id, count: Type.Integer({ minimum: 0, examples: [830] }) },
-  { $id: 'SegmentCount' },
+  { $id: 'SegmentCount', description: 'The number of contacts in a segment now.' },
 );
 
 export type CreateSegmentBody = Static<typeof CreateSegmentBody>;

@@ -17,7 +17,7 @@ export const AuditLogEntry = Type.Object(
       description: 'More about it; updates have `changes: {field: {from, to}}`. Never secrets or personal data.',
     }),
   },
-  { $id: 'AuditLogEntry' },
+  { $id: 'AuditLogEntry', description: 'One change by an operator or a caller: who changed what, and when.' },
 );
 
 export type AuditLogEntry = Static<typeof AuditLogEntry>;

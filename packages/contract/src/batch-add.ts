@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { bodyLimits } from './body-limits.ts';
 import { contactsPerRequest } from './contacts.ts';
 
 /** Most attributes of one contact of a batch (interface §8). */
@@ -39,7 +40,7 @@ export const BatchAddBody = Type.Object(
       examples: [[{ EMAIL: 'asha@example.com', MOBILE: '919812345678', FIRST_NAME: 'Asha', CITY: 'Pune' }]],
     }),
   },
-  { $id: 'BatchAddBody' },
+  { $id: 'BatchAddBody', description: 'Contacts to add to a list, in the older form.', 'x-body': bodyLimits.batch },
 );
 
 /** Answer to an accepted batch (interface §4.5). */
@@ -61,32 +62,41 @@ export const BatchAddErrorAnswer = Type.Object(
     message: Type.String({ examples: ['listid should be of type integer'] }),
     status: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
   },
-  { $id: 'BatchAddErrorAnswer' },
+  { $id: 'BatchAddErrorAnswer', description: 'An error of batch add.' },
 );
 
-/** What the callback of a finished batch says (decisions §7). */
-export interface BatchAddReport {
-  readonly job_id: string;
-  readonly status: 'completed';
-  readonly listid: number;
-  /** total = created + updated + failed. */
-  readonly total: number;
-  readonly created: number;
-  /** Contacts that existed, also those that were already as the batch wants them. */
-  readonly updated: number;
-  readonly failed: number;
-  /** Why contacts failed, and what was left out of others; at most {@link errorsPerBatchCallback}, in the order of the contacts. */
-  readonly errors: readonly BatchAddError[];
-}
+/** One entry of `errors` in the callback of batch add. */
+const BatchAddError = Type.Object({
+  index: Type.Integer({ minimum: 0, description: 'Index of the contact in `data`.', examples: [2] }),
+  code: Type.String({ description: 'Reason code; docs/errors.md lists them.', examples: ['identity_missing'] }),
+  message: Type.String({
+    description: 'The reason in words. It begins with the name of the attribute where there is one.',
+    examples: ['EMAIL: The contact has no value for the primary key.'],
+  }),
+});
+export type BatchAddError = Static<typeof BatchAddError>;
 
-/** One entry of `errors` in the callback. */
-export interface BatchAddError {
-  /** Index of the contact in `data`. */
-  readonly index: number;
-  /** Reason code; docs/errors.md lists them. */
-  readonly code: string;
-  /** For people; begins with the name of the attribute where there is one. */
-  readonly message: string;
-}
+/** Body of the callback that batch add sends when the job has ended. */
+export const BatchAddReport = Type.Object(
+  {
+    job_id: Type.String({
+      format: 'uuid',
+      description: 'The job, as in `message` of the answer.',
+      examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'],
+    }),
+    status: Type.Literal('completed'),
+    listid: Type.Integer({ description: 'The list.', examples: [1] }),
+    total: Type.Integer({ description: 'Contacts in the batch: created + updated + failed.', examples: [3] }),
+    created: Type.Integer({ description: 'New contacts.', examples: [1] }),
+    updated: Type.Integer({ description: 'Contacts that existed, also those that did not change.', examples: [1] }),
+    failed: Type.Integer({ description: 'Contacts that failed.', examples: [1] }),
+    errors: Type.Array(BatchAddError, {
+      maxItems: errorsPerBatchCallback,
+      description: 'Why contacts failed and what was left out of others, in the order of the contacts.',
+    }),
+  },
+  { $id: 'BatchAddReport', description: 'The end of a batch add job.' },
+);
+export type BatchAddReport = Static<typeof BatchAddReport>;
 
 export type BatchAddBody = Static<typeof BatchAddBody>;

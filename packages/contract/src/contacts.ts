@@ -1,4 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import { bodyLimits } from './body-limits.ts';
+import { closed } from './closed.ts';
 
 /** The types of a contact (interface §2.1). */
 export const contactTypes = ['anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted'] as const;
@@ -58,22 +60,26 @@ const attributes = Type.Unsafe<Record<string, string | number | boolean | null>>
   'x-key-case': 'upper',
   'x-refuse-keys': {
     keys: ['EMAIL', 'MOBILE'],
-    message: 'must be given as email or mobile of the contact, not inside attributes',
+    message: 'must be moved out of attributes. Send it as the field email or mobile of the contact',
   },
   description:
     'Attribute name to value. Merged key by key into what the contact has; null clears a value. A value that does not fit the data type of its attribute is left out, and so is a name that the account does not have, and a value of more than 1,000 characters where all of the contact would have more than 1,048,576 together. EMAIL and MOBILE are refused here: they are fields of the contact.',
   examples: [{ FIRST_NAME: 'Asha', CITY: 'Pune', AGE: 31 }],
 });
 
-const audienceIds = Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
-  minItems: 1,
-  maxItems: 1000,
-  description: 'One or more identifiers of lists; a single one may stand without the array.',
-});
+const audienceIds = Type.Array(
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647, 'x-hint': 'Send the audience_id of the list, not its name' }),
+  {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'One or more identifiers of lists; a single one may stand without the array.',
+  },
+);
 
 /** Lists of a contact, and what to do with them: one of `actions`, the first of which is the default. */
 function listChanges<const Action extends 'add' | 'remove'>(
   actions: readonly [Action, ...Action[]],
+  unknownKeys: Readonly<Record<string, unknown>>,
   options: Readonly<Record<string, unknown>>,
 ) {
   const change = Type.Object(
@@ -83,15 +89,17 @@ function listChanges<const Action extends 'add' | 'remove'>(
       action: Type.Optional(
         Type.Enum([...actions], {
           description: `Default: ${actions[0]}.`,
-          ...(actions.length === 1 && { 'x-hint': 'contact update both adds and removes' }),
+          ...(actions.length === 1 && { 'x-hint': 'Use contact update to remove contacts from lists' }),
         }),
       ),
     },
-    // Another word for the action, or more lists under another name: ignoring it would do something else with the lists than was meant.
-    { 'x-refuse-unknown': 'action|operat|remov|delet|exclu|list|segment|filter|criteri|condition' },
+    unknownKeys,
   );
   return Type.Optional(Type.Array(change, { maxItems: 1000, ...options }));
 }
+
+// A create is open. Another word for the action, or more lists under another name, would still do something else than was meant.
+const listWords = { 'x-refuse-unknown': 'action|operat|remov|delet|exclu|list|segment|filter|criteri|condition' };
 
 const subscriptions = Type.Optional(
   Type.Object(
@@ -113,7 +121,7 @@ const createFields = {
   email: Type.Optional(email),
   mobile: Type.Optional(mobile),
   attributes: Type.Optional(attributes),
-  audience_details: listChanges(['add'], { description: 'Lists to add the contact to.' }),
+  audience_details: listChanges(['add'], listWords, { description: 'Lists to add the contact to.' }),
   subscriptions,
 };
 
@@ -121,7 +129,7 @@ const createFields = {
 const typeOfItem = {
   'x-refuse-keys': {
     keys: ['contact_type'],
-    message: 'must be given once for all contacts of the request, as data.contact_type',
+    message: 'must be moved out of the contact. It is given once for the whole request, as data.contact_type',
   },
 };
 
@@ -135,7 +143,7 @@ const createContact = Type.Object(
 /** A contact of a create request of the type `identified`. */
 export const IdentifiedContact = Type.Object(
   {
-    identity: Type.Unsafe<string>({ ...identity, 'x-hint': 'an identified contact needs an identity' }),
+    identity: Type.Unsafe<string>({ ...identity, 'x-hint': 'Send the value of the primary key of the account' }),
     ...createFields,
   },
   typeOfItem,
@@ -167,7 +175,11 @@ export const CreateContactsBody = Type.Object(
       },
     ),
   },
-  { $id: 'CreateContactsBody' },
+  {
+    $id: 'CreateContactsBody',
+    description: 'Contacts to create. A contact that exists is updated.',
+    'x-body': bodyLimits.contacts,
+  },
 );
 
 const contactId = Type.Integer({
@@ -180,7 +192,7 @@ const contactId = Type.Integer({
 const finders = {
   'x-needs-one-of': {
     fields: ['contact_id', 'identity', 'email', 'mobile'],
-    message: 'needs one of contact_id, identity, email, mobile to find the contact',
+    message: 'needs contact_id, identity, email or mobile, by which the contact is found',
   },
 };
 
@@ -188,11 +200,12 @@ const updateContact = Type.Object(
   {
     contact_id: Type.Optional(contactId),
     ...createContact.properties,
-    audience_details: listChanges(['add', 'remove'], {
+    audience_details: listChanges(['add', 'remove'], closed, {
       description: 'Lists to add the contact to or to remove it from, in order.',
     }),
   },
   {
+    ...closed,
     ...typeOfItem,
     ...finders,
     description:
@@ -203,22 +216,26 @@ const updateContact = Type.Object(
 /** Body of contact update (decisions §3). */
 export const UpdateContactsBody = Type.Object(
   {
-    data: Type.Object({
-      contact_type: Type.Optional(
-        Type.Enum([...contactTypes], {
-          description:
-            'Type that every contact of the request must have after it. It moves no contact by itself: an identity or a subscription of the same item does. A contact that would have another type fails with `contact_type_refused`, and nothing of it changes.',
-        }),
-      ),
-      contacts: contactsOf(updateContact),
-    }),
+    data: Type.Object(
+      {
+        contact_type: Type.Optional(
+          Type.Enum([...contactTypes], {
+            description:
+              'Type that every contact of the request must have after it. It moves no contact by itself: an identity or a subscription of the same item does. A contact that would have another type fails with `contact_type_refused`, and nothing of it changes.',
+          }),
+        ),
+        contacts: contactsOf(updateContact),
+      },
+      closed,
+    ),
   },
-  { $id: 'UpdateContactsBody' },
+  {
+    $id: 'UpdateContactsBody',
+    description: 'Changes of contacts. What is left out stays as it is.',
+    'x-body': bodyLimits.contacts,
+    ...closed,
+  },
 );
-
-// Words that say that not the whole contact is meant: ignoring one would delete more than that.
-const besideContacts = 'audi|list|segment|filter|criteri|condition';
-const insideContact = `${besideContacts}|aud|detail|attribute|subscri|operat|^action`;
 
 const deleteContact = Type.Object(
   {
@@ -226,23 +243,30 @@ const deleteContact = Type.Object(
     identity: Type.Optional(identity),
     email: Type.Optional(emailAddress),
     mobile: Type.Optional(mobileNumber),
-    audience_details: listChanges(['remove'], {
+    audience_details: listChanges(['remove'], closed, {
       minItems: 1,
+      // Without lists the contact is deleted: a caller who leaves them empty must not lose it.
       'x-refuse-null': true,
       description: 'When given, the contact only leaves these lists; otherwise it is deleted.',
     }),
   },
   {
+    ...closed,
     ...finders,
-    'x-refuse-unknown': insideContact,
     description: 'The first of contact_id, identity, email, mobile that is present finds the contact.',
   },
 );
 
 /** Body of contact delete (decisions §3). */
 export const DeleteContactsBody = Type.Object(
-  { data: Type.Object({ contacts: contactsOf(deleteContact) }, { 'x-refuse-unknown': besideContacts }) },
-  { $id: 'DeleteContactsBody', 'x-refuse-unknown': besideContacts, 'x-refuse-repeats': true },
+  { data: Type.Object({ contacts: contactsOf(deleteContact) }, closed) },
+  {
+    $id: 'DeleteContactsBody',
+    description: 'The contacts to delete, or to remove from lists.',
+    'x-body': bodyLimits.contacts,
+    ...closed,
+    'x-refuse-repeats': true,
+  },
 );
 
 export type IdentifiedContact = Static<typeof IdentifiedContact>;

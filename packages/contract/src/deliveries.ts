@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { pageQueryProperties } from './paging.ts';
 
-/** Methods that a callback can be sent with: those that carry a body (decisions §5). */
-export const callbackMethods = ['POST', 'PUT', 'PATCH'] as const;
+/** Methods that a callback can be sent with. GET carries the payload in the query, the others in the body. */
+export const callbackMethods = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 
 /** A method that a callback can be sent with. */
 export type CallbackMethod = (typeof callbackMethods)[number];
@@ -21,18 +21,17 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** Every reason why an attempt failed; `docs/errors.md` is generated from it. */
 export const deliveryErrors = {
-  bad_status: 'The receiver did not answer with 2xx.',
-  redirect: 'The receiver answered with a redirect; redirects are not followed. Use the final address.',
-  timeout: 'The receiver did not answer within 10 seconds.',
-  host_not_found: 'The name of the host could not be resolved to an address.',
-  address_refused:
-    'The host is, or resolves to, an address that is not public. An operator can open it with ROSTER_CALLBACK_ALLOW.',
-  url_refused: 'The URL is not allowed any more: its host was opened with ROSTER_CALLBACK_ALLOW before.',
-  connection_failed: 'No connection could be made, or it broke before the answer.',
-  tls_failed: 'No TLS connection could be made; often the certificate is not valid for the host or has expired.',
-  invalid_response: 'What came back is not HTTP, or its headers have more than 16 KiB.',
-  interrupted: 'The process was stopped or killed before the outcome was known; another attempt follows.',
-  internal: 'A defect of the service; the log of the worker says why.',
+  bad_status: 'The receiver did not return a 2xx status.',
+  redirect: 'The receiver returned a redirect. Redirects are not followed. Use the final address.',
+  timeout: 'The receiver did not respond within 10 seconds.',
+  host_not_found: 'The host name does not resolve to an address.',
+  address_refused: 'The address of the host is not public. An operator can allow it with ROSTER_CALLBACK_ALLOW.',
+  url_refused: 'The URL is no longer allowed. Its host was removed from ROSTER_CALLBACK_ALLOW.',
+  connection_failed: 'The connection failed, or it broke before the response was complete.',
+  tls_failed: 'The TLS connection failed. Check that the certificate is valid for the host and has not expired.',
+  invalid_response: 'The response is not valid HTTP, or its headers have more than 16 KiB.',
+  interrupted: 'The process ended before the outcome was known. Another attempt follows.',
+  internal: 'An internal error occurred. The log of the worker says why.',
 } as const satisfies Record<string, string>;
 
 /** Why an attempt failed. */
@@ -108,11 +107,14 @@ export const DeliveryAttempt = Type.Object(
       examples: ['203.0.113.7'],
     }),
   },
-  { $id: 'DeliveryAttempt' },
+  { $id: 'DeliveryAttempt', description: 'One attempt to send a callback.' },
 );
 
 /** A delivery as the operator API lists it. */
-export const Delivery = Type.Object(deliveryProperties, { $id: 'Delivery' });
+export const Delivery = Type.Object(deliveryProperties, {
+  $id: 'Delivery',
+  description: 'A callback and the state of its delivery.',
+});
 
 /** A delivery with all its attempts. */
 export const DeliveryDetail = Type.Object(
@@ -122,10 +124,12 @@ export const DeliveryDetail = Type.Object(
       description: 'Names of the headers that the caller added. Their values can be secrets and are never shown.',
       examples: [['Authorization']],
     }),
-    body: Type.String({ description: 'The body as it is sent and signed.' }),
+    body: Type.String({
+      description: 'The body as it is sent and signed. Empty for `GET`: `url` then has the fields in its query.',
+    }),
     attempt_log: Type.Array(Type.Ref('DeliveryAttempt'), { description: 'Every attempt, the first one first.' }),
   },
-  { $id: 'DeliveryDetail' },
+  { $id: 'DeliveryDetail', description: 'A callback with its body and every attempt.' },
 );
 
 /** What the callbacks of an account are signed with. */
@@ -141,7 +145,7 @@ export const SigningSecret = Type.Object(
       { description: 'The secret before, while it signs beside the new one: for 24 hours after a rotation.' },
     ),
   },
-  { $id: 'SigningSecret' },
+  { $id: 'SigningSecret', description: 'The secret that signs the callbacks of an account.' },
 );
 
 export type ListDeliveriesQuery = Static<typeof ListDeliveriesQuery>;

@@ -26,7 +26,7 @@ export const ErrorEntry = Type.Object(
       examples: ['must be an e-mail address of at most 254 characters, such as asha@example.com'],
     }),
   },
-  { $id: 'ErrorEntry' },
+  { $id: 'ErrorEntry', description: 'One fault of a request.' },
 );
 
 /** Error answer of V5 and the operator API (decisions §2). */
@@ -35,8 +35,12 @@ export const ErrorAnswer = Type.Object(
     request_id: requestId,
     code: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
     status: Type.Literal('error'),
-    description: Type.String({ examples: ['The request is not valid; see errors'] }),
+    description: Type.String({
+      examples: [
+        'data.contacts[3].email must be an e-mail address of at most 254 characters, such as asha@example.com',
+      ],
+    }),
     errors: Type.Array(Type.Ref('ErrorEntry'), { description: 'Every fault of the request, at most 50.' }),
   },
-  { $id: 'ErrorAnswer' },
+  { $id: 'ErrorAnswer', description: 'An error of V5 and of the operator API.' },
 );

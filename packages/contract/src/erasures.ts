@@ -56,7 +56,7 @@ export const Erasure = Type.Object(
         'Files of exports that may contain the person and are still there: of the segments, and of the lists that it was in or may have been in when they were written. They expire by themselves after 7 days.',
     }),
   },
-  { $id: 'Erasure' },
+  { $id: 'Erasure', description: 'The erasure of a person and its progress.' },
 );
 
 /** Whom an account has forgotten: only their number is known. */
@@ -68,7 +68,10 @@ export const Forgotten = Type.Object(
       examples: [3],
     }),
   },
-  { $id: 'Forgotten' },
+  {
+    $id: 'Forgotten',
+    description: 'A person who was erased, kept as a hash so that they are not stored again by accident.',
+  },
 );
 
 const { identity, email, mobile } = CreateSignUpBody.properties;
@@ -82,10 +85,11 @@ export const RememberBody = Type.Object(
   },
   {
     $id: 'RememberBody',
+    description: 'The person who may be stored again.',
     additionalProperties: false,
     'x-needs-one-of': {
       fields: ['identity', 'email', 'mobile'],
-      message: 'needs one of identity, email, mobile that the person was known by',
+      message: 'needs identity, email or mobile of the person',
     },
   },
 );
@@ -99,7 +103,7 @@ export const Remembered = Type.Object(
       examples: [1],
     }),
   },
-  { $id: 'Remembered' },
+  { $id: 'Remembered', description: 'The person may be stored again.' },
 );
 
 export type EraseContactQuery = Static<typeof EraseContactQuery>;

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { bodyLimits } from './body-limits.ts';
 import { callbackMethods } from './deliveries.ts';
 import { pageQueryProperties } from './paging.ts';
 
@@ -41,6 +42,7 @@ const audienceDetails = Type.Object(
         Type.String({ minLength: 1, maxLength: 255, description: 'Name in any letter case.', examples: ['CITY'] }),
         {
           maxItems: exportLimits.attributes,
+          'x-blank-is-absent': true,
           description:
             'The columns of the file, in this order and with these names: attributes of the account (mappings are followed), `EMAIL`, `MOBILE`, the primary key, and the fields `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT`. A name that is repeated, in whatever letter case, is one column, where it stands first. Default: the primary key, `EMAIL`, `MOBILE`.',
         },
@@ -48,7 +50,6 @@ const audienceDetails = Type.Object(
     ),
     blocklist_type: Type.Optional(
       Type.Enum(['email', 'mobile', 'phone'], {
-        'x-refuse-null': true,
         description:
           'Leaves out contacts that opted out on this identifier: `email` those who opted out of e-mail, `mobile` (or `phone`) those who opted out of SMS or of WhatsApp; both leave out contacts that were blacklisted without an opt-out. Without it nobody is left out.',
       }),
@@ -68,7 +69,13 @@ const header = Type.Unsafe<Record<string, string | number | boolean | null>>({
 
 const callbackDetails = Type.Object(
   {
-    method: Type.Optional(Type.Enum([...callbackMethods], { default: 'POST', description: 'Default: POST.' })),
+    method: Type.Optional(
+      Type.Enum([...callbackMethods], {
+        default: 'POST',
+        description:
+          'Default: POST. `GET` sends no body: the fields of the payload are query parameters, `callbackBody` as JSON.',
+      }),
+    ),
     endpoint: Type.Optional(
       Type.String({
         maxLength: 2048,
@@ -89,7 +96,7 @@ const callbackDetails = Type.Object(
         type: 'object',
         format: 'json-object',
         description:
-          'Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON and 100 levels; integers beyond 2^53 as strings, because their last digits would be lost.',
+          'Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON and 100 levels (with `GET` 4,000 characters, percent-encoded); integers beyond 2^53 as strings, because their last digits would be lost.',
         examples: [{ job: 'nightly' }],
       }),
     ),
@@ -121,7 +128,13 @@ export const ExportAudienceBody = Type.Object(
     ),
     callback_details: callbackDetails,
   },
-  { $id: 'ExportAudienceBody', 'x-refuse-unknown': `${refuseNarrowing}|${refuseCallbacks}`, 'x-refuse-repeats': true },
+  {
+    $id: 'ExportAudienceBody',
+    description: 'An audience to export to a file.',
+    'x-body': bodyLimits.export,
+    'x-refuse-unknown': `${refuseNarrowing}|${refuseCallbacks}`,
+    'x-refuse-repeats': true,
+  },
 );
 
 const requestId = Type.String({
@@ -158,7 +171,7 @@ export const ExportErrorAnswer = Type.Object(
     message: Type.String({ description: 'The same text as the description.' }),
     statusCode: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
   },
-  { $id: 'ExportErrorAnswer' },
+  { $id: 'ExportErrorAnswer', description: 'An error of the audience export.' },
 );
 
 /** Query of the listing of exports (decisions §9). */
@@ -217,10 +230,64 @@ export const Export = Type.Object(
     finished_at: orNull('date-time', 'When it ended.'),
     expires_at: orNull('date-time', 'When the file is deleted.'),
   },
-  { $id: 'Export' },
+  { $id: 'Export', description: 'An export, its progress and its file.' },
 );
 
 /** Body of an export request as the reader gives it. */
 export type ExportAudienceBody = Static<typeof ExportAudienceBody>;
 export type ListExportsQuery = Static<typeof ListExportsQuery>;
 export type Export = Static<typeof Export>;
+
+/** Body of the callback that an export sends when it has ended. */
+export const ExportReport = Type.Object(
+  {
+    request_id: requestId,
+    status: Type.Enum(['completed', 'failed']),
+    audience_type: Type.Enum(['list', 'segment']),
+    audience_id: Type.Integer({ examples: [1] }),
+    file_type: Type.Literal('csv'),
+    row_count: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Contacts in the file; null without a file.',
+      examples: [1200],
+    }),
+    file_size: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Bytes of the file; null without a file.',
+      examples: [48_210],
+    }),
+    file_url: Type.Union([Type.String(), Type.Null()], {
+      description: 'Signed address of the file; null without a file.',
+      examples: ['https://roster.example.com/files/exports/019a9d3e.csv?signature=…'],
+    }),
+    expires_at: orNull('date-time', 'When the file is deleted; null without a file.'),
+    error: Type.Optional(
+      Type.String({ description: 'Why the export failed.', examples: ['The file store has no space left'] }),
+    ),
+    callbackBody: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: '`callback_details.body` as it was sent.',
+        examples: [{ campaign: 7 }],
+      },
+    ),
+  },
+  {
+    $id: 'ExportReport',
+    description: 'The end of an export.',
+    examples: [
+      {
+        request_id: '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11',
+        status: 'completed',
+        audience_type: 'list',
+        audience_id: 1,
+        file_type: 'csv',
+        row_count: 1200,
+        file_size: 48_210,
+        file_url: 'https://roster.example.com/files/exports/019a9d3e.csv?signature=…',
+        expires_at: '2026-02-07T09:00:00.000Z',
+        callbackBody: { campaign: 7 },
+      },
+    ],
+  },
+);
+export type ExportReport = Static<typeof ExportReport>;

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { bodyLimits } from './body-limits.ts';
 import { attributeNamePattern } from './attribute-names.ts';
 import { dataTypes } from './attributes.ts';
 import { pageQueryProperties } from './paging.ts';
@@ -33,6 +34,12 @@ export const importModes = ['upsert', 'create', 'update'] as const;
 /** What an empty cell means: the value stays as it is, or is cleared. */
 export const importBlankCells = ['leave', 'clear'] as const;
 
+/** The apostrophe of the formula guard in the cells of CSV: taken off where the file says so, always, or never. */
+export const importFormulaGuards = ['auto', 'remove', 'keep'] as const;
+
+/** What an import does with the apostrophe of the formula guard. */
+export type ImportFormulaGuard = (typeof importFormulaGuards)[number];
+
 /** What becomes of columns that mean nothing to the account. */
 export const importUnknownColumns = ['refuse', 'skip', 'create'] as const;
 
@@ -52,7 +59,13 @@ const mode = Type.Enum([...importModes], {
 });
 const blankCells = Type.Enum([...importBlankCells], {
   default: 'leave',
-  description: '`leave`: an empty cell changes nothing. `clear`: it clears the value. Default: leave.',
+  description:
+    '`leave`: an empty cell changes nothing. `clear`: it clears the value. A cell `""` is an empty text for a text attribute, and an empty cell elsewhere. Default: leave.',
+});
+const formulaGuard = Type.Enum([...importFormulaGuards], {
+  default: 'auto',
+  description:
+    'The apostrophe that the formula guard puts before `=`, `+`, `-`, `@` and the like in CSV. `auto`: it is taken off in files that Roster wrote with the guard; they have the column `roster:formula_guard`. `remove`: it is taken off. `keep`: every cell stays as it is. Default: auto.',
 });
 const unknownColumns = Type.Enum([...importUnknownColumns], {
   default: 'refuse',
@@ -108,6 +121,7 @@ export const CreateImportBody = Type.Object(
     ),
     mode: Type.Optional(mode),
     blank_cells: Type.Optional(blankCells),
+    formula_guard: Type.Optional(formulaGuard),
     audience_ids: Type.Optional(audienceIds('Lists that the contact of each row is added to.')),
     columns: Type.Optional(givenColumns),
     unknown_columns: Type.Optional(unknownColumns),
@@ -115,7 +129,13 @@ export const CreateImportBody = Type.Object(
       dryRun('True: everything is checked and counted as if, and nothing is written. Default: false.'),
     ),
   },
-  { $id: 'CreateImportBody', additionalProperties: false, 'x-refuse-repeats': true },
+  {
+    $id: 'CreateImportBody',
+    description: 'How to import a file. The file itself is sent afterwards.',
+    'x-body': bodyLimits.columns,
+    additionalProperties: false,
+    'x-refuse-repeats': true,
+  },
 );
 
 /** Query of the listing of imports. */
@@ -146,7 +166,7 @@ export const ImportColumn = Type.Object(
       examples: [null],
     }),
   },
-  { $id: 'ImportColumn' },
+  { $id: 'ImportColumn', description: 'A column of an imported file and what it means.' },
 );
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] });
@@ -190,12 +210,18 @@ export const Import = Type.Object(
       description: 'Bytes, as they were sent; null until the file is there.',
       examples: [81_250],
     }),
+    received_bytes: Type.Integer({
+      minimum: 0,
+      description: 'Bytes of the file that are stored. An upload in parts goes on behind them.',
+      examples: [81_250],
+    }),
     format: Type.Union([Type.Enum([...importFormats]), Type.Null()], { examples: ['csv'] }),
     encoding: Type.Union([Type.Enum([...importEncodings]), Type.Null()], { examples: ['utf-8'] }),
     delimiter: Type.Union([Type.Enum([...importDelimiters]), Type.Null()], { examples: [','] }),
     compression: Type.Union([Type.Enum(['none', 'gzip']), Type.Null()], { examples: ['none'] }),
     mode,
     blank_cells: blankCells,
+    formula_guard: formulaGuard,
     audience_ids: audienceIds('Lists that the contacts are added to.'),
     unknown_columns: unknownColumns,
     dry_run: dryRun('True: nothing is written.'),
@@ -218,7 +244,7 @@ export const Import = Type.Object(
     finished_at: moment('When it ended.'),
     failures_expire_at: moment('When the file of failures is deleted; null unless it can be downloaded.'),
   },
-  { $id: 'Import' },
+  { $id: 'Import', description: 'An import, its progress and its result.' },
 );
 
 /** First columns of the file of failures; the cells of the row follow. */

@@ -18,22 +18,22 @@ export interface MailErrorKind {
 export const mailErrors = {
   server_unreachable: {
     final: false,
-    message: 'The mail server could not be reached, or ended the connection. Check the host and port of SMTP_URL.',
+    message: 'The connection to the mail server failed or broke. Check the host and port of SMTP_URL.',
   },
-  timeout: { final: false, message: 'The mail server did not answer in time.' },
+  timeout: { final: false, message: 'The mail server did not respond in time.' },
   tls_failed: {
     final: false,
-    message: 'No encrypted connection could be made: the server offers none, or its certificate is not valid.',
+    message: 'The encrypted connection failed. The mail server does not offer one, or its certificate is not valid.',
   },
   login_refused: {
     final: false,
-    message: 'The mail server refused the login, or demands one. Check the user and password of SMTP_URL.',
+    message: 'The mail server refused the login, or requires one. Check the user and password of SMTP_URL.',
   },
   sender_refused: { final: false, message: 'The mail server refused the sender. Check ROSTER_MAIL_FROM.' },
-  deferred: { final: false, message: 'The mail server cannot take the mail at the moment.' },
-  recipient_refused: { final: true, message: 'The mail server refused the recipient for good.' },
-  message_refused: { final: true, message: 'The mail server refused the message for good.' },
-  server_error: { final: false, message: 'The mail server answered something that is not understood.' },
+  deferred: { final: false, message: 'The mail server cannot accept the mail now. Another attempt follows.' },
+  recipient_refused: { final: true, message: 'The mail server refused the recipient permanently.' },
+  message_refused: { final: true, message: 'The mail server refused the message permanently.' },
+  server_error: { final: false, message: 'The response of the mail server is not valid SMTP.' },
 } as const satisfies Record<string, MailErrorKind>;
 
 /** A reason why an attempt to send a mail failed. */
@@ -84,7 +84,7 @@ const mailProperties = {
 };
 
 /** A mail as the operator API lists it. */
-export const MailSummary = Type.Object(mailProperties, { $id: 'MailSummary' });
+export const MailSummary = Type.Object(mailProperties, { $id: 'MailSummary', description: 'A mail without its text.' });
 
 /** A mail with its texts. */
 export const MailDetail = Type.Object(
@@ -99,7 +99,7 @@ export const MailDetail = Type.Object(
       examples: ['<h1>The export of the list “Newsletter” is ready</h1>'],
     }),
   },
-  { $id: 'MailDetail' },
+  { $id: 'MailDetail', description: 'A mail with its text.' },
 );
 
 export type ListMailsQuery = Static<typeof ListMailsQuery>;

@@ -17,6 +17,7 @@ export const pageQueryProperties = {
     Type.String({
       minLength: 1,
       maxLength: 255,
+      'x-blank-is-absent': true,
       description: '`next_cursor` of the page before; goes on after its last row.',
     }),
   ),

@@ -152,7 +152,7 @@ export const PersonExport = Type.Object(
     activities: Type.Array(personActivity, { description: 'All that are kept, oldest first.' }),
     complete: Type.Literal(true, { description: 'The last field: an answer without it broke off.' }),
   },
-  { $id: 'PersonExport' },
+  { $id: 'PersonExport', description: 'Everything that is known about a person.' },
 );
 
 /** The parts of {@link PersonExport}, as they are written one after the other. */

@@ -5,6 +5,12 @@ import { pageQueryProperties } from './paging.ts';
 /** What becomes of an accepted request: it waits, was applied, or could not be read. */
 export const requestStatuses = ['accepted', 'done', 'failed'] as const;
 
+/** Outcomes by which finished requests can be listed; a request can have both. */
+export const requestOutcomes = ['failed', 'warnings'] as const;
+
+/** One of {@link requestOutcomes}. */
+export type RequestOutcome = (typeof requestOutcomes)[number];
+
 /** Most failures of one answer. */
 export const failuresPerAnswer = 1000;
 
@@ -19,6 +25,12 @@ export const ListRequestsQuery = Type.Object(
   {
     ...pageQueryProperties,
     status: Type.Optional(Type.Enum([...requestStatuses], { description: 'Only requests of this status.' })),
+    outcome: Type.Optional(
+      Type.Enum([...requestOutcomes], {
+        description:
+          '`failed`: only finished requests of which at least one item was not applied, or that failed as a whole. `warnings`: only finished requests that left out part of an item. A request with both is in both lists. Together with `status`, both conditions must hold.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -30,6 +42,7 @@ export const GetRequestQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 255,
+        'x-blank-is-absent': true,
         description: '`failures_next_cursor` of the answer before; goes on after its last failure.',
       }),
     ),
@@ -80,11 +93,14 @@ export const RequestFailure = Type.Object(
     message: Type.String(),
     warning: Type.Boolean({ description: 'True when the rest of the item was applied.' }),
   },
-  { $id: 'RequestFailure' },
+  { $id: 'RequestFailure', description: 'Why an item of a request was not applied, or only in part.' },
 );
 
 /** A request as the operator API lists it. */
-export const RequestSummary = Type.Object(requestProperties, { $id: 'RequestSummary' });
+export const RequestSummary = Type.Object(requestProperties, {
+  $id: 'RequestSummary',
+  description: 'A request and what became of it, without its failures.',
+});
 
 /** A request with its failures. */
 export const RequestDetail = Type.Object(
@@ -98,7 +114,7 @@ export const RequestDetail = Type.Object(
       description: 'Send it as `failures_cursor` for the next failures; null when there are none.',
     }),
   },
-  { $id: 'RequestDetail' },
+  { $id: 'RequestDetail', description: 'A request and what became of it, with its failures.' },
 );
 
 export type ListRequestsQuery = Static<typeof ListRequestsQuery>;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closed } from './closed.ts';
 
 /** Limits of a search (decisions §3). */
 export const searchLimits = {
@@ -10,14 +11,6 @@ export const searchLimits = {
   pageSize: 1000,
   defaultPageSize: 10,
 } as const;
-
-/**
- * Unknown keys of a search that look like a condition are refused: ignoring one would widen the audience. Whole words are meant where a part
- * of a word is harmless: `notify_email` is no condition on the address.
- */
-export const refuseConditions =
-  'filter|criteri|condition|audience|list|segment|attribute|operat|where|exclu|inver|negat|' +
-  '(^|_)(data|field|fieldname|values?|rules?|not|and|or)$|^(contact|identit|e_?mail|mobile|phone|match|query|search)';
 
 /** What the published description says of the parts of a search that differ by what is searched. */
 export interface SearchTexts {
@@ -44,15 +37,13 @@ export interface SearchTexts {
 const word = (description: string, examples: readonly string[], options: object = {}) =>
   Type.String({ minLength: 1, maxLength: 255, description, examples: [...examples], ...options });
 
-const operator = (description: string) => Type.Enum(['and', 'or'], { description, 'x-refuse-null': true });
+const operator = (description: string) => Type.Enum(['and', 'or'], { description });
 
 const conditionOf = ({ field, fieldCategory, operation, value }: SearchTexts) =>
   Type.Object(
     {
       field: word(field.description, [field.example]),
-      field_category: Type.Optional(
-        Type.Enum(['config', 'audience', 'attribute'], { 'x-refuse-null': true, description: fieldCategory }),
-      ),
+      field_category: Type.Optional(Type.Enum(['config', 'audience', 'attribute'], { description: fieldCategory })),
       operation: word(operation, ['equals']),
       value: Type.Optional(
         Type.Array(
@@ -61,8 +52,7 @@ const conditionOf = ({ field, fieldCategory, operation, value }: SearchTexts) =>
         ),
       ),
     },
-    // Whatever else stands in a condition was meant to change what it says.
-    { additionalProperties: false },
+    closed,
   );
 
 const groupOf = (texts: SearchTexts) =>
@@ -71,7 +61,7 @@ const groupOf = (texts: SearchTexts) =>
       condition_operator: Type.Optional(operator('Combines the conditions of the group; default `and`.')),
       condition_details: Type.Array(conditionOf(texts), { minItems: 1, maxItems: searchLimits.conditionsPerGroup }),
     },
-    { 'x-refuse-unknown': refuseConditions },
+    closed,
   );
 
 const outputOf = ({ sortField, sorting, pageSize, cursor, outputField }: SearchTexts) =>
@@ -80,39 +70,47 @@ const outputOf = ({ sortField, sorting, pageSize, cursor, outputField }: SearchT
       get_count: Type.Optional(Type.Boolean({ description: 'Answer with the exact number of matches in `count`.' })),
       sorting: Type.Optional(
         Type.Array(
-          Type.Object({
-            field: word(sortField.description, [sortField.example]),
-            direction: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc.' })),
-          }),
+          Type.Object(
+            {
+              field: word(sortField.description, [sortField.example]),
+              direction: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc.' })),
+            },
+            closed,
+          ),
           { maxItems: searchLimits.sortKeys, description: sorting },
         ),
       ),
       pagination: Type.Optional(
-        Type.Object({
-          page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Default: 1.' })),
-          limit: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: searchLimits.pageSize,
-              description: `Rows a page; default ${searchLimits.defaultPageSize}.${pageSize}`,
-            }),
-          ),
-          cursor: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 32_768,
-              ...(cursor === undefined ? { 'x-unpublished': true } : { description: cursor }),
-            }),
-          ),
-        }),
+        Type.Object(
+          {
+            page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Default: 1.' })),
+            limit: Type.Optional(
+              Type.Integer({
+                minimum: 1,
+                maximum: searchLimits.pageSize,
+                description: `Rows a page; default ${searchLimits.defaultPageSize}.${pageSize}`,
+              }),
+            ),
+            cursor: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 32_768,
+                'x-blank-is-absent': true,
+                ...(cursor === undefined ? { 'x-unpublished': true } : { description: cursor }),
+              }),
+            ),
+          },
+          closed,
+        ),
       ),
       fields: Type.Optional(
         Type.Array(word(outputField.description, outputField.examples, { 'x-keep-space': true }), {
           maxItems: searchLimits.fields,
+          'x-blank-is-absent': true,
         }),
       ),
     },
-    { 'x-refuse-unknown': refuseConditions },
+    closed,
   );
 
 /** What every search body has: the filter and the shape of the answer (decisions §3), in the words of what is searched. */
@@ -121,7 +119,6 @@ export const searchEnvelope = (texts: SearchTexts) => ({
   filtering_criteria: Type.Optional(
     Type.Array(groupOf(texts), {
       maxItems: searchLimits.groups,
-      'x-refuse-null': true,
       description: `Groups of conditions; absent or empty = ${texts.unfiltered}.`,
     }),
   ),

@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { refuseConditions, searchEnvelope, searchLimits } from './search-envelope.ts';
+import { bodyLimits } from './body-limits.ts';
+import { closed } from './closed.ts';
+import { searchEnvelope, searchLimits } from './search-envelope.ts';
 
 /** Most characters of the values of an answer to a search; JSON and its escapes come besides. One row of 100 fields always fits. */
 export const answerTextLimit = 16 * 1024 * 1024;
@@ -32,22 +34,37 @@ export const filterProperties = { filtering_criteria_operator, filtering_criteri
 /** Body of contact search (interface §4.1, decisions §3). */
 export const SearchContactsBody = Type.Object(searched, {
   $id: 'SearchContactsBody',
-  'x-refuse-unknown': refuseConditions,
+  description: 'A search of contacts. An empty object finds all of them.',
+  'x-body': bodyLimits.filter,
+  ...closed,
   'x-refuse-repeats': true,
 });
 
 /** Body of search within an audience (decisions §3). */
 export const SearchAudienceBody = Type.Object(
   {
-    audience_type: Type.Enum(['list', 'segment']),
-    audience_id: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
-      minItems: 1,
-      maxItems: searchLimits.valuesPerCondition,
-      description: 'One or more identifiers: a contact in any of them matches.',
-    }),
+    audience_type: Type.Optional(
+      Type.Enum(['list', 'segment'], {
+        description:
+          'Left out together with `audience_id` when a condition on `list_id` or `segment_id` names the audience: `equals`, one value, in no `or`.',
+      }),
+    ),
+    audience_id: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
+        minItems: 1,
+        maxItems: searchLimits.valuesPerCondition,
+        description: 'One or more identifiers: a contact in any of them matches.',
+      }),
+    ),
     ...searched,
   },
-  { $id: 'SearchAudienceBody', 'x-refuse-unknown': refuseConditions, 'x-refuse-repeats': true },
+  {
+    $id: 'SearchAudienceBody',
+    description: 'A search of the contacts of one list or segment.',
+    'x-body': bodyLimits.filter,
+    ...closed,
+    'x-refuse-repeats': true,
+  },
 );
 
 /** Answer of a search: flat rows whose keys are the requested names as spelled by the caller. */
@@ -63,7 +80,7 @@ export const SearchAnswer = Type.Object(
       Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; null on the last one.' }),
     ),
   },
-  { $id: 'SearchAnswer' },
+  { $id: 'SearchAnswer', description: 'The contacts found, with the requested fields.' },
 );
 
 /** A filter in canonical form. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { bodyLimits } from './body-limits.ts';
 import { contactTypes, CreateContactsBody } from './contacts.ts';
 
 const { identity, email, mobile, attributes, audience_details } =
@@ -15,6 +16,7 @@ export const CreateSignUpBody = Type.Object(
   },
   {
     $id: 'CreateSignUpBody',
+    'x-body': bodyLimits.contact,
     additionalProperties: false,
     description:
       'The identity is filled by the e-mail address or the mobile number where that is the primary key; otherwise it is required.',
@@ -31,7 +33,7 @@ export const SignUp = Type.Object(
     }),
     expires_at: Type.String({ format: 'date-time', description: 'Until when the link confirms.' }),
   },
-  { $id: 'SignUp' },
+  { $id: 'SignUp', description: 'A sign-up that waits for its confirmation.' },
 );
 
 /** What a contact is after an operator has blocked or unblocked it. */
@@ -40,7 +42,7 @@ export const ContactTypeAnswer = Type.Object(
     contact_id: Type.Integer({ examples: [1] }),
     contact_type: Type.Enum([...contactTypes], { description: 'Type of the contact now.' }),
   },
-  { $id: 'ContactTypeAnswer' },
+  { $id: 'ContactTypeAnswer', description: 'The type of the contact after the change.' },
 );
 
 export type CreateSignUpBody = Static<typeof CreateSignUpBody>;

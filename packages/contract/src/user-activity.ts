@@ -36,13 +36,14 @@ export const UserActivityData = Type.Object(
       type: ['string', 'number'],
       format: 'identity',
       description: "Value of the account's primary key.",
+      'x-hint': 'Send the value of the primary key of the person',
       examples: ['asha@example.com'],
     }),
     channel: Type.Enum([...channels]),
     from_date: day('First day', '26012026'),
     to_date: day(`Last day, at most ${userActivityDays} days with the first one,`, '01022026'),
   },
-  { $id: 'UserActivityData' },
+  { $id: 'UserActivityData', description: 'Whose activity to return, on which channel and days.' },
 );
 
 /** Body of the operation, as JSON. */
@@ -61,7 +62,7 @@ export const UserActivityBody = Type.Object(
     activity,
     apikey: Type.Optional(Type.String({ description: 'The API key, unless it is in the query.' })),
   },
-  { $id: 'UserActivityBody' },
+  { $id: 'UserActivityBody', description: 'The parameters of the request. All of them can also be in the query.' },
 );
 
 const onOpenAndClick = { description: 'Where the person did something, and it is known.' };
@@ -82,7 +83,7 @@ export const UserActivity = Type.Object(
     browser: Type.Optional(Type.String({ ...onOpenAndClick, examples: ['Chrome 141'] })),
     link: Type.Optional(Type.String({ description: 'Of a click.', examples: ['https://shop.example.com/winter'] })),
   },
-  { $id: 'UserActivity' },
+  { $id: 'UserActivity', description: 'One activity of a person.' },
 );
 
 /** Success (interface §4.4). */
@@ -97,7 +98,7 @@ export const UserActivityAnswer = Type.Object(
     }),
     details: Type.String({ examples: ['Data fetched successfully'] }),
   },
-  { $id: 'UserActivityAnswer' },
+  { $id: 'UserActivityAnswer', description: 'The activity of a person.' },
 );
 
 /** Error answer of apiv2 (decisions §6). */
@@ -106,11 +107,11 @@ export const UserActivityErrorAnswer = Type.Object(
     status: Type.Literal('error'),
     result: Type.String({ description: 'What kind of error it is.', examples: ['Invalid request'] }),
     details: Type.String({
-      description: 'What is wrong and what to do; every fault of the request, separated by semicolons.',
+      description: 'What is wrong and what to do; every fault of the request, each a sentence.',
       examples: ['data.channel must be one of email, sms, whatsapp, app_push, web_push'],
     }),
   },
-  { $id: 'UserActivityErrorAnswer' },
+  { $id: 'UserActivityErrorAnswer', description: 'An error of apiv2.' },
 );
 
 /** What `data` says, read: `from_date` and `to_date` are days of the calendar, as eight digits. */

@@ -1,10 +1,10 @@
-/** One thing that is wrong with a request: where and what (decisions §2). */
+/** One fault of a request: where it is and what is wrong. */
 export interface Fault {
   /** Stable code out of the catalogue of fault codes. */
   readonly code: FaultCode;
   /** Path of the place, such as `data.contacts[3].email`; empty for the body as a whole. */
   readonly field: string;
-  /** What is wrong and what to do about it, for people. Never repeats the value that was sent. */
+  /** What is wrong and what to do about it. It may repeat names (of fields, operations), never values. */
   readonly message: string;
 }
 
@@ -12,30 +12,30 @@ export interface Fault {
 export const faultCodes = {
   required: 'A required field is missing, null or blank.',
   invalid_type: 'The value has the wrong JSON type.',
-  invalid_format: 'The text does not have the form that the field asks for.',
-  invalid_character: 'The text contains U+0000 or a lone surrogate, which cannot be stored.',
-  too_short: 'The text has too few characters.',
-  too_long: 'The text has too many characters.',
+  invalid_format: 'The text does not have the required form.',
+  invalid_character: 'The text contains U+0000 or half of a surrogate pair, which cannot be stored.',
+  too_short: 'The text is too short.',
+  too_long: 'The text is too long.',
   too_few_items: 'The array has too few items.',
   too_many_items: 'The array or object has too many items.',
-  out_of_range: 'The number is smaller or larger than allowed.',
+  out_of_range: 'The number is too small or too large.',
   unknown_value: 'The value is not one of the allowed words.',
-  unknown_field: 'The field is not known here; it is refused because ignoring it could change what the request means.',
-  not_allowed: 'The field must not be given at this place.',
-  not_found: 'The thing that the value names does not exist in this account.',
-  duplicate: 'The same thing is named twice in the request.',
-  taken: 'Another thing has the name or the place already.',
-  in_use: 'Something uses the thing, which forbids the change; the message says what.',
-  missing_scope: 'The API key lacks the scope that the field needs.',
-  wrong_arity: 'The operation takes another number of values.',
-  not_supported: 'The combination is not supported, such as an operation that does not fit the type of the field.',
+  unknown_field: 'The field is unknown. It is refused, because ignoring it could change the meaning of the request.',
+  not_allowed: 'The field is not allowed here.',
+  not_found: 'The account has nothing with this name or number.',
+  duplicate: 'The request names the same thing twice.',
+  taken: 'Something else already has this name or place.',
+  in_use: 'The thing is in use, so it cannot change this way. The message says where.',
+  missing_scope: 'The field needs a scope that the API key does not have.',
+  wrong_arity: 'The operation needs another number of values.',
+  not_supported: 'The combination is not supported, for example an operation that does not fit the type of the field.',
 } as const;
 
 /** A code that an entry of `errors` can carry. */
 export type FaultCode = keyof typeof faultCodes;
 
 /**
- * Collects the faults of one request, at most `limit` of them (50 by decisions §2).
+ * Collects up to `limit` faults of one request (default 50).
  *
  * Readers report faults with the path below themselves and callers put their own key in front afterwards ({@link prefix}): a
  * request without faults never builds a path.

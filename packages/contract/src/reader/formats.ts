@@ -1,8 +1,11 @@
 import { attributeNamePattern, raisedName, reservedAttributeNames, systemAttributeNames } from '../attribute-names.ts';
 import type { AttributeReference } from '../attributes.ts';
 import { readMoment } from './calendar.ts';
+import { unknownName } from '../nearest-name.ts';
 import type { Faults } from './faults.ts';
-import { checkStorable, decimalText, isEmail, isLongerThan, mobileDigits } from './text.ts';
+import { checkStorable, decimalText, isEmail, isLongerThan, mobileDigits, shownKey } from './text.ts';
+import { isTimeZone, unknownTimeZone } from './time-zone.ts';
+import { wrongType } from './wrong-type.ts';
 
 /** Prefix of the keys under which anonymous contacts are stored; an identity that begins so is refused. */
 export const anonymousPrefix = 'anonymous/';
@@ -20,7 +23,7 @@ export const formats = {
     if (identity === '') return faults.add('required', 'must not be blank');
     if (isLongerThan(identity, 255)) return faults.add('too_long', 'must have at most 255 characters');
     if (identity.startsWith(anonymousPrefix)) {
-      return faults.add('invalid_format', `must not begin with "${anonymousPrefix}", which is reserved`);
+      return faults.add('invalid_format', `must not begin with "${anonymousPrefix}", which the service uses itself`);
     }
     return checkStorable(identity, faults) ? identity : undefined;
   },
@@ -36,9 +39,9 @@ export const formats = {
 
   /** A plausible e-mail address, trimmed, letter case kept (decisions §3). */
   email(input: unknown, faults: Faults): string | undefined {
-    if (typeof input !== 'string') return faults.add('invalid_type', 'must be a string with an e-mail address');
+    if (typeof input !== 'string') return wrongType(faults, input, 'a string', 'asha@example.com');
     const email = input.trim();
-    if (email === '') return faults.add('required', 'must not be blank; send null to clear it or leave it out');
+    if (email === '') return faults.add('required', 'must not be blank. Send null to clear the field, or leave it out');
     if (!isEmail(email)) {
       return faults.add(
         'invalid_format',
@@ -66,17 +69,18 @@ export const formats = {
     if (typeof input === 'string') return checkStorable(input, faults) ? input : undefined;
     if (typeof input === 'number') {
       // JSON allows 1e999, which no double holds.
-      if (!Number.isFinite(input)) return faults.add('out_of_range', 'must be a finite number of double precision');
+      if (!Number.isFinite(input)) return faults.add('out_of_range', 'must be a number of at most 1.797e308');
       return input;
     }
     if (typeof input === 'boolean' || input === null) return input;
-    return faults.add('invalid_type', 'must be a string, number, boolean or null');
+    return wrongType(faults, input, 'a string, number, boolean or null');
   },
 
   /** A value of a search condition: string, finite number or boolean. */
   'condition-value'(input: unknown, faults: Faults): string | number | boolean | undefined {
-    if (input === null) return faults.add('invalid_type', 'must not be null; use the operation is_null');
-    if (typeof input === 'object') return faults.add('invalid_type', 'must be a string, number or boolean');
+    if (input === null)
+      return faults.add('invalid_type', 'must not be null. Use the operation is_null to find contacts without a value');
+    if (typeof input === 'object') return wrongType(faults, input, 'a string, number or boolean');
     if (typeof input === 'string' && isLongerThan(input, 65_536)) {
       return faults.add('too_long', 'must have at most 65,536 characters');
     }
@@ -86,22 +90,23 @@ export const formats = {
   /** A JSON object of at most 65,536 characters of JSON and 100 levels, kept as it is: what cannot be kept is a fault. */
   'json-object'(input: unknown, faults: Faults): object | undefined {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-      return faults.add('invalid_type', 'must be an object');
+      return wrongType(faults, input, 'an object');
     }
     const loss = lossOf(input, keptLevels);
-    if (loss === 'levels') return faults.add('not_supported', `is nested too deep: at most ${keptLevels} levels`);
+    if (loss === 'levels') return faults.add('not_supported', `must have at most ${keptLevels} levels of nesting`);
     if (loss === 'digits') {
-      return faults.add('out_of_range', 'has a number with more digits than a double holds; send it as a string');
+      return faults.add('out_of_range', 'contains a number that a double cannot hold exactly. Send it as a string');
     }
     // Not before: it recurses, and what was parsed without recursion can be too deep for that.
     const { length } = JSON.stringify(input);
     return length > 65_536 ? faults.add('too_long', 'must have at most 65,536 characters of JSON') : input;
   },
 
-  /** The name of an IANA time zone that this runtime knows. */
+  /** The IANA name of a time zone in its canonical spelling. */
   'time-zone'(input: unknown, faults: Faults): string | undefined {
-    if (typeof input === 'string' && isTimeZone(input)) return input;
-    return faults.add('invalid_format', 'must be an IANA time zone, such as Asia/Kolkata');
+    if (typeof input !== 'string') return wrongType(faults, input, 'the IANA name of a time zone', 'Asia/Kolkata');
+    const name = input.trim();
+    return isTimeZone(name) ? name : faults.add('invalid_format', unknownTimeZone(name));
   },
 
   /** The name of a new attribute, raised to upper case (decisions §4). */
@@ -111,11 +116,11 @@ export const formats = {
     if (!attributeNamePattern.test(name)) {
       return faults.add(
         'invalid_format',
-        'must begin with a letter, and have at most 64 letters, digits and underscores, such as CUSTOMER_TIER',
+        'must begin with a letter and have at most 64 letters, digits and underscores, such as CUSTOMER_TIER',
       );
     }
     if ((reservedAttributeNames as readonly string[]).includes(name)) {
-      return faults.add('not_allowed', 'is the name of a field of contacts, which no attribute can have');
+      return faults.add('not_allowed', 'is reserved: contacts have a field with this name. Choose another name');
     }
     return name;
   },
@@ -130,33 +135,47 @@ export const formats = {
     }
     if (typeof input === 'string') return named(attributeMention(input, faults));
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-      return faults.add('invalid_type', 'must be the name of an attribute, its number, or an object with name or id');
+      return wrongType(faults, input, 'the name or the number of an attribute', 'CITY');
     }
     const fields = new Map(Object.entries(input).map(([key, value]) => [key.trim().toLowerCase(), value as unknown]));
+    for (const key of fields.keys()) {
+      if (key !== 'id' && key !== 'name') {
+        faults.add(
+          'unknown_field',
+          unknownName(key, 'a field here', ['id', 'name'], 'The fields are id, name.'),
+          shownKey(key),
+        );
+      }
+    }
     const [id, name] = [fields.get('id') ?? undefined, fields.get('name') ?? undefined];
     if (id !== undefined && name !== undefined)
-      return faults.add('not_allowed', 'must have either name or id, not both');
+      return faults.add('not_allowed', 'must have either name or id, not both. Leave one of them out');
     if (id !== undefined) return within('id', faults, () => attributeNumber(id, faults));
     if (name !== undefined) return within('name', faults, () => named(attributeMention(name, faults)));
-    return faults.add('required', 'needs name or id');
+    return faults.add('required', 'needs name or id of the attribute');
   },
 
   /** The name of a system attribute, in any letter case (decisions §4). */
   'system-attribute'(input: unknown, faults: Faults): string | undefined {
     const name = attributeMention(input, faults);
     if (name === undefined || (systemAttributeNames as readonly string[]).includes(name)) return name;
-    return faults.add('unknown_value', `must be the name of a system attribute: ${systemAttributeNames.join(', ')}`);
+    if (faults.full) return undefined;
+    const all = `The system attributes are ${systemAttributeNames.join(', ')}.`;
+    return faults.add('unknown_value', unknownName(name, 'a system attribute', systemAttributeNames, all));
   },
 
   /** A day of the calendar as the eight digits DDMMYYYY (interface §4.4); a number whose first digit is not 0 will do. */
   'day-digits'(input: unknown, faults: Faults): string | undefined {
     const text = typeof input === 'number' ? String(input) : input;
-    if (typeof text !== 'string') return faults.add('invalid_type', 'must be a string of the form DDMMYYYY');
+    if (typeof text !== 'string') return wrongType(faults, input, 'a string with a day as DDMMYYYY', '23072018');
     const digits = text.trim();
     const [, day, month, year] = /^(\d\d)(\d\d)(\d{4})$/.exec(digits) ?? [];
     // An impossible day is no date, or becomes one of the next month.
     if (new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day)) return digits;
-    return faults.add('invalid_format', 'must be a day of the calendar as DDMMYYYY, such as 23072018');
+    return faults.add(
+      'invalid_format',
+      'must be a day that exists, written as DDMMYYYY, such as 23072018 for 23 July 2018',
+    );
   },
 
   /** What a column of an imported file means: `"NAME"`, `{field}` in upper case; null or `{skip: true}` as null. */
@@ -171,7 +190,7 @@ export const formats = {
     }
     return faults.add(
       'invalid_type',
-      'must be the name of a field or attribute, {"field": name}, null or {"skip": true}',
+      'must be the name of a field or an attribute, {"field": "CITY"}, null or {"skip": true}',
     );
   },
 
@@ -180,14 +199,17 @@ export const formats = {
     const text = typeof input === 'string' ? input : '';
     const word = text === '\t' || text === '\\t' ? 'tab' : text.trim().toLowerCase();
     if ([',', ';', '|', 'tab'].includes(word)) return word;
-    return faults.add('unknown_value', 'must be one of , ; | tab');
+    return faults.add('unknown_value', 'must be a comma, a semicolon, a vertical bar or the word tab');
   },
 
   /** A moment as RFC 3339 text. */
   'date-time'(input: unknown, faults: Faults): string | undefined {
     const moment = typeof input === 'string' ? readMoment(input) : undefined;
     if (moment !== undefined) return moment;
-    return faults.add('invalid_format', 'must be an RFC 3339 date-time, such as 2026-01-31T09:00:00Z');
+    return faults.add(
+      'invalid_format',
+      'must be a date and time with its offset from UTC (RFC 3339), such as 2026-01-31T09:00:00Z',
+    );
   },
 } satisfies Record<string, (input: unknown, faults: Faults) => unknown>;
 
@@ -213,16 +235,16 @@ function isExact(number: number): boolean {
 
 function textOrNumber(input: unknown, faults: Faults): string | undefined {
   if (typeof input === 'string') return input;
-  if (typeof input !== 'number') return faults.add('invalid_type', 'must be a string or a number');
+  if (typeof input !== 'number') return wrongType(faults, input, 'a string or a number');
   return (
     // Another contact could have the number that is left of a larger one.
     (isExact(input) ? decimalText(input) : undefined) ??
-    faults.add('out_of_range', 'is a number with more digits than a double holds; send it as a string')
+    faults.add('out_of_range', 'is a number with too many digits to be read exactly. Send it as a string')
   );
 }
 
 function attributeMention(input: unknown, faults: Faults): string | undefined {
-  if (typeof input !== 'string') return faults.add('invalid_type', 'must be a string with the name of an attribute');
+  if (typeof input !== 'string') return wrongType(faults, input, 'a string with the name of an attribute', 'CITY');
   const name = raisedName(input.trim());
   if (name === '') return faults.add('required', 'must not be blank');
   if (isLongerThan(name, 255)) return faults.add('too_long', 'must have at most 255 characters');
@@ -245,15 +267,4 @@ function within<T>(field: string, faults: Faults, read: () => T): T {
   const value = read();
   if (faults.count > before) faults.prefix(before, field);
   return value;
-}
-
-function isTimeZone(name: string): boolean {
-  // Offsets such as +05:30 are accepted by Intl but are not zone names.
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { BodyLimits } from '../body-limits.ts';
 import type { Faults } from './faults.ts';
 
 /**
@@ -36,13 +37,16 @@ export interface Keywords {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly examples?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
   /**
-   * Object: unknown keys that match this expression, in any letter case, are refused instead of ignored, and so is a field that is given
-   * twice in different spellings. `additionalProperties: false` refuses all unknown keys.
+   * Object that is open: unknown keys that match this expression, in any letter case, are refused instead of ignored, and so is a field that
+   * is given twice in different spellings. `additionalProperties: false` refuses all unknown keys.
    */
   readonly 'x-refuse-unknown'?: string;
+  /** Object that refuses unknown keys: keys (in lower case) that clients are known to send without a meaning; they are ignored. */
+  readonly 'x-ignore-keys'?: readonly string[];
   /** Object or record: keys (in lower case, in a record as it writes them) that must not be given in any letter case, and what to do instead. */
   readonly 'x-refuse-keys'?: { readonly keys: readonly string[]; readonly message: string };
   /** Object: one of these fields at least must be given, or the object says nothing; and the message for when none is. */
@@ -54,11 +58,13 @@ export interface Keywords {
   };
   /** Body: a key that an object has twice is a fault; what reads the JSON has to look for it, see http/repeated-keys.ts of the server. */
   readonly 'x-refuse-repeats'?: boolean;
-  /** Optional property: a blank text is "not given", as null is. */
+  /** Body: how large it may be; see `BodyLimits`. */
+  readonly 'x-body'?: BodyLimits;
+  /** Property that takes text: a blank one counts as absent. In a property of another type it always does. */
   readonly 'x-blank-is-absent'?: boolean;
-  /** Optional property: null is a fault instead of "not given". */
+  /** Optional property: null and blank text are faults instead of counting as absent. */
   readonly 'x-refuse-null'?: boolean;
-  /** Property or word: what to do about it, added to the message when it is missing or not one of the words. */
+  /** Property, word or number: what to do, as a sentence without its full stop, when it is missing, no such word, or of another type. */
   readonly 'x-hint'?: string;
   /** Record: how keys are written canonically. */
   readonly 'x-key-case'?: 'upper';
@@ -76,11 +82,19 @@ export function isRecord(input: unknown): input is Record<string, unknown> {
 
 /** A text with what to do about it. */
 export function withHint(message: string, { 'x-hint': hint }: Keywords): string {
-  return hint === undefined ? message : `${message}; ${hint}`;
+  return hint === undefined ? message : `${message}. ${hint}`;
 }
 
 /** Whether a shape allows null. */
 export function acceptsNull(schema: TSchema): boolean {
   const { type, anyOf } = schema as Keywords;
   return type === 'null' || (Array.isArray(type) && type.includes('null')) || (anyOf?.some(acceptsNull) ?? false);
+}
+
+/** Whether a shape takes free text, or a list of it, so that a blank text is a value of its own. */
+export function takesText({ type, enum: words, const: word, anyOf, items }: Keywords): boolean {
+  if (words !== undefined || word !== undefined) return false;
+  if (anyOf !== undefined) return anyOf.some((schema) => takesText(schema));
+  if (type === 'array') return items !== undefined && takesText(items);
+  return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
 }

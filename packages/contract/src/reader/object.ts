@@ -1,6 +1,17 @@
+import { nearestName, unknownName } from '../nearest-name.ts';
+import { sampleOf } from './sample.ts';
 import { shownKey } from './text.ts';
+import { wrongType } from './wrong-type.ts';
 import type { Faults } from './faults.ts';
-import { acceptsNull, isRecord, withHint, type Keywords, type Reader, type ReaderMaker } from './keywords.ts';
+import {
+  acceptsNull,
+  isRecord,
+  takesText,
+  withHint,
+  type Keywords,
+  type Reader,
+  type ReaderMaker,
+} from './keywords.ts';
 
 /** One field of an object, made ready. */
 interface Field {
@@ -10,13 +21,18 @@ interface Field {
   readonly nullIsAbsent: boolean;
   readonly blankIsAbsent: boolean;
   readonly missing: string;
+  /** Names of the fields that belong inside this one, in lower case; empty unless it is an object or an array of objects. */
+  readonly inside: ReadonlySet<string>;
+  readonly isArray: boolean;
 }
 
 /**
  * Makes the reader of an object with named fields.
  *
- * Names are compared in any letter case. The spelling of the contract wins over another one of the same field, except where unknown keys
- * are refused: there nobody can say which of two filters was meant, and one of them would be dropped.
+ * Names are compared in any letter case. The spelling of the contract wins over another one of the same field. Where unknown keys are
+ * refused, two spellings with two values are a fault instead: one of two filters would be dropped.
+ *
+ * Null and blank text count as absent wherever they cannot be a value of the field.
  */
 export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unknown> {
   const fields = fieldsOf(node, readerOf);
@@ -25,9 +41,11 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
   const neededIndexes = needed?.fields.map((name) => fields.findIndex((field) => field.name === name));
   const by = node['x-variants']?.by;
   const variants = variantsOf(node, readerOf);
+  const names = new Set(fields.map(({ name }) => name));
+  const isKnown = (key: string): boolean => names.has(key.toLowerCase());
 
   return (input, faults) => {
-    if (!isRecord(input)) return faults.add('invalid_type', 'must be an object');
+    if (!isRecord(input)) return wrongType(faults, input, 'an object', sampleOf(node));
     // Most objects have nothing but fields in the spelling of the contract; only the others have their keys looked at one by one.
     const given: unknown[] = [];
     let exact = 0;
@@ -47,7 +65,7 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
       const field = shape[index]!;
       const value = given[index];
       if (value === undefined || (value === null && field.nullIsAbsent) || (field.blankIsAbsent && isBlank(value))) {
-        if (field.required) faults.add('required', field.missing, field.name);
+        if (field.required) faults.add('required', field.missing + missingHint(field, keys, isKnown), field.name);
         continue;
       }
       const before = faults.count;
@@ -60,21 +78,58 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
   };
 }
 
+/**
+ * Says which of the given keys belong inside a missing field, because callers often forget a wrapper such as `data`; or which unknown key
+ * was probably meant to be the field.
+ */
+function missingHint(
+  { name, inside, isArray }: Field,
+  keys: readonly string[],
+  isKnown: (key: string) => boolean,
+): string {
+  const unknown = keys.filter((key) => !isKnown(key));
+  const misplaced = unknown.filter((key) => inside.has(key.toLowerCase())).map(shownKey);
+  if (misplaced.length > 0) {
+    const object = `{"${misplaced[0]}": …}`;
+    const belongs = misplaced.length === 1 ? 'belongs' : 'belong';
+    return `: ${misplaced.join(' and ')} ${belongs} inside ${name}, as in {"${name}": ${isArray ? `[${object}]` : object}}`;
+  }
+  const meant = unknown.slice(0, 10).find((key) => nearestName(key, [name]) !== undefined);
+  return meant === undefined ? '' : `. ${shownKey(meant)} is not a field here. Did you mean ${name}?`;
+}
+
 function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
 function fieldsOf(node: Keywords, readerOf: ReaderMaker): readonly Field[] {
   const required = new Set(node.required);
-  return Object.entries(node.properties ?? {}).map(([name, schema]) => ({
-    name,
-    read: readerOf(schema),
-    required: required.has(name),
-    blankIsAbsent: (schema as Keywords)['x-blank-is-absent'] === true,
-    nullIsAbsent: !acceptsNull(schema) && (schema as Keywords)['x-refuse-null'] !== true,
-    missing: withHint('is required', schema as Keywords),
-  }));
+  return Object.entries(node.properties ?? {}).map(([name, schema]) => {
+    const keywords = schema as Keywords;
+    const mayBeEmpty = keywords['x-refuse-null'] !== true;
+    const { properties = {} }: Keywords = keywords.items ?? keywords;
+    return {
+      name,
+      read: readerOf(schema),
+      required: required.has(name),
+      blankIsAbsent: keywords['x-blank-is-absent'] === true || (mayBeEmpty && !takesText(keywords)),
+      nullIsAbsent: mayBeEmpty && !acceptsNull(schema),
+      missing: withHint(missingText(keywords), keywords),
+      inside: new Set(Object.keys(properties).map((key) => key.toLowerCase())),
+      isArray: keywords.items !== undefined,
+    };
+  });
 }
+
+/** Says that a field is missing, and its words if it has only a few. */
+function missingText({ enum: words = [] }: Keywords): string {
+  if (words.length === 1) return `is required and must be "${String(words[0])}"`;
+  return words.length > 0 && words.length <= fewWords
+    ? `is required and must be one of ${words.join(', ')}`
+    : 'is required';
+}
+
+const fewWords = 8;
 
 /** By the value that chooses them: the fields in the same order, some of another shape. */
 function variantsOf(node: Keywords, readerOf: ReaderMaker): ReadonlyMap<unknown, readonly Field[]> | undefined {
@@ -100,16 +155,19 @@ function otherKeys(node: Keywords, fields: readonly Field[]): TakeKeys {
   const exact = new Set(fields.map((field) => field.name));
   const indexes = new Map(fields.map((field, index) => [field.name.toLowerCase(), index]));
   const refusedUnknown = unknownPattern(node);
+  const ignored = new Set(node['x-ignore-keys']);
   const { keys: notAllowed = [], message = '' } = node['x-refuse-keys'] ?? {};
-  const known = `is not a field here; the fields are ${fields.map((field) => field.name).join(', ')}`;
   const isGivenInContract = (input: object, index: number): boolean => Object.hasOwn(input, fields[index]!.name);
   return (keys, input, given, faults) => {
     for (const key of keys) {
       if (exact.has(key)) continue;
       const index = indexes.get(key.toLowerCase());
       if (index === undefined) {
-        if (notAllowed.includes(key.trim().toLowerCase())) faults.add('not_allowed', message, shownKey(key));
-        else if (refusedUnknown?.test(key) === true) faults.add('unknown_field', known, shownKey(key));
+        const word = key.trim().toLowerCase();
+        if (notAllowed.includes(word)) faults.add('not_allowed', message, shownKey(key));
+        else if (refusedUnknown?.test(key) === true && !ignored.has(word) && !faults.full) {
+          faults.add('unknown_field', unknownKey(key, node), shownKey(key));
+        }
       } else if (refusedUnknown === undefined) {
         if (!isGivenInContract(input, index)) given[index] = input[key];
       } else if (given[index] === undefined) given[index] = input[key];
@@ -118,10 +176,37 @@ function otherKeys(node: Keywords, fields: readonly Field[]): TakeKeys {
   };
 }
 
-const givenTwice = 'is given twice, in two spellings and with two values: leave one of them out';
+const givenTwice = 'is given twice, in two spellings and with two values. Leave one of them out';
 
 function unknownPattern(node: Keywords): RegExp | undefined {
   if (node.additionalProperties === false) return /^/;
   const pattern = node['x-refuse-unknown'];
   return pattern === undefined ? undefined : new RegExp(pattern, 'i');
+}
+
+/** Says that a key is unknown, and which field was probably meant: one of the object, or one further inside it. */
+function unknownKey(key: string, node: Keywords): string {
+  const place = placeInside(node, key.trim().toLowerCase());
+  if (place !== undefined) return `${shownKey(key)} belongs inside ${place}, not here.`;
+  const names = Object.keys(node.properties ?? {});
+  const all = names.length === 1 ? `The only field is ${names[0]}.` : `The fields are ${names.join(', ')}.`;
+  return unknownName(key, 'a field here', names, all);
+}
+
+/** The path of the nearest object inside a shape that has a field of this name. */
+function placeInside(node: Keywords, name: string): string | undefined {
+  let level: (readonly [path: string, node: Keywords])[] = [['', node]];
+  while (level.length > 0) {
+    const inner: (readonly [path: string, node: Keywords])[] = [];
+    for (const [path, { properties = {} }] of level) {
+      if (path !== '' && Object.hasOwn(properties, name)) return path;
+      for (const [field, schema] of Object.entries(properties)) {
+        const { items } = schema as Keywords;
+        const place = path === '' ? field : `${path}.${field}`;
+        inner.push(items === undefined ? [place, schema] : [`${place}[]`, items]);
+      }
+    }
+    level = inner;
+  }
+  return undefined;
 }

@@ -35,6 +35,50 @@ describe('an object', () => {
     expect(read(shape, { size: '' })).toEqual({ value: {}, faults: [] });
   });
 
+  test('takes null and blank text for absent in every field that is not a text', () => {
+    const shape = Type.Object({
+      word: Type.Optional(Type.Enum(['a', 'b'])),
+      count: Type.Optional(Type.Integer()),
+      flag: Type.Optional(Type.Boolean()),
+      parts: Type.Optional(Type.Array(Type.Object({}))),
+      part: Type.Optional(Type.Object({})),
+      cursor: Type.Optional(Type.String({ minLength: 1, 'x-blank-is-absent': true })),
+    });
+    for (const empty of [null, '', ' ', '\t\n']) {
+      const given = Object.fromEntries(Object.keys(shape.properties).map((name) => [name, empty]));
+      expect(read(shape, given)).toEqual({ value: {}, faults: [] });
+    }
+  });
+
+  test.each([
+    [
+      'an object',
+      Type.Object({ name: Type.String() }),
+      'is required: name belongs inside data, as in {"data": {"name": …}}',
+    ],
+    [
+      'a list of objects',
+      Type.Array(Type.Object({ name: Type.String() })),
+      'is required: name belongs inside data, as in {"data": [{"name": …}]}',
+    ],
+  ])('says that the fields of %s belong inside it when the wrapper is missing', (_, data, message) => {
+    const faults = new Faults();
+    readerOf(Type.Object({ data }))({ name: 'x' }, faults);
+    expect(faults.list.map((fault) => fault.message)).toEqual([message]);
+  });
+
+  test('keeps a blank text where a text is due, and refuses one that must not be left empty', () => {
+    const shape = Type.Object({
+      text: Type.Optional(Type.String()),
+      texts: Type.Optional(Type.Array(Type.String())),
+      lists: Type.Optional(Type.Array(Type.Integer(), { 'x-refuse-null': true })),
+      word: Type.Enum(['a', 'b']),
+    });
+    expect(read(shape, { text: ' ', texts: '', word: 'A' }).value).toEqual({ text: '', texts: [''], word: 'a' });
+    expect(read(shape, { lists: ' ', word: '' }).faults).toEqual(['invalid_type lists[0]', 'required word']);
+    expect(read(shape, { lists: null, word: null }).faults).toEqual(['invalid_type lists', 'required word']);
+  });
+
   test('that refuses unknown keys refuses two values of one field too', () => {
     expect(read(strict, { NAME: 'a', name: 'b' }).faults).toEqual(['duplicate name']);
     expect(read(strict, { name: 'a', Name: 'a', other: 1 })).toEqual({ value: { name: 'a' }, faults: [] });
@@ -176,10 +220,12 @@ test('messages say what is accepted', () => {
     return faults.list[0]!.message;
   };
   const item = (fields: object) => ({ data: { contacts: [{ identity: 'a', ...fields }] } });
-  expect(messageOf(UpdateContactsBody, item({ mobile: true }))).toBe('must be a string or a number');
+  expect(messageOf(UpdateContactsBody, item({ mobile: true }))).toBe('must be a string or a number, not a boolean');
   expect(messageOf(UpdateContactsBody, item({ audience_details: [{ audience_id: null }] }))).toBe('is required');
-  expect(messageOf(UpdateContactsBody, item({ audience_details: [null] }))).toBe('must be an object');
+  expect(messageOf(UpdateContactsBody, item({ audience_details: [null] }))).toBe(
+    'must be an object, not null, for example {"audience_id":[1]}',
+  );
   const condition = { field: 'a', operation: 'equals', value: [{}] };
   const filter = { filtering_criteria: [{ condition_details: [condition] }] };
-  expect(messageOf(SearchContactsBody, filter)).toBe('must be a string, number or boolean');
+  expect(messageOf(SearchContactsBody, filter)).toBe('must be a string, number or boolean, not an object');
 });

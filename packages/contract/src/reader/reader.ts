@@ -4,7 +4,9 @@ import { formats } from './formats.ts';
 import { isRecord, type Keywords, type Reader } from './keywords.ts';
 import { objectReader } from './object.ts';
 import { numberReader, readBoolean, readNull, stringReader, wordReader } from './scalars.ts';
+import { sampleOf } from './sample.ts';
 import { checkStorable, shownKey } from './text.ts';
+import { wrongType } from './wrong-type.ts';
 
 const cache = new WeakMap<TSchema, Reader<unknown>>();
 
@@ -57,9 +59,10 @@ function recordReader(node: Keywords): Reader<unknown> {
   const { keys: notAllowed = [], message = '' } = node['x-refuse-keys'] ?? {};
   const max = node.maxProperties ?? Number.POSITIVE_INFINITY;
   return (input, faults) => {
-    if (!isRecord(input)) return faults.add('invalid_type', 'must be an object');
+    if (!isRecord(input)) return wrongType(faults, input, 'an object', node.examples?.[0]);
     const keys = Object.keys(input);
-    if (keys.length > max) return faults.add('too_many_items', `must have at most ${max} entries`);
+    if (keys.length > max)
+      return faults.add('too_many_items', `must have at most ${max} names, but has ${keys.length}`);
     // Without a prototype: a key such as __proto__ is a key like any other.
     const output = Object.create(null) as Record<string, unknown>;
     for (const key of keys) {
@@ -80,11 +83,12 @@ function arrayReader(node: Keywords): Reader<unknown> {
   const min = node.minItems ?? 0;
   const max = node.maxItems ?? Number.POSITIVE_INFINITY;
   return (input, faults) => {
-    if (input === null) return faults.add('invalid_type', 'must be an array or a single item of it, not null');
+    if (input === null) return wrongType(faults, input, 'an array', sampleOf(node));
     const items: readonly unknown[] = Array.isArray(input) ? input : [input];
     if (items.length < min)
       return faults.add('too_few_items', `must have at least ${min} ${min === 1 ? 'item' : 'items'}`);
-    if (items.length > max) return faults.add('too_many_items', `must have at most ${max} items, has ${items.length}`);
+    if (items.length > max)
+      return faults.add('too_many_items', `must have at most ${max} items, but has ${items.length}`);
     const output: unknown[] = [];
     for (let index = 0; index < items.length && !faults.full; index++) {
       const before = faults.count;

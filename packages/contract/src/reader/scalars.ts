@@ -1,20 +1,24 @@
+import { nearestName } from '../nearest-name.ts';
 import type { Faults } from './faults.ts';
 import { withHint, type Keywords, type Reader } from './keywords.ts';
 import { checkStorable, fromIntegerText, isLongerThan } from './text.ts';
+import { wrongType } from './wrong-type.ts';
 
 /** Makes the reader of a text. */
 export function stringReader(node: Keywords): Reader<string | undefined> {
   const pattern = node.pattern === undefined ? undefined : new RegExp(node.pattern, 'u');
   const min = node.minLength ?? 0;
   const max = node.maxLength ?? Number.POSITIVE_INFINITY;
+  const example = node.examples?.[0];
+  const misformed = typeof example !== 'string' ? `must match ${node.pattern}` : `must have the form of ${example}`;
   return (input, faults) => {
-    if (typeof input !== 'string') return faults.add('invalid_type', 'must be a string');
+    if (typeof input !== 'string') return wrongType(faults, input, 'a string', example);
     const text = node['x-keep-space'] === true ? input : input.trim();
     if (text === '' && min > 0) return faults.add('required', 'must not be blank');
     if (text.length < min) return faults.add('too_short', `must have at least ${min} characters`);
     if (isLongerThan(text, max)) return faults.add('too_long', `must have at most ${max} characters`);
     if (!checkStorable(text, faults)) return undefined;
-    if (pattern !== undefined && !pattern.test(text)) return faults.add('invalid_format', `must match ${node.pattern}`);
+    if (pattern !== undefined && !pattern.test(text)) return faults.add('invalid_format', misformed);
     return text;
   };
 }
@@ -23,12 +27,13 @@ export function stringReader(node: Keywords): Reader<string | undefined> {
 export function numberReader(node: Keywords, integer: boolean): Reader<number | undefined> {
   const min = node.minimum ?? (integer ? Number.MIN_SAFE_INTEGER : -Number.MAX_VALUE);
   const max = node.maximum ?? (integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
-  const what = integer ? 'must be an integer' : 'must be a number';
+  const what = integer ? 'an integer' : 'a number';
+  const example = node.examples?.[0] ?? Math.max(min, 1);
   return (input, faults) => {
     const number = fromIntegerText(input);
-    if (typeof number !== 'number' || Number.isNaN(number)) return faults.add('invalid_type', what);
-    if (number < min || number > max) return faults.add('out_of_range', `${what} from ${min} to ${max}`);
-    if (integer && !Number.isInteger(number)) return faults.add('invalid_type', what);
+    if (typeof number !== 'number' || Number.isNaN(number)) return wrongType(faults, input, what, example, node);
+    if (number < min || number > max) return faults.add('out_of_range', `must be ${what} from ${min} to ${max}`);
+    if (integer && !Number.isInteger(number)) return wrongType(faults, input, what, example);
     return number;
   };
 }
@@ -39,12 +44,12 @@ export function readBoolean(input: unknown, faults: Faults): boolean | undefined
   const word = typeof input === 'string' ? input.trim().toLowerCase() : undefined;
   if (word === 'true') return true;
   if (word === 'false') return false;
-  return faults.add('invalid_type', 'must be true or false');
+  return wrongType(faults, input, 'true or false');
 }
 
 /** Reads null. */
 export function readNull(input: unknown, faults: Faults): null | undefined {
-  return input === null ? null : faults.add('invalid_type', 'must be null');
+  return input === null ? null : wrongType(faults, input, 'null');
 }
 
 /** Makes the reader of one of some words, in any letter case. */
@@ -53,8 +58,10 @@ export function wordReader(node: Keywords, words: readonly unknown[]): Reader<un
   const expected = words.length === 1 ? `must be "${String(words[0])}"` : `must be one of ${words.join(', ')}`;
   const message = withHint(expected, node);
   return (input, faults) => {
-    if (typeof input !== 'string') return faults.add('invalid_type', message);
+    if (typeof input !== 'string') return wrongType(faults, input, expected.slice('must be '.length));
     const word = byLower.get(input.trim().toLowerCase());
-    return word === undefined ? faults.add('unknown_value', message) : word;
+    if (word !== undefined) return word;
+    const nearest = faults.full || words.length === 1 ? undefined : nearestName(input, byLower.keys());
+    return faults.add('unknown_value', nearest === undefined ? message : `${message}. Did you mean ${nearest}?`);
   };
 }

@@ -23,7 +23,7 @@ export function isStorable(text: string): boolean {
 /** Reports a text that cannot be stored; answers whether it can. */
 export function checkStorable(text: string, faults: Faults): boolean {
   if (isStorable(text)) return true;
-  faults.add('invalid_character', 'must not contain U+0000 or half of a surrogate pair; remove the character');
+  faults.add('invalid_character', 'must not contain U+0000 or half of a surrogate pair. Remove this character');
   return false;
 }
 
