@@ -23,4 +23,8 @@ export const advisoryLocks = {
   firstStart: 7009,
   /** The starters of a database take turns with bringing the schema of the jobs up to date; the only number. */
   jobSchema: 7010,
+  /** Restores into a database take turns; the only number. */
+  restore: 7021,
+  /** The one process that makes the scheduled backups; the second is 0. */
+  backups: 7022,
 } as const;

@@ -1,5 +1,6 @@
 import type { PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { cancelBackend, processIdOf } from './cancel-backend.ts';
 import { databaseFrom, type Database } from './database.ts';
 
 /** Connections that one piece of work has borrowed from a pool. */
@@ -30,6 +31,8 @@ export async function borrowConnections({ pool, control, second }: Lender): Prom
   let failure: { readonly error: unknown } | undefined;
   const running = new Set<pg.PoolClient>();
   const cancellations: Promise<void>[] = [];
+  // A cancellation of these may still come, and would hit the next borrower.
+  const unsafe = new Set<pg.PoolClient>();
   // Whoever waits for a connection, or for the end of all statements, is told when one is over.
   let over = Promise.withResolvers<void>();
 
@@ -48,7 +51,7 @@ export async function borrowConnections({ pool, control, second }: Lender): Prom
       const client = await pool.connect();
       return lend(client, (discard) => {
         void Promise.all(cancellations).then(() => {
-          client.release(discard);
+          client.release(discard || unsafe.has(client));
           giveBack();
         });
       });
@@ -73,7 +76,11 @@ export async function borrowConnections({ pool, control, second }: Lender): Prom
 
   function cancel(error: unknown): void {
     failure ??= { error };
-    for (const client of running) cancellations.push(cancelBackend(control, client));
+    for (const client of running) cancellations.push(cancelIn(client));
+  }
+
+  async function cancelIn(client: pg.PoolClient): Promise<void> {
+    if (!(await cancelBackend(control, processIdOf(client)))) unsafe.add(client);
   }
 
   return {
@@ -84,14 +91,7 @@ export async function borrowConnections({ pool, control, second }: Lender): Prom
       if (running.size > 0) cancel(new Error('the work is over'));
       while (running.size > 0) await over.promise;
       await Promise.all(cancellations);
-      first.release(isFirstBroken);
+      first.release(isFirstBroken || unsafe.has(first));
     },
   };
-}
-
-/** Best effort: the statement has a time limit of its own. */
-async function cancelBackend(control: pg.Pool, client: pg.PoolClient): Promise<void> {
-  // The types leave out the number of the server process, which the client learns when it connects.
-  const { processID } = client as pg.PoolClient & { readonly processID: number };
-  await control.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
 }

@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { isPoolExhausted, Pool } from './pool.ts';
+import { limitSilence } from './silence-limit.ts';
 import type { Tables } from './tables.ts';
 
 /** The query builder over the tables of the service. */
@@ -33,6 +35,10 @@ export interface PoolOptions {
   readonly size: number;
   /** Milliseconds after which the server cancels a statement; 0 (the default) = never. */
   readonly statementTimeout?: number;
+  /** Milliseconds after which the server gives up waiting for a lock; 0 (the default) = never. */
+  readonly lockTimeout?: number;
+  /** Milliseconds after which a connection is ended whose server says nothing while a statement runs; default: never. */
+  readonly silenceLimit?: number;
   /** Settings of the server that every connection of the pool begins with. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly log: Logger;
@@ -46,7 +52,8 @@ export function openPool(options: PoolOptions): pg.Pool {
   const settings = Object.entries({ ...connectionSettings, ...options.settings })
     .map(([name, value]) => `set ${name} = ${value};`)
     .join(' ');
-  const pool = new pg.Pool({
+  const { silenceLimit } = options;
+  const pool = new Pool({
     connectionString: options.url,
     application_name: options.name,
     max: options.size,
@@ -55,9 +62,13 @@ export function openPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     ...(options.statementTimeout === undefined ? {} : { statement_timeout: options.statementTimeout }),
+    ...(options.lockTimeout === undefined ? {} : { lock_timeout: options.lockTimeout }),
     // The pool waits for the promise; its types only do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: (client: pg.ClientBase) => client.query(settings),
+    onConnect: (client: pg.ClientBase) => {
+      if (silenceLimit !== undefined) limitSilence(client, silenceLimit);
+      return client.query(settings);
+    },
   });
   // Without a listener, losing an idle connection would end the process. The message of the server carries no data.
   pool.on('error', (error) => options.log.warn({ err: { message: error.message } }, 'a database connection was lost'));
@@ -97,6 +108,8 @@ export type DatabaseFault = 'unreachable' | 'timeout' | 'data';
  */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
+  // What it is about can have the same codes and messages.
+  if (error.name === 'StorageFault') return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === '57014') return 'timeout';
   if (code !== undefined && /^(08|28|3D|40|53|57|58)/.test(code) && code.length === 5) return 'unreachable';
@@ -104,13 +117,16 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))
     return 'unreachable';
   // node-postgres reports these without a code.
-  if (isPoolExhausted(error) || /^Connection terminated|not queryable|connection error/i.test(error.message)) {
+  if (
+    isPoolExhausted(error) ||
+    /^timeout expired$|^Connection terminated|not queryable|connection error/i.test(error.message)
+  ) {
     return 'unreachable';
   }
   return undefined;
 }
 
-/** True when every connection of a pool stayed in use for as long as the pool waits: the database may be well, only busy. */
-export function isPoolExhausted(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
+/** True when the server gave up waiting for a lock that another session holds (`lock_timeout`). */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
 }

@@ -1,4 +1,4 @@
-import type { DataType, ImportEncoding, ImportFailureCode, ImportStatus } from '@roster/contract';
+import type { DataType, ImportEncoding, ImportFailureCode, ImportFormulaGuard, ImportStatus } from '@roster/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 /** What a column of an imported file is written to, or why it is not. */
@@ -47,6 +47,8 @@ export interface ImportsTable {
   unfinished_writes: Generated<string[]>;
   file_key: string | null;
   file_size: number | null;
+  parts: Generated<number[]>;
+  received: Generated<number>;
   compression: 'none' | 'gzip' | null;
   format: 'csv' | 'ndjson' | null;
   encoding: ImportEncoding | null;
@@ -83,6 +85,7 @@ export interface GivenFile {
   readonly format?: 'csv' | 'ndjson' | undefined;
   readonly encoding?: ImportEncoding | undefined;
   readonly delimiter?: string | undefined;
+  readonly formula_guard?: ImportFormulaGuard | undefined;
   readonly columns?: Readonly<Record<string, string | null>> | undefined;
 }
 

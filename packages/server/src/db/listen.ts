@@ -21,6 +21,7 @@ export function listen(
   const running = run();
 
   async function run(): Promise<void> {
+    let failures = 0;
     while (!stopping.signal.aborted) {
       const client = new pg.Client({
         connectionString: context.config.databaseUrl!,
@@ -38,9 +39,13 @@ export function listen(
         await client.connect();
         await client.query(`listen ${pg.escapeIdentifier(channel)}`);
         onNotify(undefined);
+        failures = 0;
         await lost;
       } catch (error) {
-        context.log.warn({ err: describeError(error), channel }, 'cannot listen to the database; trying again');
+        failures += 1;
+        // A slow machine misses the first attempt while it starts: only a repeated failure is worth a warning.
+        const level = failures > 1 ? 'warn' : 'debug';
+        context.log[level]({ err: describeError(error), channel }, 'cannot listen to the database; retrying');
       }
       await client.end().catch(() => undefined);
       await sleep(500, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { freezeMigrations, frozenFile, migrationLines } from './frozen-migrations.ts';
+import { lineageOf } from './lineage.ts';
 import { migrationNames } from './migrate.ts';
 
 test('migrations are numbered from 0001 without gaps, so that their order is that of their names', async () => {
@@ -6,4 +9,27 @@ test('migrations are numbered from 0001 without gaps, so that their order is tha
   expect(names.map((name) => name.slice(0, 5))).toEqual(
     names.map((_, index) => `${String(index + 1).padStart(4, '0')}_`),
   );
+});
+
+test('no migration is renamed, changed or removed: write a new one instead', () => {
+  expect(migrationLines()).toEqual(readFileSync(frozenFile, 'utf8').trim().split('\n'));
+});
+
+test('a changed migration keeps its old line, and only a new one gets a line', () => {
+  const [first, ...others] = migrationLines();
+  const changed = `${'0'.repeat(64)}  ${first!.split('  ')[1]}`;
+  expect(freezeMigrations(`${changed}\n`).trim().split('\n')).toEqual([changed, ...others]);
+});
+
+test.each([
+  ['an empty database', [], { kind: 'own' }],
+  ['an older version', ['0001_a'], { kind: 'own' }],
+  ['the same version', ['0001_a', '0002_b'], { kind: 'own' }],
+  ['a newer version', ['0001_a', '0002_b', '0003_c', '0004_d'], { kind: 'newer', migration: '0004_d' }],
+  ['another program', ['2020-01-01-users'], { kind: 'unknown', migration: '2020-01-01-users' }],
+  ['another program that went on from ours', ['0001_a', '0002_b', 'users'], { kind: 'unknown', migration: 'users' }],
+  ['a changed copy', ['0001_a', '0002_x', '0003_c'], { kind: 'unknown', migration: '0002_x' }],
+  ['a copy without a migration in the middle', ['0002_b'], { kind: 'unknown', migration: '0002_b' }],
+])('the migrations of %s are told apart', (_, applied, lineage) => {
+  expect(lineageOf(applied, ['0001_a', '0002_b'])).toEqual(lineage);
 });

@@ -4,12 +4,14 @@ import { sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Logger } from 'pino';
 import { migrateJobs } from '../jobs/job-schema.ts';
-import { openDatabase, openPool } from './database.ts';
+import { openDatabase, openPool, type Database } from './database.ts';
+import { findLineage, lineageRefusal, type Lineage } from './lineage.ts';
 import { losingSettings } from './durability.ts';
+import { findFoldingFault } from './text-folding.ts';
 
 const directory = path.join(import.meta.dirname, 'migrations');
 
-/** A database that this version cannot use: made by a newer version, too old a server, or a migration that failed. */
+/** A database that this version cannot use: made by a newer version or another program, too old a server, a locale that does not fold text, or a migration that failed. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -34,12 +36,32 @@ async function migrations(): Promise<Record<string, Migration>> {
   );
 }
 
+/** Reads the lineage at one moment: another process may make the schema meanwhile. */
+async function lineageIn(db: Database): Promise<Lineage> {
+  const known = await migrationNames();
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((trx) => findLineage(trx, known));
+}
+
+const createMigrator = (db: Database): Migrator => new Migrator({ db, provider: { getMigrations: migrations } });
+
+/** Brings an empty database to the schema that a migration made, within a transaction that the caller has begun on the connection of `db`. */
+export async function migrateWithin(db: Database, lastMigration: string): Promise<void> {
+  const { error } = await createMigrator(db).migrateTo(lastMigration, { disableTransactions: true });
+  if (error !== undefined) {
+    throw new MigrationError('The schema of the backup could not be made. The cause says why.', { cause: error });
+  }
+}
+
 /**
  * Brings a database to the newest schema; safe under any number of concurrent starters, which wait for each other.
  *
  * All pending migrations run in one transaction: a failure or a kill leaves the schema as it was. The schema of the jobs, which belongs to
  * a library, follows after it.
- * Throws a {@link MigrationError} when the server is not PostgreSQL 15 to 18 or the schema belongs to a newer version of Roster.
+ * Throws a {@link MigrationError} when the server is older than PostgreSQL 15, text does not fold in the database, or the schema belongs to a
+ * newer version of Roster or to something else.
  */
 export async function migrateToLatest(url: string, log: Logger): Promise<void> {
   const pool = openPool({ url, name: 'roster migrate', size: 2, log });
@@ -62,18 +84,20 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
         { settings: server.losing },
         'this PostgreSQL can lose what it has committed, and with it accepted requests, when it crashes',
       );
-    const migrator = new Migrator({ db, provider: { getMigrations: migrations } });
+    const folding = await findFoldingFault(db);
+    if (folding !== undefined) throw new MigrationError(`${folding.message} ${folding.advice}`);
+    const refusal = lineageRefusal(await lineageIn(db));
+    if (refusal !== undefined) throw new MigrationError(`${refusal.problem} ${refusal.advice}`);
+    const migrator = createMigrator(db);
     const { error, results } = await migrator.migrateToLatest();
-    for (const result of results ?? []) {
-      if (result.status === 'Success') log.info({ migration: result.migrationName }, 'migration applied');
+    const applied = (results ?? []).filter(({ status }) => status === 'Success').map((result) => result.migrationName);
+    if (applied.length > 0) {
+      log.info(
+        { migrations: applied.length, last: applied.at(-1) },
+        'the schema of the database was brought up to date',
+      );
     }
     if (error !== undefined) {
-      if (error instanceof Error && error.message.startsWith('corrupted migrations')) {
-        throw new MigrationError(
-          'The database was made by a newer version of Roster. Start that version or a later one; the data was not touched.',
-          { cause: error },
-        );
-      }
       throw new MigrationError('A migration failed; nothing of it was kept. The cause says why.', { cause: error });
     }
     await migrateJobs(pool, log).catch((cause: unknown) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
+import { cancelBackend, processIdOf } from './cancel-backend.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,7 +19,6 @@ export interface Snapshot extends AsyncDisposable {
 /** Opens a snapshot: a transaction that reads only, in which all statements see what the first one sees. */
 export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
   const client = await pool.connect();
-  const processId = (client as pg.PoolClient & { readonly processID?: number }).processID;
   const db = databaseOn(client);
   let copied: Promise<void> | undefined;
   let state: 'open' | 'copying' | 'finished' = 'open';
@@ -49,7 +49,7 @@ export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
     async [Symbol.asyncDispose]() {
       if (state === 'open') await client.query('rollback').catch(() => undefined);
       // The server notices a closed connection when it next sends something, which can be after a long sort.
-      if (state === 'copying') await pool.query('select pg_cancel_backend($1)', [processId]).catch(() => undefined);
+      if (state === 'copying') await cancelBackend(pool, processIdOf(client));
       client.release(state === 'copying');
     },
   };

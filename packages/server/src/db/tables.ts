@@ -15,7 +15,10 @@ import type {
   Scope,
 } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { BackupTables } from './backup-tables.ts';
+import type { ErasuresTable, ForgottenTable } from './erasure-tables.ts';
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
+import type { IndexSizesTable, SweepsTable } from './upkeep-tables.ts';
 
 /** A jsonb column: written as JSON text, read as the value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -64,6 +67,12 @@ interface AttributesTable {
   updated_at: Date;
 }
 
+interface FormerMasksTable {
+  account_id: number;
+  name: string;
+  data_masking: DataMasking;
+}
+
 interface AudiencesTable {
   account_id: number;
   audience_id: number;
@@ -78,7 +87,7 @@ interface AudiencesTable {
 interface ContactsTable {
   account_id: number;
   contact_key: string;
-  contact_id: Generated<number>;
+  contact_id: number;
   contact_type: ContactType;
   type_before_blacklisting: ContactType | null;
   email: string | null;
@@ -157,15 +166,6 @@ interface IdempotencyKeysTable {
   body_hash: Buffer;
   request_id: string;
   accepted_at: Date;
-}
-
-interface SweepsTable {
-  account_id: number;
-  sweep_id: Generated<number>;
-  kind: 'list' | 'attribute' | 'widening';
-  target_id: number;
-  position: Generated<number>;
-  created_at: Date;
 }
 
 interface SigningSecretsTable {
@@ -329,31 +329,6 @@ interface BatchJobsTable {
   notify_email: string;
 }
 
-interface ErasuresTable {
-  account_id: number;
-  request_id: string;
-  contact_id: number;
-  contact_created_at: ColumnType<Date, Date | string>;
-  accepted_at: ColumnType<Date, Date | string>;
-  erased_at: Date;
-  finished_at: Date | null;
-  primary_key: string;
-  identifiers: string[] | null;
-  learned: Generated<string[]>;
-  position: number | null;
-  is_again: Generated<boolean>;
-  erased_items: Generated<number>;
-  erased_mails: Generated<number>;
-  erased_sign_ups: Generated<number>;
-  export_ids: string[];
-}
-
-interface ForgottenTable {
-  account_id: number;
-  hash: Buffer;
-  request_id: string;
-}
-
 interface FormerKeysTable {
   account_id: number;
   contact_id: number;
@@ -362,10 +337,11 @@ interface FormerKeysTable {
 }
 
 /** Every table of the service, as the migrations make them (architecture §3). */
-export interface Tables {
+export interface Tables extends BackupTables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;
+  former_masks: FormerMasksTable;
   audiences: AudiencesTable;
   contacts: ContactsTable;
   requests: RequestsTable;
@@ -390,4 +366,5 @@ export interface Tables {
   erasures: ErasuresTable;
   forgotten: ForgottenTable;
   former_keys: FormerKeysTable;
+  index_sizes: IndexSizesTable;
 }

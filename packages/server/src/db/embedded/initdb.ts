@@ -55,11 +55,16 @@ export async function createCluster(place: NewClusterPlace, home: string, option
       throw new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was given up.');
     if (!ok) throw initdbFailed(place, output);
 
-    await rename(unfinished, place.cluster);
-    if (place.outside) await symlink(place.cluster, path.join(home, 'cluster'));
+    await moveIntoPlace(place, home, unfinished);
   } finally {
     await rm(work, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Moves the files of a cluster that is complete from where they were made to their place, at once. */
+export async function moveIntoPlace(place: NewClusterPlace, home: string, unfinished: string): Promise<void> {
+  await rename(unfinished, place.cluster);
+  if (place.outside) await symlink(place.cluster, path.join(home, 'cluster'));
 }
 
 function initdbFailed(place: NewClusterPlace, output: string): EmbeddedPostgresError {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
+import { guardServer } from './guard.ts';
 import { spawnOptions, type ServerUser } from './server-user.ts';
 import type { PostgresSettings } from './tuning.ts';
 
@@ -39,11 +40,14 @@ export class Postmaster {
 
   constructor({ program, cluster, port, settings, user, log }: PostmasterOptions) {
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // Detached: Ctrl-C in a terminal signals the whole group, and the database must outlive the processes that use it.
+    // Detached: Ctrl-C in a terminal signals the whole group, and the database must outlive the processes that use it. When this process is
+    // killed, the guard stops it.
     this.#child = spawn(program, ['-D', cluster, '-p', String(port), ...flags], {
       ...spawnOptions(user),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    const { pid } = this.#child;
+    const endGuard = pid === undefined ? () => undefined : guardServer(pid, user);
     this.exited = new Promise((resolve) => {
       this.#child.once('error', (error) => {
         this.#lines.push(error.message);
@@ -54,7 +58,11 @@ export class Postmaster {
     });
     const ready = Promise.withResolvers<boolean>();
     this.#ready = ready.promise;
-    void this.exited.then(() => ready.resolve(false));
+    void this.exited.then(() => {
+      endGuard();
+      ready.resolve(false);
+      return undefined;
+    });
     if (this.#child.stderr === null) return;
     createInterface({ input: this.#child.stderr }).on('line', (line) => {
       this.#lines.push(line);

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,11 +21,13 @@ const patienceMs = 1_000;
 export async function lockDataDirectory(directory: string, dataDir: string): Promise<Disposable> {
   const holder = path.join(directory, 'service.pid');
   const deadline = performance.now() + patienceMs;
+  const file = path.join(directory, 'service.lock');
+  await makePrivate(file);
   for (;;) {
-    const lock = tryLock(path.join(directory, 'service.lock'));
+    const lock = tryLock(file);
     if (lock !== undefined) {
       // Only for the message below: the lock is what counts.
-      await writeFile(holder, `${process.pid}\n`).catch(() => undefined);
+      await writeFile(holder, `${process.pid}\n`, { mode: 0o600 }).catch(() => undefined);
       return lock;
     }
     if (performance.now() > deadline) {
@@ -38,6 +40,20 @@ export async function lockDataDirectory(directory: string, dataDir: string): Pro
       );
     }
     await sleep(50);
+  }
+}
+
+/**
+ * Makes the lock file for the owner only: whoever can read it can lock it, and keep the service from starting.
+ *
+ * A file that exists is not opened: closing it again would let go of the lock that this process may have on it.
+ */
+async function makePrivate(file: string): Promise<void> {
+  try {
+    await writeFile(file, '', { mode: 0o600, flag: 'wx' });
+  } catch {
+    // It exists, from an older version perhaps; why it cannot be made or used shows when it is locked.
+    await chmod(file, 0o600).catch(() => undefined);
   }
 }
 

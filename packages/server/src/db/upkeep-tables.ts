@@ -1,0 +1,22 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** What is known of the sizes of the indexes of contacts. */
+export interface IndexSizesTable {
+  index_name: string;
+  measured_at: ColumnType<Date, Date | string>;
+  bytes: number;
+  fresh_bytes: number | null;
+  rebuilt_at: ColumnType<Date | null, Date | string | null>;
+  rebuilt_bytes: number | null;
+  rebuilt_contacts: number | null;
+}
+
+/** What is to be taken out of contacts in the background. */
+export interface SweepsTable {
+  account_id: number;
+  sweep_id: Generated<number>;
+  kind: 'list' | 'attribute' | 'widening';
+  target_id: number;
+  position: Generated<number>;
+  created_at: Date;
+}

@@ -1,0 +1,63 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { migrateToLatest } from '../../src/db/migrate.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { silent } from '../embedded/support.ts';
+
+/** What a start says after statements were run on a migrated database, and whether its tables are as before. */
+async function startAfter(statements: string): Promise<{ message: string; untouched: boolean }> {
+  await using database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query(statements);
+    const tables = async () => {
+      const { rows } = await client.query(
+        `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
+      );
+      return rows;
+    };
+    const before = await tables();
+    const message = await migrateToLatest(database.url, silent).then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+    return { message, untouched: JSON.stringify(await tables()) === JSON.stringify(before) };
+  } finally {
+    await client.end();
+  }
+}
+
+const empty = 'drop schema public cascade; create schema public;';
+
+test('a database of a newer version is refused with the advice to start that version', async () => {
+  const newer = `insert into kysely_migration (name, timestamp) values ('9999_future', '')`;
+  expect(await startAfter(newer)).toEqual({
+    message: expect.stringMatching(/newer version of Roster \(migration 9999_future\).*Start that version/),
+    untouched: true,
+  });
+});
+
+test('a database with migrations of another history is refused, and not taken for a newer one', async () => {
+  const renamed = `update kysely_migration set name = '0003_another' where name like '0003%'`;
+  expect(await startAfter(renamed)).toEqual({
+    message: expect.stringMatching(/no version of Roster has at its place \(0003_another\)/),
+    untouched: true,
+  });
+});
+
+test('a database with the tables of another program is refused by name, and left as it is', async () => {
+  expect(await startAfter(`${empty} create table contacts (id int); create table orders (id int)`)).toEqual({
+    message: expect.stringMatching(/tables that Roster did not make \(contacts, orders\).*empty database of its own/),
+    untouched: true,
+  });
+});
+
+test('an empty database is migrated, also by several processes at once', async () => {
+  await using database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`${empty} create extension btree_gin`);
+  await client.end();
+  await Promise.all(Array.from({ length: 4 }, () => migrateToLatest(database.url, silent)));
+});

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { setImmediate as nextRound } from 'node:timers/promises';
+import pino from 'pino';
+import { describe, expect, test } from 'vitest';
+import { databaseFault, openPool } from '../../src/db/database.ts';
+import { isPoolExhausted } from '../../src/db/pool.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const log = pino({ level: 'silent' });
+
+/** A server that takes connections and says nothing. */
+async function silentServer(): Promise<AsyncDisposable & { url: string }> {
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `postgres://roster@127.0.0.1:${(server.address() as net.AddressInfo).port}/none`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('a connection that is not made in time', () => {
+  test('means that the database cannot be reached when this process had nothing to do', async () => {
+    await using server = await silentServer();
+    const pool = openPool({ url: server.url, name: 'test', size: 2, log });
+    const error: unknown = await pool.connect().catch((failure: unknown) => failure);
+    expect([databaseFault(error), isPoolExhausted(error)]).toEqual(['unreachable', false]);
+    await pool.end();
+  }, 30_000);
+
+  test('means that the service is overloaded when this process was busy all the time', async () => {
+    await using server = await silentServer();
+    const pool = openPool({ url: server.url, name: 'test', size: 2, log });
+    const connecting = pool.connect().catch((failure: unknown) => failure);
+    const until = performance.now() + 5500;
+    // Other requests keep the event loop busy.
+    while (performance.now() < until) {
+      const pause = performance.now() + 300;
+      while (performance.now() < pause) Math.random();
+      await nextRound();
+    }
+    expect(isPoolExhausted(await connecting)).toBe(true);
+    await pool.end();
+  }, 30_000);
+});
+
+describe('a limit of silence', () => {
+  test('ends a connection in the middle of a statement, also after it was idle for long', async () => {
+    await using database = await createTestDatabase();
+    const pool = openPool({ url: database.url, name: 'test', size: 1, silenceLimit: 300, log });
+    const client = await pool.connect();
+    const { stream } = (client as unknown as { connection: { stream: net.Socket } }).connection;
+    client.release();
+    await once(stream, 'timeout');
+    await once(stream.setTimeout(300), 'timeout');
+    expect((await pool.query('select pg_sleep(0.1)')).rowCount).toBe(1);
+    const error: unknown = await pool.query('select pg_sleep(20)').catch((failure: unknown) => failure);
+    expect(databaseFault(error)).toBe('unreachable');
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  }, 30_000);
+});
