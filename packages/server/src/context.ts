@@ -1,17 +1,23 @@
 import type pg from 'pg';
-import pino, { type Logger } from 'pino';
-import { v7 as uuidv7 } from 'uuid';
+import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import { createMailer, type Mailer } from './mails/mailer.ts';
+import { createLogger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { openDatabase, openPool, type Database } from './db/database.ts';
-import { resolveHost, type HostResolver } from './delivery/resolve-host.ts';
+import { createHostResolver, type HostResolver } from './delivery/resolve-host.ts';
 import type { FileStore } from './exports/files/file-store.ts';
+import { guardedFileStore } from './exports/files/guarded-file-store.ts';
 import { openFileStore } from './exports/files/open-file-store.ts';
 import { createSearchTurns, type SearchTurns } from './search/search-turns.ts';
+import { createIds } from './ids.ts';
 
 /** Milliseconds after which a search is cancelled (decisions §3). */
 export const searchTimeout = 15_000;
+
+// An API process must return an error while PostgreSQL is paused or another session holds a lock; a worker only has to wait.
+const apiLimits = { lockTimeout: 10_000, silenceLimit: 15_000 };
+const apiSearchLimits = { ...apiLimits, silenceLimit: searchTimeout + 2000 };
 
 /**
  * What the parts of the service share: the composition root of a process.
@@ -51,11 +57,6 @@ export type ContextOverrides = Partial<
 /** What a process does with its context: serves, applies, runs jobs, makes the first account, or only describes the interface. */
 export type ContextRole = 'api' | 'worker' | 'jobs' | 'start' | 'describe';
 
-/** Makes the logger of a process: JSON lines on standard output, without host name. */
-export function createLogger(config: Pick<Config, 'logLevel'>, name: string): Logger {
-  return pino({ level: config.logLevel, name, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
-}
-
 // The statements of the pipeline look up some thousand rows by their keys. The planner takes each look-up for a read of the disk, and rather
 // reads an account of up to some 200,000 contacts from end to end, although the pages are in memory.
 const workerSettings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
@@ -75,20 +76,37 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const searchSize = role === 'worker' || role === 'jobs' ? 2 : Math.floor(config.databasePoolSize / 2);
   const leastSize = role === 'worker' ? 3 * config.workerLanes + 4 : 2;
   const size = Math.max(leastSize, config.databasePoolSize - searchSize);
-  const pool = openPool({ url, name, size, log, ...(role === 'worker' ? { settings: workerSettings } : {}) });
-  const searchPool = openPool({ url, name: `${name} search`, size: searchSize, statementTimeout: searchTimeout, log });
+  const limits = role === 'api' ? apiLimits : {};
+  const searchLimits = role === 'api' ? apiSearchLimits : {};
+  const pool = openPool({
+    url,
+    name,
+    size,
+    log,
+    ...limits,
+    ...(role === 'worker' ? { settings: workerSettings } : {}),
+  });
+  const searchPool = openPool({
+    url,
+    name: `${name} search`,
+    size: searchSize,
+    statementTimeout: searchTimeout,
+    ...searchLimits,
+    log,
+  });
   const metrics = overrides.metrics ?? createMetrics();
   metrics.watchPool({ user: role, pool: 'main' }, pool);
   metrics.watchPool({ user: role, pool: 'search' }, searchPool);
   const db = openDatabase(pool);
   const searchDb = openDatabase(searchPool);
   const mailer = createMailer(config);
-  const exportFiles = overrides.exportFiles ?? openFileStore(config);
+  const ownFiles = overrides.exportFiles === undefined ? openFileStore(config) : undefined;
+  const exportFiles = guardedFileStore(overrides.exportFiles ?? ownFiles!);
   return {
     config,
     log,
     now: overrides.now ?? (() => new Date()),
-    newId: overrides.newId ?? (() => uuidv7()),
+    newId: overrides.newId ?? createIds(),
     pool,
     db,
     searchPool,
@@ -103,12 +121,12 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     }),
     metrics,
     mailer,
-    resolveHost: overrides.resolveHost ?? resolveHost,
+    resolveHost: overrides.resolveHost ?? createHostResolver(),
     async [Symbol.asyncDispose]() {
       await mailer?.[Symbol.asyncDispose]();
       await Promise.all([close(db, pool), close(searchDb, searchPool)]);
       // One that was handed over belongs to somebody else.
-      if (overrides.exportFiles === undefined) await exportFiles[Symbol.asyncDispose]();
+      await ownFiles?.[Symbol.asyncDispose]();
     },
   };
 }

@@ -142,12 +142,12 @@ async function requireFreePrimaryKey(trx: Database, account: AccountRow, request
   if (raisedName(requested) === account.primary_key) return;
   const use = await primaryKeyUse(trx, account.account_id);
   if (use.contacts) throw primaryKeyConflict('has contacts');
-  if (use.requests) throw primaryKeyConflict('has requests that wait to be applied');
+  if (use.requests) throw primaryKeyConflict('has requests that are not applied yet');
 }
 
 function primaryKeyConflict(what: string): ApiError {
   return new ApiError('conflict', {
-    params: { reason: `The primary key can change only while the account has no contacts; this one ${what}` },
+    params: { reason: `The primary key can change only while the account has no contacts. This account ${what}.` },
   });
 }
 

@@ -11,9 +11,9 @@ export function hashApiKey(apiKey: string): Buffer {
 }
 
 /**
- * The first characters of an API key, by which people tell keys apart: eight, or a quarter of a short key that an operator chose
- * (`ROSTER_API_KEY`, from 16 characters), so that the hint never gives much of the secret away.
+ * The first characters of an API key, by which people tell keys apart: eight of at least 32, so that the hint does not
+ * give much of the secret away.
  */
 export function apiKeyHint(apiKey: string): string {
-  return apiKey.slice(0, Math.min(8, Math.floor(apiKey.length / 4)));
+  return apiKey.slice(0, 8);
 }

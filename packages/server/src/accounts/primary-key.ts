@@ -24,24 +24,25 @@ export async function establishPrimaryKey(
   const name = raisedName(requested);
   if (contactFields.has(name)) return name;
   if (!isAttributeName(name)) {
-    throw refuse(`${name} is a field of contacts, not an attribute; use EMAIL, MOBILE or the name of a text attribute`);
+    throw refuse(
+      `${name} is a field of contacts, not an attribute. Use EMAIL, MOBILE or the name of a text attribute.`,
+    );
   }
   const attributes = await loadAttributeRows(trx, accountId);
   const attribute = attributes.find((row) => row.name === name);
   if (attribute === undefined) {
     if (attributes.length >= attributesPerAccount) {
-      const reason = `The attribute ${name} does not exist, and the account has no room for another: ${attributesPerAccount} is the limit`;
+      const reason = `The attribute ${name} does not exist and cannot be created, because the account already has ${attributesPerAccount} attributes.`;
       throw new ApiError('conflict', { params: { reason } });
     }
     await addAttributes(trx, context, accountId, [{ name, dataType: 'text' }], actor);
     return name;
   }
-  if (attribute.system) throw refuse(`${name} is a system attribute; use EMAIL, MOBILE or a custom text attribute`);
+  if (attribute.system) throw refuse(`${name} is a system attribute. Use EMAIL, MOBILE or a custom text attribute.`);
   if (attribute.data_type !== 'text')
-    throw refuse(`${name} is of type ${attribute.data_type}; it must be of type text`);
+    throw refuse(`${name} has the type ${attribute.data_type}. The primary key must have the type text.`);
   // Under the name of the system attribute, callers would write a value beside the identity.
-  if (attribute.mapping !== null)
-    throw refuse(`${name} is mapped to ${attribute.mapping}; take the mapping away first`);
+  if (attribute.mapping !== null) throw refuse(`${name} is mapped to ${attribute.mapping}. Remove the mapping first.`);
   // From now on its values are the identities, which have an index of their own.
   if (attribute.indexed) await markIndexed(trx, accountId, attribute.attribute_id, false);
   return name;

@@ -44,6 +44,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (config.smtpServer !== undefined && (env[settings.mailFrom.env]?.trim() ?? '') === '') {
     faults.push('SMTP_URL needs ROSTER_MAIL_FROM: mail servers refuse senders that they do not know.');
   }
+  if (config.backupSchedule !== undefined && config.backupTo === undefined) {
+    faults.push('ROSTER_BACKUP_SCHEDULE needs ROSTER_BACKUP_TO: the place that backups go to.');
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

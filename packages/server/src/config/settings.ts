@@ -1,4 +1,7 @@
 import path from 'node:path';
+import { readHosts } from './host-name.ts';
+import { readBackupPlace, type BackupPlace } from '../backups/backup-place.ts';
+import { readSchedule } from '../backups/backup-schedule.ts';
 import { nothingAllowed, parseAllowList } from '../delivery/allow-list.ts';
 import { readMailSender, type MailSender } from './mail-sender.ts';
 import { readSmtpServer, type SmtpServer } from './smtp-server.ts';
@@ -58,6 +61,19 @@ const secret =
     return value;
   };
 
+function readOrigins(value: string): readonly string[] {
+  const origins = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const origin of origins) {
+    if (origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
+      throw new Error('must be origins, separated by commas, such as `https://app.example.com`, without a path');
+    }
+  }
+  return origins;
+}
+
 const define = <T>(setting: Setting<T>): Setting<T> => setting;
 
 /** Every setting of the service, in the order of the documentation (architecture §8). */
@@ -109,8 +125,9 @@ export const settings = {
   }),
   largeBodies: define({
     env: 'ROSTER_LARGE_BODIES',
-    doc: 'Requests with a body of more than 1 MiB, or one packed with gzip that may unpack to as much (more than 1016 bytes), that one API process works on at the same time, half of them at most for one account; further ones wait for their turn. One of 16 MiB takes some 100 MiB of memory.',
-    fallback: 4,
+    doc: 'Requests with a body of more than 1 MiB, or one packed with gzip that may unpack to as much (more than 1016 bytes), that one API process works on at the same time, half of them at most for one account; further ones wait for their turn. The bytes of one take up to 48 MiB.',
+    fallback: undefined as number | undefined,
+    shownDefault: 'one for each 384 MiB of memory (of the container, if it has less than the machine), 2 to 16',
     parse: integer(1, 1000),
   }),
   workerLanes: define({
@@ -121,17 +138,17 @@ export const settings = {
   }),
   apiKey: define({
     env: 'ROSTER_API_KEY',
-    doc: 'API key of the first account, used when the database has no account yet. When it is unset, a key is generated and printed once.',
+    doc: 'API key of the first account, used when the database has no account yet: at least 32 characters. When it is unset, a key is generated and printed once.',
     fallback: undefined as string | undefined,
     shownDefault: 'unset: generated, printed once',
-    parse: secret(16),
+    parse: secret(32),
   }),
   adminToken: define({
     env: 'ROSTER_ADMIN_TOKEN',
-    doc: 'Token of the operator API. When it is unset, a token is generated and kept in `admin-token` in the data directory, readable by the owner only. Set it when several machines serve one database.',
+    doc: 'Token of the operator API: at least 32 characters. When it is unset, a token is generated and kept in `admin-token` in the data directory, readable by the owner only. Set it when several machines serve one database.',
     fallback: undefined as string | undefined,
     shownDefault: 'unset: generated, kept in the data directory',
-    parse: secret(16),
+    parse: secret(32),
   }),
   publicUrl: define({
     env: 'ROSTER_PUBLIC_URL',
@@ -139,6 +156,20 @@ export const settings = {
     fallback: undefined as string | undefined,
     shownDefault: 'http://HOST:PORT',
     parse: url('http:', 'https:'),
+  }),
+  allowedHosts: define({
+    env: 'ROSTER_ALLOWED_HOSTS',
+    doc: 'Further host names under which clients reach the service, without ports, separated by commas. The host of `ROSTER_PUBLIC_URL`, `HOST`, loopback, and the IP address at which a connection arrives are always allowed. A request for another host gets 421, so that a foreign web page cannot reach the service by DNS rebinding. `*` allows every host.',
+    fallback: [] as readonly string[],
+    shownDefault: 'unset: none',
+    parse: readHosts,
+  }),
+  corsOrigins: define({
+    env: 'ROSTER_CORS_ORIGINS',
+    doc: 'Origins of web pages that may call the service from a browser (CORS), separated by commas, such as `https://app.example.com`; `*` allows every page. Everyone who opens such a page can read the API key in it.',
+    fallback: [] as readonly string[],
+    shownDefault: 'unset: none',
+    parse: readOrigins,
   }),
   trustProxy: define({
     env: 'ROSTER_TRUST_PROXY',
@@ -199,6 +230,12 @@ export const settings = {
     shownDefault: 'unset: `exports` in the data directory',
     parse: readS3Place,
   }),
+  indexRebuildMb: define({
+    env: 'ROSTER_INDEX_REBUILD_MB',
+    doc: 'Largest index of contacts, in MiB after the rebuild, that a worker rebuilds when it has grown to three times the size of a new one. A rebuild needs twice as much free disk space. 0 switches rebuilding off.',
+    fallback: 16_384,
+    parse: integer(0, 10_000_000),
+  }),
   importFileMb: define({
     env: 'ROSTER_IMPORT_FILE_MB',
     doc: 'Largest file that can be sent for an import, in MiB, packed or not.',
@@ -229,6 +266,33 @@ export const settings = {
     fallback: 30,
     parse: integer(1, 3650),
   }),
+  backupTo: define({
+    env: 'ROSTER_BACKUP_TO',
+    doc: 'Where backups go: a directory, or `s3://bucket/prefix`, reached like the store of exports. `roster backup` uses it too. Not on the disk of the database.',
+    fallback: undefined as BackupPlace | undefined,
+    shownDefault: 'unset',
+    parse: readBackupPlace,
+  }),
+  backupSchedule: define({
+    env: 'ROSTER_BACKUP_SCHEDULE',
+    doc: 'When a worker makes a backup: a cron expression with five fields in UTC, such as `0 2 * * *`. Needs `ROSTER_BACKUP_TO`. A backup that was due while nothing ran is made as soon as a worker runs.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'unset: no scheduled backups',
+    parse: readSchedule,
+  }),
+  backupRetentionDays: define({
+    env: 'ROSTER_BACKUP_RETENTION_DAYS',
+    doc: 'Days for which backups are kept. After each scheduled backup, older ones of this installation are deleted; the newest complete one never is.',
+    fallback: 14,
+    parse: integer(1, 3650),
+  }),
+  walArchive: define({
+    env: 'ROSTER_WAL_ARCHIVE',
+    doc: 'Switches on point-in-time recovery of the embedded PostgreSQL: a directory, or `s3://bucket/prefix`, that every change and a copy of the files each day go to, for `ROSTER_BACKUP_RETENTION_DAYS`. `roster restore --at` restores any moment. Not on the disk of the database; without effect with `DATABASE_URL`.',
+    fallback: undefined as BackupPlace | undefined,
+    shownDefault: 'unset: no point-in-time recovery',
+    parse: readBackupPlace,
+  }),
   awsRegion: define({
     env: 'AWS_REGION',
     doc: 'Region of the bucket.',
@@ -252,8 +316,14 @@ export const settings = {
   }),
   logLevel: define({
     env: 'LOG_LEVEL',
-    doc: 'Least level of the log lines (JSON, on standard output).',
+    doc: 'Lowest level of the log lines on standard output.',
     fallback: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+  logFormat: define({
+    env: 'LOG_FORMAT',
+    doc: 'Format of the log lines: `json`, `text` for people, or `auto`: text on a terminal and JSON everywhere else.',
+    fallback: 'auto',
+    parse: oneOf('auto', 'json', 'text'),
   }),
 };

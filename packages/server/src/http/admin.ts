@@ -4,12 +4,14 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { ApiError, invalidRequest } from './api-error.ts';
+import { invalidCredential, misplacedCredential, apiKeyAsToken } from './authenticate-challenge.ts';
+import { acceptDeadline } from './deadline.ts';
 import { departureOf } from './departure.ts';
 import { errorAnswers } from './error-answers.ts';
 import { failureTable } from './openapi/failure-table.ts';
 import type { Examples, OperationDocs } from './openapi/operation-docs.ts';
 import { maxInteger } from './page.ts';
-import { readBody, refusesRepeatedKeys } from './read-body.ts';
+import { bodyConfig, readBody } from './read-body.ts';
 import type { Service } from './service.ts';
 
 /** One request of an operator operation, authenticated and read. */
@@ -69,7 +71,7 @@ export interface AdminOperation<
     faults: Faults,
   ): Promise<void>;
   /** Instead of {@link readBody} with the shape of the body: reads `request.body`, of a scope that makes something else of it than JSON. */
-  readBody?(request: FastifyRequest, faults: Faults): Read | undefined;
+  readBody?(request: FastifyRequest, faults: Faults): Promise<Read | undefined>;
   handle(request: AdminRequest<Static<Params>, Static<Query>, Read>): Promise<object | Readable | undefined>;
 }
 
@@ -89,9 +91,11 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
     url: `${adminPrefix}${operation.path}`,
     validatorCompiler,
     config: {
-      refusesRepeatedKeys: operation.body !== undefined && refusesRepeatedKeys(operation.body),
+      ...bodyConfig(operation.body),
       docs: { examples, otherBodies, rawBodies, answerExamples, answerBodies, errors },
       arrivesSlowly: rawBodies !== undefined,
+      storesRequests: storesRequests(operation),
+      ...(operation.failures === undefined ? {} : { deadline: acceptDeadline }),
     },
     ...(operation.body === undefined ? { onRequest: ignoreEmptyBody } : {}),
     schema: {
@@ -113,7 +117,8 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
     },
     handler: async (request, reply) => {
       const faults = new Faults();
-      const body = operation.body === undefined ? undefined : readAdminBody(operation, operation.body, request, faults);
+      const body =
+        operation.body === undefined ? undefined : await readAdminBody(operation, operation.body, request, faults);
       const envelope = {
         requestId: request.id,
         params: request.params as Static<Params>,
@@ -134,13 +139,16 @@ export function serveAdmin<Params extends TObject, Query extends TObject, Body e
 }
 
 /** Authenticates every route of a scope by the operator token, before the body is read. */
-export function requireOperator(app: FastifyInstance, { adminToken }: Pick<Service, 'adminToken'>): void {
+export function requireOperator(app: FastifyInstance, { adminToken, failedAuthentications }: Service): void {
   const expected = sha256(adminToken);
   app.addHook('onRequest', async (request) => {
     const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    // The hashes have one length, and comparing them takes one time, whatever was sent.
+    // Compared first: the token must work from an address whose failures are limited. The hashes have one length, and comparing them takes
+    // one time, whatever was sent.
     if (token === undefined || !timingSafeEqual(sha256(token), expected)) {
-      throw new ApiError('invalid_operator_token', { headers: { 'www-authenticate': 'Bearer' } });
+      const hint = token === undefined ? misplacedCredential(request, 'operator') : apiKeyAsToken(token);
+      const error = invalidCredential('invalid_operator_token', 'operator', hint);
+      throw failedAuthentications.fail(request.ip, 'operator_token', error);
     }
   });
 }
@@ -159,6 +167,8 @@ const bodyErrors = [
   'invalid_json',
   'invalid_request',
   'body_too_large',
+  'body_too_complex',
+  'body_too_deep',
   'unsupported_media_type',
   'unsupported_content_encoding',
   'too_many_large_bodies',
@@ -169,13 +179,25 @@ function errorsOf(operation: AdminOperation<TObject, TObject, TSchema>): ApiErro
     ...(operation.body === undefined ? [] : bodyErrors),
     ...(operation.query === undefined ? [] : (['invalid_request'] as const)),
     'invalid_operator_token',
+    'too_many_failed_authentications',
     'method_not_allowed',
+    'unknown_host',
     ...(operation.params === undefined ? [] : (['not_found'] as const)),
+    ...(storesRequests(operation) ? (['too_many_requests_in_flight'] as const) : []),
     ...(operation.errors ?? []),
     'internal',
     'unavailable',
     'overloaded',
+    'timed_out',
   ];
+}
+
+/** True when the request itself is stored for the pipeline; a file becomes requests later. */
+function storesRequests({
+  failures,
+  rawBodies,
+}: Pick<AdminOperation<TObject, TObject, TSchema>, 'failures' | 'rawBodies'>): boolean {
+  return failures !== undefined && rawBodies === undefined;
 }
 
 /** Of the parameters and the query; the body is read by {@link readAdminBody}. */
@@ -190,20 +212,20 @@ const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart })
   };
 };
 
-function readAdminBody<Body extends TSchema, Read>(
+async function readAdminBody<Body extends TSchema, Read>(
   { readBody: read }: Pick<AdminOperation<TObject, TObject, Body, Read>, 'readBody'>,
   shape: Body,
   request: FastifyRequest,
   faults: Faults,
-): PartlyRead<Static<Body>> | Read | undefined {
+): Promise<PartlyRead<Static<Body>> | Read | undefined> {
   // There is null where there is no body; `{}` makes the fields that are missing appear in the errors.
   request.body ??= {};
-  const body = read === undefined ? readBody(shape, request, faults) : read(request, faults);
+  const body = read === undefined ? readBody(shape, request, faults) : await read(request, faults);
   // What was sent is not looked at again, and ten thousand records are better garbage at once than when the request is answered.
   request.body = undefined;
   if (request.method === 'PATCH' && faults.count === 0 && Object.keys(body ?? {}).length === 0) {
     const fields = Object.keys((shape as unknown as TObject).properties).join(', ');
-    faults.add('required', `at least one field is required: ${fields}`);
+    faults.add('required', `needs at least one of the fields ${fields}`);
   }
   return body;
 }
@@ -221,7 +243,8 @@ function paramsValidator(schema: TObject) {
     for (const { name, read } of params) {
       const id = read(input[name] ?? '');
       if (id === undefined) {
-        const what = `${name.replace(/_id$/, '').replaceAll('_', ' ')} with this ${name}`;
+        const form = read === readId ? 'a number' : 'a UUID';
+        const what = `${name.replace(/_id$/, '').replaceAll('_', ' ')} with this ${name}, which is ${form}`;
         return { error: new ApiError('not_found', { params: { what } }) };
       }
       value[name] = id;

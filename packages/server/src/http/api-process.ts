@@ -2,8 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { createCredentialStore } from '../accounts/credentials.ts';
 import type { Config } from '../config/config.ts';
 import { createContext, type ContextOverrides } from '../context.ts';
+import { watchProcess } from '../observability/process-metrics.ts';
 import { createAcceptor } from '../requests/accept.ts';
 import { buildApp } from './app.ts';
+import { createFailedAuthentications } from './failed-authentications.ts';
 
 /** A running API process. Disposing it answers what is in flight and closes it. */
 export interface ApiProcess extends AsyncDisposable {
@@ -17,10 +19,13 @@ export interface ApiProcess extends AsyncDisposable {
 export async function startApi(config: Config, overrides: ContextOverrides = {}): Promise<ApiProcess> {
   if (config.adminToken === undefined) throw new Error('an API process needs the operator token');
   const context = createContext(config, 'api', overrides);
+  watchProcess(context.metrics.registry, 'api');
   const credentials = createCredentialStore(context);
   const acceptor = createAcceptor(context);
   let workerMetrics: readonly object[] = [];
-  const app = await buildApp({ context, credentials, acceptor, adminToken: config.adminToken }, () => workerMetrics);
+  const failedAuthentications = createFailedAuthentications(context);
+  const service = { context, credentials, failedAuthentications, acceptor, adminToken: config.adminToken };
+  const app = await buildApp(service, () => workerMetrics);
   try {
     await app.listen({ port: config.port, host: config.host });
   } catch (error) {

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -29,14 +30,23 @@ import { signUpRoutes } from '../sign-ups/sign-up-routes.ts';
 import { verifyRoutes } from '../sign-ups/verify-routes.ts';
 import { requireApiKeyParameter, userActivityRoutes } from '../user-activity/user-activity-routes.ts';
 import { requireOperator } from './admin.ts';
+import { availableMiB, planMemory } from '../config/memory-plan.ts';
+import { createInFlightGate, limitRequestsInFlight } from '../load/in-flight.ts';
 import { ApiError } from './api-error.ts';
+import { useBodyThreads } from './body-threads.ts';
 import { answerBadHeaders } from './bad-headers.ts';
+import { limitHandlers } from './deadline.ts';
 import { sendError, useErrorAnswers } from './errors.ts';
 import { bodyLimit, useJson } from './json.ts';
+import { compressResponses } from './compression.ts';
+import { allowOrigins } from './cross-origin.ts';
+import { logFailuresAtClose } from './failed-authentications.ts';
+import { checkHosts } from './host-check.ts';
 import { createBodyGate, limitLargeBodies } from './large-bodies.ts';
 import { malformedAnswerer } from './malformed.ts';
 import { useNotFoundAnswers } from './not-found.ts';
 import { serveOpenApi } from './openapi.ts';
+import { setCommonHeaders, useCommonHeaders } from './response-headers.ts';
 import type { Service } from './service.ts';
 import { limitArrival } from './arrival.ts';
 import { forgetUnreadBodies } from './unread-bodies.ts';
@@ -49,6 +59,7 @@ export async function buildApp(
   otherMetrics: () => readonly object[] = () => [],
 ): Promise<FastifyInstance> {
   const { context } = service;
+  const memory = planMemory(availableMiB(), os.availableParallelism());
   const loggerInstance: FastifyBaseLogger = context.log;
   const app = Fastify({
     loggerInstance,
@@ -67,16 +78,26 @@ export async function buildApp(
     // Node would answer without a body; see answerBadHeaders.
     http: { requireHostHeader: false, headersTimeout: 60_000 },
     clientErrorHandler: malformedAnswerer(context.newId),
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request, reply);
+      sendError(error, request, reply);
+    },
   });
+  useBodyThreads(app, memory);
   useJson(app);
   useErrorAnswers(app);
+  useCommonHeaders(app);
   answerBadHeaders(app, context.newId);
+  checkHosts(app, context.config);
+  await allowOrigins(app, context.config.corsOrigins);
   useNotFoundAnswers(app);
   measureRequests(app, service);
   forgetUnreadBodies(app);
   limitArrival(app);
   endConnectionsAtStop(app);
+  logFailuresAtClose(app, service.failedAuthentications);
+  limitHandlers(app);
+  await compressResponses(app);
   app.decorateRequest('credential', null);
   for (const schema of Object.values(contract)) {
     if (typeof schema === 'object' && '$id' in schema) app.addSchema(schema);
@@ -85,10 +106,12 @@ export async function buildApp(
 
   observabilityRoutes(app, context, otherMetrics);
   exportFileRoutes(app, service);
-  const bodies = createBodyGate(context.config.largeBodies);
+  const bodies = createBodyGate(context.config.largeBodies ?? memory.largeBodies);
+  const inFlight = createInFlightGate();
   await app.register(async (scope) => {
     requireOperator(scope, service);
     limitLargeBodies(scope, bodies);
+    limitRequestsInFlight(scope, inFlight);
     accountRoutes(scope, service);
     apiKeyRoutes(scope, service);
     deliveryRoutes(scope, service);
@@ -117,6 +140,7 @@ export async function buildApp(
     requireApiKey(scope, service);
     await limitRate(scope, service, 'preParsing');
     limitLargeBodies(scope, bodies);
+    limitRequestsInFlight(scope, inFlight);
     contactWriteRoutes(scope, service);
     contactSearchRoutes(scope, service);
     attributeRoutes(scope, service);
@@ -127,6 +151,7 @@ export async function buildApp(
     requireApiKey(scope, service, v3KeyErrors);
     await limitRate(scope, service, 'preParsing');
     limitLargeBodies(scope, bodies);
+    limitRequestsInFlight(scope, inFlight);
     batchAddRoutes(scope, service);
   });
   await app.register(async (scope) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
 import { v5Error } from './error-envelopes.ts';
+import { commonHeaders } from './response-headers.ts';
 
 /** Answers, in the shape of every other error, what Node answers with an empty body: no Host header, and an expectation that it does not know. */
 export function answerBadHeaders(app: FastifyInstance, newId: () => string): void {
@@ -12,8 +13,10 @@ export function answerBadHeaders(app: FastifyInstance, newId: () => string): voi
   // Node sees to `Expect: 100-continue`; everything else comes here, past the routes.
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { status, message: description } = new ApiError('expectation_failed');
-    const body = JSON.stringify(v5Error({ requestId: newId(), status, description, faults: [] }));
+    const requestId = newId();
+    const body = JSON.stringify(v5Error({ requestId, status, description, faults: [] }));
     response.writeHead(status, {
+      ...commonHeaders(requestId),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       // A body that the client holds back until it has our consent never comes.

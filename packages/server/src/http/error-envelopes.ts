@@ -1,5 +1,6 @@
 import type { Fault } from '@roster/contract';
 import type { FastifyRequest } from 'fastify';
+import { asSentence, faultText } from './api-error.ts';
 
 /** What every error answer is made from, whatever generation of the interface shapes it. */
 export interface ErrorFacts {
@@ -35,6 +36,7 @@ export const v3Error: ErrorEnvelope = ({ requestId, status, description }) => ({
 
 const apiv2Results: Readonly<Record<number, string>> = {
   401: 'Invalid API key',
+  403: 'Missing scope',
   404: 'Not found',
   405: 'Method not allowed',
   413: 'Request too large',
@@ -45,8 +47,7 @@ const apiv2Results: Readonly<Record<number, string>> = {
 
 /** The error shape of apiv2 (decisions §6): two texts, so that all faults are in one of them. */
 export const apiv2Error: ErrorEnvelope = ({ requestId, status, description, faults }) => {
-  const all = faults.map(({ field, message }) => (field === '' ? `the request ${message}` : `${field} ${message}`));
-  const text = all.length > 0 ? all.join('; ') : description;
+  const text = faults.length > 1 ? faults.map((fault) => asSentence(faultText(fault))).join(' ') : description;
   return {
     status: 'error',
     result: apiv2Results[status] ?? 'Invalid request',

@@ -1,5 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseFault, isPoolExhausted } from '../db/database.ts';
+import { databaseFault, isLockTimeout } from '../db/database.ts';
+import { isPoolExhausted } from '../db/pool.ts';
+import { isDiskFull } from '../exports/files/disk-full.ts';
+import { StorageFault } from '../exports/files/storage-fault.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { ApiError } from './api-error.ts';
 import { hasDeparted } from './departure.ts';
@@ -19,6 +22,8 @@ export function sendError(error: FastifyError | Error, request: FastifyRequest, 
   } else if (isBusy(known)) {
     // No failure: nothing was lost, and the caller knows when to come again. It is counted with the status, as a 429 is.
     request.log.debug({ code: known.code }, 'a request has to come again');
+  } else if (known.code === 'search_timeout') {
+    request.log.info({ account_id: request.credential?.accountId }, 'a search was cancelled by its time limit');
   } else if (known.status >= 500) {
     // The message of a database error can quote values of a row; its code and place are enough to find the cause.
     request.log.error({ err: describeError(known.cause ?? error), code: known.code }, 'a request failed');
@@ -30,25 +35,36 @@ export function sendError(error: FastifyError | Error, request: FastifyRequest, 
     .send(envelopeOf(request)({ requestId: request.id, status, description, faults }));
 }
 
-/** True for a refusal because so much is to be done for others; not when the connections to the database are used up. */
+/** True for a refusal because others have the places of a gate. Connections that are used up, and locks, are for an operator to look at. */
 function isBusy({ code, cause }: ApiError): boolean {
-  return code === 'pipeline_busy' || (code === 'overloaded' && !isPoolExhausted(cause));
+  return code === 'pipeline_busy' || (code === 'overloaded' && !isPoolExhausted(cause) && !isLockTimeout(cause));
 }
 
 function toApiError(error: FastifyError | Error): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof StorageFault) {
+    return isDiskFull(error)
+      ? new ApiError('storage_full', { cause: error })
+      : new ApiError('storage_unavailable', { cause: error, headers: { 'retry-after': '5' } });
+  }
   switch ('code' in error ? error.code : undefined) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('body_too_large', { headers: { connection: 'close' } });
+      return new ApiError('body_too_large', {
+        params: { limit: 'this operation takes' },
+        headers: { connection: 'close' },
+      });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return new ApiError('unsupported_media_type');
     case 'FST_ERR_BAD_URL':
-      return new ApiError('malformed_request', { params: { reason: 'its path is no valid URL' } });
+      return new ApiError('malformed_request', { params: { reason: 'its path is not a valid URL' } });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ApiError('invalid_json', { params: { reason: 'its length is not the Content-Length' } });
+      return new ApiError('invalid_json', { params: { reason: 'its length differs from the Content-Length' } });
     default:
       break;
+  }
+  if (isLockTimeout(error)) {
+    return new ApiError('overloaded', { cause: error, params: { seconds: 5 }, headers: { 'retry-after': '5' } });
   }
   if (isPoolExhausted(error)) {
     return new ApiError('overloaded', { cause: error, params: { seconds: 1 }, headers: { 'retry-after': '1' } });

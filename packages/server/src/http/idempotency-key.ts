@@ -6,6 +6,6 @@ export function readIdempotencyKey({ headers }: FastifyRequest, faults: Faults):
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key.trim())) return key.trim();
-  const message = 'the header must have 1 to 255 printable ASCII characters without spaces';
+  const message = 'must have 1 to 255 printable ASCII characters and no spaces';
   return faults.add('invalid_format', message, 'Idempotency-Key');
 }

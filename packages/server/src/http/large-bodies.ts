@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream';
+import { bodyLimits } from '@roster/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { createFairGate, type FairGate } from '../load/fair-gate.ts';
 import { waitForTurn } from '../load/turn.ts';
 import { departureOf } from './departure.ts';
-import { bodyLimit } from './json.ts';
 import { packingOf } from './packing.ts';
 
 /** Bodies of up to this many bytes that are not packed are always read: a thousand contacts have less than half of it. */
@@ -41,8 +41,10 @@ export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<BodyOwne
       const large = heldBack(() => takePlace(gate, request, reply));
       // The request is not destroyed with the stream behind it: it is still to be answered.
       payload.once('error', (error) => large.destroy(error));
+      // A body that is not read (its type is not supported) has no other listener, and an error without one ends the process.
+      large.on('error', () => undefined);
       done(null, payload.pipe(large));
-    } else if (transfer !== undefined || isWithin(Number(length), isPacked ? largePackedBody : largeBody)) {
+    } else if (transfer !== undefined || isWithin(Number(length), isPacked ? largePackedBody : largeBody, request)) {
       void callBack(takePlace(gate, request, reply), (error) => done(error, payload));
     } else done(null, payload);
   };
@@ -53,8 +55,8 @@ export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<BodyOwne
 }
 
 /** Whether a body has more bytes than these, and no more than it may have: one that is refused anyway needs no place. */
-function isWithin(length: number, least: number): boolean {
-  return length > least && length <= bodyLimit;
+function isWithin(length: number, least: number, { routeOptions }: FastifyRequest): boolean {
+  return length > least && length <= (routeOptions.config.body?.limits ?? bodyLimits.small).bytes;
 }
 
 /** Keeps a place until the request is answered or its client is gone. */

@@ -1,3 +1,4 @@
+import { nearestName } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from './api-error.ts';
 
@@ -11,10 +12,15 @@ export function useNotFoundAnswers(app: FastifyInstance): void {
     if (known === undefined) routes.push({ segments, methods: new Set(methods) });
     else for (const method of methods) known.methods.add(method);
   });
+  const paths = (): string[] => routes.map(({ segments }) => `/${segments.join('/')}`);
   const refusalOf = ({ url, method }: FastifyRequest): ApiError => {
     const segments = split(url.split('?', 1)[0]!).map(decode);
     const matches = routes.filter((route) => fits(route.segments, segments));
-    if (matches.length === 0) return new ApiError('not_found', { params: { what: 'operation at this path' } });
+    if (matches.length === 0) {
+      const nearest = nearestName(`/${segments.join('/')}`, paths());
+      const advice = nearest === undefined ? '' : `. Did you mean ${nearest}?`;
+      return new ApiError('not_found', { params: { what: `operation at this path${advice}` } });
+    }
     const allow = [...new Set(matches.flatMap((route) => [...route.methods]))].sort().join(', ');
     return new ApiError('method_not_allowed', { params: { method, allow }, headers: { allow } });
   };

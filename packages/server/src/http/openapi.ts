@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import packageFile from '../../package.json' with { type: 'json' };
+import { serveOpenApiFile } from './openapi-file.ts';
 import { ApiError } from './api-error.ts';
 import { type DescribedRoute, finishDocument } from './openapi/describe.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
@@ -47,7 +48,9 @@ export async function serveOpenApi(app: FastifyInstance, publicUrl: string | und
     scope.addHook('onSend', readPublicDescription);
     await scope.register(swaggerUi, pageOptions);
   });
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  // People who open the address of the service in a browser want to know what it is.
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('docs', 302));
+  serveOpenApiFile(app);
 }
 
 // The page comes with copies of the description at /docs/json and /docs/yaml, and can only be told to read the first of them. People copy the

@@ -59,7 +59,7 @@ export function decodeCursor(cursor: string, bounds: Position, field = 'cursor')
     Array.isArray(position) &&
     position.length === bounds.length &&
     position.every((part, at) => Number.isSafeInteger(part) && part >= 0 && part <= bounds[at]!);
-  if (!valid) throw invalidField('invalid_format', field, 'must be a cursor out of an earlier answer, unchanged');
+  if (!valid) throw invalidField('invalid_format', field, 'must be the next_cursor of an earlier answer, unchanged');
   return position as Position;
 }
 

@@ -1,10 +1,12 @@
-import { readerOf, type Faults, type PartlyRead } from '@roster/contract';
-import type { FastifyRequest } from 'fastify';
+import { bodyLimits, bodyLimitsOf, readerOf, type Faults, type PartlyRead } from '@roster/contract';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { nameLines } from './bulk-bodies.ts';
+import type { BodyTask } from './body-tasks.ts';
+import { ThreadedBody } from './body-threads.ts';
+import { addRepeatedKeys, refusesRepeatedKeys } from './repeated-keys.ts';
 
 /**
- * Reads the body of a request in a shape, tolerantly; adds what is wrong to `faults` and answers what could be read.
+ * Reads the body of a request in a shape, tolerantly; adds what is wrong to `faults` and returns what could be read.
  *
  * Not done by Fastify's validator, which would end the request before anything else is looked at: all faults come in one answer (decisions §2).
  */
@@ -13,16 +15,27 @@ export function readBody<Shape extends TSchema>(
   request: FastifyRequest,
   faults: Faults,
 ): PartlyRead<Static<Shape>> {
-  for (const path of request.repeatedKeys ?? []) {
-    faults.add('duplicate', 'is given twice in the same object: leave one of them out', path);
+  if (request.body instanceof ThreadedBody) {
+    return (request.body.take(faults) ?? {}) as PartlyRead<Static<Shape>>;
   }
-  // Of a body that is no object nothing could be read.
-  const body = (readerOf(shape)(request.body, faults) ?? {}) as PartlyRead<Static<Shape>>;
-  nameLines(request, faults);
-  return body;
+  addRepeatedKeys(request.repeatedKeys ?? [], faults);
+  // Nothing can be read of a body that is not an object.
+  return (readerOf(shape)(request.body, faults) ?? {}) as PartlyRead<Static<Shape>>;
 }
 
-/** True for the shapes in which a key that is given twice is refused, because dropping one of the two values could widen what is meant. */
-export function refusesRepeatedKeys(shape: TSchema): boolean {
-  return (shape as { 'x-refuse-repeats'?: boolean })['x-refuse-repeats'] === true;
+/** How the bodies of a route are received: within the limits of their shape, and by `task` when they are large; default: read in their shape. */
+export function bodyConfig(
+  shape: TSchema | undefined,
+  task?: (request: FastifyRequest) => BodyTask,
+): Pick<FastifyContextConfig, 'body' | 'refusesRepeatedKeys'> {
+  if (shape === undefined) return { body: { limits: bodyLimits.small } };
+  const limits = bodyLimitsOf(shape);
+  const { $id } = shape as { $id?: string };
+  const readShape = $id === undefined ? undefined : () => ({ kind: 'shape', shape: $id }) as const;
+  // What always is small need not be able to go to a thread.
+  const read = task ?? (limits.values > bodyLimits.small.values ? readShape : undefined);
+  return {
+    body: { limits, ...(read === undefined ? {} : { task: read }) },
+    refusesRepeatedKeys: refusesRepeatedKeys(shape),
+  };
 }

@@ -1,4 +1,5 @@
 import { Faults, shownKey } from '@roster/contract';
+import type { TSchema } from 'typebox';
 
 const code = { quote: 0x22, comma: 0x2c, colon: 0x3a, openArray: 0x5b, backslash: 0x5c, closeArray: 0x5d } as const;
 const openObject = 0x7b;
@@ -84,4 +85,16 @@ function pathOf(open: readonly Open[]): string {
     .map(({ at }) => (typeof at === 'number' ? `[${at}]` : `.${shownKey(at)}`))
     .join('')
     .replace(/^\./, '');
+}
+
+/** True for the shapes in which a key that is given twice is refused, because dropping one of the two values could widen what is meant. */
+export function refusesRepeatedKeys(shape: TSchema): boolean {
+  return (shape as { 'x-refuse-repeats'?: boolean })['x-refuse-repeats'] === true;
+}
+
+/** Adds a fault for each key that is given twice. */
+export function addRepeatedKeys(paths: readonly string[], faults: Faults): void {
+  for (const path of paths) {
+    faults.add('duplicate', 'is given twice in the same object. Leave one of them out', path);
+  }
 }

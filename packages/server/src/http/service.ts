@@ -1,5 +1,6 @@
 import type { CredentialStore } from '../accounts/credential.ts';
 import type { Context } from '../context.ts';
+import type { FailedAuthentications } from './failed-authentications.ts';
 import type { Acceptor } from '../requests/accept.ts';
 
 /** What the routes of an API process share: the context and the parts with a life of their own. */
@@ -8,6 +9,7 @@ export interface Service {
   readonly credentials: CredentialStore;
   /** Stores requests for the pipeline. */
   readonly acceptor: Acceptor;
+  readonly failedAuthentications: FailedAuthentications;
   /** The operator token. */
   readonly adminToken: string;
 }

@@ -2,23 +2,33 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { bodyLimit } from './json.ts';
 
-// Clients that write their whole body before they look at the answer get to see it; some megabytes too many are not worth a broken connection.
+// Clients that write their whole body before they read the response must still see it. So some megabytes beyond the limit are read, too.
 const mostBytes = 2 * bodyLimit;
 const mostMilliseconds = 15_000;
 
+/** Bytes of refused bodies that a process reads in one {@link slice}, about 16 MiB a second: enough for mistakes, and little work for the event loop. */
+export const bytesPerSlice = 1024 * 1024;
+
+/** Milliseconds between two renewals of what may be read. */
+export const slice = 64;
+
 /**
- * Reads to its end, and forgets, what is still on its way of a body when its request is refused before it has arrived.
+ * Reads the rest of a body, and throws it away, when its request is refused before the body has arrived.
  *
- * A connection that is closed with unread bytes is reset, and the client can lose the answer that it was sent before; one that is kept could
- * be fed without end. So it is kept and read from, until the limits of this file.
+ * A connection that is closed with unread bytes is reset, and the client can lose the response. So the connection is kept, and read at a
+ * limited rate: all refused bodies of a process share {@link bytesPerSlice}, because a flood of them must not slow the other callers. A body
+ * that is not read within the limits of this file ends its connection.
  */
 export function forgetUnreadBodies(app: FastifyInstance): void {
+  const pace = createPace();
+  // A stop waits for open requests.
+  app.addHook('preClose', async () => pace.end());
   app.addHook('onSend', (request, reply, payload, done) => {
     // A request that did not come over a connection, as tests inject them, does not say whether it is complete: there is nothing to read.
     // One that is destroyed has no more connection to read from.
     if ('complete' in request.raw && !request.raw.complete && !request.raw.destroyed && hasBody(request.raw)) {
       reply.removeHeader('connection');
-      forget(request.raw);
+      forget(request.raw, pace);
     }
     done(null, payload);
   });
@@ -28,16 +38,68 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function forget(request: IncomingMessage): void {
+function forget(request: IncomingMessage, pace: Pace): void {
   let bytes = 0;
   const end = (): void => void request.socket.destroy();
   const timer = setTimeout(end, mostMilliseconds);
-  request.once('close', () => clearTimeout(timer));
-  // Whoever has begun to read it may have stopped in the middle.
+  request.once('close', () => {
+    clearTimeout(timer);
+    pace.leave(request);
+  });
+  // An operation may have begun to read it, and stopped in the middle.
   request.unpipe();
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > mostBytes) end();
+    else pace.count(chunk.length, request);
   });
-  request.resume();
+  pace.count(0, request);
+}
+
+/** Shares between refused bodies what may be read of them. */
+interface Pace {
+  /** Counts bytes that were read of a body; the body goes on now, or pauses until its turn comes. */
+  count(bytes: number, body: IncomingMessage): void;
+  /** Forgets a body. */
+  leave(body: IncomingMessage): void;
+  /** From now on nothing pauses. */
+  end(): void;
+}
+
+/** Makes a pace. Bodies that pause go on in the order in which they paused. */
+function createPace(): Pace {
+  const paused = new Set<IncomingMessage>();
+  let perSlice = bytesPerSlice;
+  let left = perSlice;
+  let timer: NodeJS.Timeout | undefined;
+
+  function renew(): void {
+    timer = undefined;
+    left = Math.min(perSlice, left + perSlice);
+    let expected = 0;
+    for (const body of paused) {
+      if (expected >= left) break;
+      // About what it has read by the time at which it is counted again.
+      expected += body.readableHighWaterMark;
+      paused.delete(body);
+      body.resume();
+    }
+    if (paused.size > 0) timer = setTimeout(renew, slice);
+  }
+
+  return {
+    count(bytes, body) {
+      left -= bytes;
+      timer ??= setTimeout(renew, slice);
+      if (left > 0) return void body.resume();
+      body.pause();
+      paused.add(body);
+    },
+    leave: (body) => void paused.delete(body),
+    end() {
+      clearTimeout(timer);
+      perSlice = Infinity;
+      renew();
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { databaseFault, isPoolExhausted } from '../db/database.ts';
+import { databaseFault } from '../db/database.ts';
+import { isPoolExhausted } from '../db/pool.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { ApiError } from './api-error.ts';
 import { hasDeparted } from './departure.ts';
@@ -11,7 +12,9 @@ export const v3KeyErrors = { blank: 'batch_api_key_blank', unknown: 'batch_api_k
 /** Makes a scope answer a database that cannot be reached as v3 does: with 400 and a message of its own (interface §7). */
 export function useV3Errors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
-    if (databaseFault(error) !== 'unreachable' || isPoolExhausted(error)) return sendError(error, request, reply);
+    const isTimeout = error instanceof ApiError && error.code === 'timed_out';
+    const isUnreachable = databaseFault(error) === 'unreachable' && !isPoolExhausted(error);
+    if (!isTimeout && !isUnreachable) return sendError(error, request, reply);
     if (!hasDeparted(reply.raw)) request.log.error({ err: describeError(error) }, 'the database cannot be reached');
     return sendError(
       new ApiError('batch_server_not_found', { cause: error, headers: { 'retry-after': '1' } }),

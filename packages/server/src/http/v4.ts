@@ -2,11 +2,12 @@ import { Faults, type ApiErrorCode, type PartlyRead, type Scope } from '@roster/
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Credential } from '../accounts/credential.ts';
+import { acceptDeadline } from './deadline.ts';
 import { errorAnswers } from './error-answers.ts';
 import { v4Error } from './error-envelopes.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
-import type { Examples } from './openapi/operation-docs.ts';
-import { readBody, refusesRepeatedKeys } from './read-body.ts';
+import type { CallbackDocs, Examples } from './openapi/operation-docs.ts';
+import { bodyConfig, readBody } from './read-body.ts';
 import { apiKeyErrors, credentialOf } from './v5.ts';
 
 /** One request of a v4 operation, authenticated and read as far as it could be. */
@@ -34,6 +35,8 @@ export interface V4Operation<Body extends TSchema> {
   /** Request bodies for the documentation, by name. */
   readonly examples: Examples;
   readonly answer: TSchema;
+  /** The callback that the operation sends. */
+  readonly callback?: CallbackDocs;
   /** Errors beyond those that every operation with an API key has. */
   readonly errors?: readonly ApiErrorCode[];
   handle(request: V4Request<Static<Body>>): Promise<object>;
@@ -44,7 +47,7 @@ const mostFaults = 150;
 
 /** Serves an operation of v4; the scope of `app` must be authenticated by {@link requireApiKey}. */
 export function serveV4<Body extends TSchema>(app: FastifyInstance, operation: V4Operation<Body>): void {
-  const { examples } = operation;
+  const { examples, callback } = operation;
   const errors = [...apiKeyErrors, ...(operation.errors ?? [])];
   app.route({
     method: 'POST',
@@ -52,8 +55,13 @@ export function serveV4<Body extends TSchema>(app: FastifyInstance, operation: V
     config: {
       scope: operation.scope,
       errorEnvelope: v4Error,
-      refusesRepeatedKeys: refusesRepeatedKeys(operation.body),
-      docs: { examples, errors },
+      ...bodyConfig(operation.body, () => ({
+        kind: 'shape',
+        shape: (operation.body as { readonly $id?: string }).$id!,
+        faults: mostFaults,
+      })),
+      docs: { examples, errors, callback },
+      deadline: acceptDeadline,
     },
     onRequest: assumeJson,
     schema: {

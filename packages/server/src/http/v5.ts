@@ -10,12 +10,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Credential } from '../accounts/credential.ts';
 import { ApiError, refusalOf } from './api-error.ts';
+import { invalidCredential, misplacedCredential } from './authenticate-challenge.ts';
+import { acceptDeadline } from './deadline.ts';
 import { departureOf } from './departure.ts';
 import { errorAnswers } from './error-answers.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { failureTable } from './openapi/failure-table.ts';
 import type { Examples } from './openapi/operation-docs.ts';
-import { readBody, refusesRepeatedKeys } from './read-body.ts';
+import type { BodyTask } from './body-tasks.ts';
+import { bodyConfig, readBody } from './read-body.ts';
 import type { Service } from './service.ts';
 
 declare module 'fastify' {
@@ -41,7 +44,7 @@ export interface V5Request<Body> {
 }
 
 /** One operation of the V5 interface; all are POST with a JSON body (decisions §2). */
-export interface V5Operation<Body extends TSchema, Checked = undefined> {
+export interface V5Operation<Body extends TSchema, Checked = undefined, Read = Static<Body>> {
   /** Path without the version segment. */
   readonly path: string;
   readonly operationId: string;
@@ -62,13 +65,17 @@ export interface V5Operation<Body extends TSchema, Checked = undefined> {
   readonly errors?: readonly ApiErrorCode[];
   /** Asynchronous operations: why items can fail when the request is applied. */
   readonly failures?: readonly FailureCode[];
+  /** What a thread does with a large body, instead of reading it in its shape; see {@link readBody}. */
+  readonly bodyTask?: (request: FastifyRequest) => BodyTask;
+  /** Instead of the function of this name with the shape of the body: makes of it what {@link handle} needs; undefined beside faults. */
+  readBody?(request: FastifyRequest, faults: Faults): Read | undefined;
   /**
    * Checks what the envelope cannot show. It gets whatever could be read of the envelope, and what it finds is answered together with the
    * faults of that.
    */
   check?(request: V5Request<PartlyRead<Static<Body>>>, faults: Faults): Promise<Checked>;
   /** Answers a request without faults; `checked` is what {@link check} answered. */
-  handle(request: V5Request<Static<Body>>, checked: Checked): Promise<object>;
+  handle(request: V5Request<Read>, checked: Checked): Promise<object>;
 }
 
 /** What every operation with an API key can be answered with. */
@@ -78,31 +85,44 @@ export const apiKeyErrors = [
   'invalid_api_key',
   'missing_scope',
   'method_not_allowed',
+  'unknown_host',
   'body_too_large',
+  'body_too_complex',
+  'body_too_deep',
   'unsupported_media_type',
   'unsupported_content_encoding',
   'rate_limited',
+  'too_many_failed_authentications',
   'too_many_large_bodies',
   'internal',
   'unavailable',
   'overloaded',
+  'timed_out',
 ] as const satisfies readonly ApiErrorCode[];
 
 /** Serves an operation at `/v5<path>` and at `<path>`; the second form is not listed in the OpenAPI description again. */
-export function serveV5<Body extends TSchema, Checked = undefined>(
+export function serveV5<Body extends TSchema, Checked = undefined, Read = Static<Body>>(
   app: FastifyInstance,
-  operation: V5Operation<Body, Checked>,
+  operation: V5Operation<Body, Checked, Read>,
 ): void {
   const { examples, answerExamples, filtersContacts } = operation;
-  const errors = [...apiKeyErrors, ...(operation.errors ?? [])];
+  const storesRequests = operation.failures !== undefined;
+  const errors = [
+    ...apiKeyErrors,
+    ...(storesRequests ? (['too_many_requests_in_flight'] as const) : []),
+    ...(operation.errors ?? []),
+  ];
   for (const prefix of ['/v5', '']) {
     app.route({
       method: 'POST',
       url: `${prefix}${operation.path}`,
       config: {
         scope: operation.scope,
-        refusesRepeatedKeys: refusesRepeatedKeys(operation.body),
+        ...bodyConfig(operation.body, operation.bodyTask),
+        storesRequests,
         docs: { examples, answerExamples, filtersContacts, errors },
+        // Without an answer of its own, the operation only accepts.
+        ...(operation.answer === undefined ? { deadline: acceptDeadline } : {}),
       },
       onRequest: requireContentType,
       schema: {
@@ -127,24 +147,25 @@ export function serveV5<Body extends TSchema, Checked = undefined>(
   }
 }
 
-async function answer<Body extends TSchema, Checked>(
-  operation: V5Operation<Body, Checked>,
+async function answer<Body extends TSchema, Checked, Read>(
+  operation: V5Operation<Body, Checked, Read>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<object> {
   const faults = new Faults();
   const idempotencyKey = readIdempotencyKey(request, faults);
-  const body = readBody(operation.body, request, faults);
+  const body =
+    operation.readBody === undefined ? readBody(operation.body, request, faults) : operation.readBody(request, faults);
   const envelope = {
     requestId: request.id,
     credential: credentialOf(request),
     idempotencyKey,
     departure: () => departureOf(reply.raw),
   };
-  const checked = await operation.check?.({ ...envelope, body }, faults);
+  const checked = await operation.check?.({ ...envelope, body: body as PartlyRead<Static<Body>> }, faults);
   if (faults.count > 0) throw refusalOf(faults);
   // Without faults all of the body was read.
-  return operation.handle({ ...envelope, body: body as Static<Body> }, checked as Checked);
+  return operation.handle({ ...envelope, body: body as Read }, checked as Checked);
 }
 
 /** What every answer to a synchronous operation begins with (decisions §2). */
@@ -155,7 +176,7 @@ export function successOf({ requestId }: Pick<V5Request<unknown>, 'requestId'>, 
 /** Authenticates every route of a scope by the `api-key` header, before the body is read; `errors` are those for no key and for a wrong one. */
 export function requireApiKey(
   app: FastifyInstance,
-  { credentials }: Service,
+  { credentials, failedAuthentications }: Service,
   errors: { readonly blank: ApiErrorCode; readonly unknown: ApiErrorCode } = {
     blank: 'invalid_api_key',
     unknown: 'invalid_api_key',
@@ -164,9 +185,13 @@ export function requireApiKey(
   app.addHook('onRequest', async (request) => {
     const header = request.headers['api-key'];
     const apiKey = typeof header === 'string' ? header.trim() : '';
-    if (apiKey === '') throw new ApiError(errors.blank);
+    const refusal = (code: ApiErrorCode): ApiError => {
+      const hint = apiKey === '' ? misplacedCredential(request, 'header') : undefined;
+      return failedAuthentications.fail(request.ip, 'api_key', invalidCredential(code, 'header', hint));
+    };
+    if (apiKey === '') throw refusal(errors.blank);
     const credential = await credentials.find(apiKey);
-    if (credential === undefined) throw new ApiError(errors.unknown);
+    if (credential === undefined) throw refusal(errors.unknown);
     const scope = request.routeOptions.config.scope;
     if (scope !== undefined && !credential.scopes.has(scope))
       throw new ApiError('missing_scope', { params: { scope } });

@@ -3,7 +3,10 @@ import { ApiError } from '../http/api-error.ts';
 import { GateRefusal, type FairGate, type Leave } from './fair-gate.ts';
 
 /** What a caller is told who got no place because its own account has all that it may have. */
-export type OwnRefusal = Extract<ApiErrorCode, 'too_many_searches' | 'too_many_large_bodies' | 'pipeline_busy'>;
+export type OwnRefusal = Extract<
+  ApiErrorCode,
+  'too_many_searches' | 'too_many_large_bodies' | 'too_many_requests_in_flight' | 'pipeline_busy'
+>;
 
 // Who was refused has waited already; what stands in the way is mostly done by then.
 const retryAfter = 5;

@@ -1,15 +1,16 @@
 import type { Service } from '../http/service.ts';
 import type { V5Request } from '../http/v5.ts';
-import { bodyHash, requireSameBody, type Idempotency } from './accept.ts';
+import { requireSameBody, type Idempotency } from './accept.ts';
 import { findIdempotencyKey } from './accept-store.ts';
-import type { Operation, Payloads } from './payload.ts';
+import { bodyHash } from './body-hash.ts';
+import type { EncodedPayload, Operation, Payloads } from './payload.ts';
 
 /** Stores an asynchronous request of V5 and answers its identifier; for a repeat with the same `Idempotency-Key`, that of the first. */
 export async function acceptRequest<O extends Operation>(
   { acceptor, context }: Service,
   request: V5Request<object>,
   operation: O,
-  payload: Payloads[O],
+  payload: Payloads[O] | EncodedPayload,
   total: number,
 ): Promise<string> {
   const { accountId } = request.credential;
@@ -30,7 +31,7 @@ export async function acceptChecked<O extends Operation>(
   service: Service,
   request: V5Request<object>,
   operation: O,
-  payload: Payloads[O],
+  payload: Payloads[O] | EncodedPayload,
   total: number,
   check: () => Promise<void>,
 ): Promise<string> {
@@ -70,5 +71,8 @@ export function acceptedAnswer(requestId: string): object {
 }
 
 function idempotencyOf({ idempotencyKey, body }: V5Request<object>): Idempotency | undefined {
-  return idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyHash: bodyHash(body) };
+  if (idempotencyKey === undefined) return undefined;
+  // What was made of a body of contacts has its hash.
+  const hash = 'bodyHash' in body && body.bodyHash instanceof Uint8Array ? body.bodyHash : bodyHash(body);
+  return { key: idempotencyKey, bodyHash: hash };
 }

@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isPartitionViolation } from '../db/partition-violation.ts';
 import { ApiError } from '../http/api-error.ts';
+import { createFairGate, type FairGate } from '../load/fair-gate.ts';
+import { requestsInFlight } from '../load/in-flight.ts';
+import { waitForTurn } from '../load/turn.ts';
 import { insertRequests, rememberIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
 import { createGroupWriter } from './group-writer.ts';
-import { encodePayload, type Operation, type Payloads } from './payload.ts';
+import { encodePayload, type EncodedPayload, type Operation, type Payloads } from './payload.ts';
 
 /** A request to be stored for the pipeline. */
 export interface Acceptance<O extends Operation = Operation> {
   readonly accountId: number;
   readonly requestId: string;
   readonly operation: O;
-  readonly payload: Payloads[O];
+  readonly payload: Payloads[O] | EncodedPayload;
   /** Number of items in the payload. */
   readonly total: number;
   /** The caller's `Idempotency-Key`, and the hash of the body that it came with. */
@@ -20,12 +22,14 @@ export interface Acceptance<O extends Operation = Operation> {
 }
 
 /** A request that is stored in one transaction with something else. */
-export type NewAcceptance = { [O in Operation]: Omit<Acceptance<O>, 'idempotency'> }[Operation];
+export type NewAcceptance = {
+  [O in Operation]: Omit<Acceptance<O>, 'idempotency' | 'payload'> & { readonly payload: Payloads[O] };
+}[Operation];
 
-/** An `Idempotency-Key` and the SHA-256 of the body that it came with ({@link bodyHash}). */
+/** An `Idempotency-Key` and the SHA-256 of the body that it came with (`bodyHash`). */
 export interface Idempotency {
   readonly key: string;
-  readonly bodyHash: Buffer;
+  readonly bodyHash: Uint8Array;
 }
 
 /** Stores requests; each promise resolves when its request is durable (decisions §2). */
@@ -46,13 +50,16 @@ export interface Acceptor {
   drain(): Promise<void>;
 }
 
-// Two statements overlap, so that a body of a thousand contacts does not hold up single ones; more would only share the same disk.
-const concurrentWrites = 2;
+// Two statements of an account overlap, so that a body of a thousand contacts does not delay single ones. More would only share the same
+// disk. A third one is kept free for the other accounts.
+const writes = { concurrent: 3, perOwner: 2 };
 
 /** Makes the acceptor of an API process. */
 export function createAcceptor(context: Context): Acceptor {
+  const keyed = createKeyedGate(context.config);
   const writer = createGroupWriter<NewRequest, void>({
-    concurrent: concurrentWrites,
+    ...writes,
+    ownerOf: ({ accountId }) => accountId,
     sizeOf: ({ payload }) => payload.length,
     async write(requests) {
       await despiteNewPartition(() => insertRequests(context.db, requests));
@@ -66,14 +73,19 @@ export function createAcceptor(context: Context): Acceptor {
       const { requestId } = request;
       if (idempotency !== undefined) {
         // A transaction of its own: a repeat has to wait for the first to commit, and must not make others wait.
-        return despiteNewPartition(() =>
-          context.db.transaction().execute(async (trx) => {
-            const first = await rememberIdempotencyKey(trx, request, idempotency);
-            if (first !== undefined) return requireSameBody(first);
-            await insertRequests(trx, [request]);
-            return requestId;
-          }),
-        );
+        const leave = await waitForTurn(keyed, request.accountId, 'too_many_requests_in_flight');
+        try {
+          return await despiteNewPartition(() =>
+            context.db.transaction().execute(async (trx) => {
+              const first = await rememberIdempotencyKey(trx, request, idempotency);
+              if (first !== undefined) return requireSameBody(first);
+              await insertRequests(trx, [request]);
+              return requestId;
+            }),
+          );
+        } finally {
+          leave();
+        }
       }
       await writer.add(request);
       return requestId;
@@ -81,6 +93,20 @@ export function createAcceptor(context: Context): Acceptor {
     acceptWith: (acceptance, work) => acceptWith(context, [acceptance], work),
     drain: () => writer.drain(),
   };
+}
+
+/**
+ * The gate of requests with an idempotency key. Each has a connection of its own, and a repeat keeps it until the first is committed: one
+ * account must not get all connections.
+ */
+function createKeyedGate({ databasePoolSize }: Pick<Context['config'], 'databasePoolSize'>): FairGate<number> {
+  const total = Math.max(2, Math.floor(databasePoolSize / 4));
+  return createFairGate({
+    total,
+    perKey: Math.ceil(total / 2),
+    waitingPerKey: requestsInFlight.perAccount,
+    patience: 5_000,
+  });
 }
 
 /** The rows of a request that was accepted at a moment. */
@@ -134,16 +160,4 @@ export async function despiteNewPartition<T>(write: () => Promise<T>): Promise<T
 export function requireSameBody(first: FirstUse): string {
   if (!first.sameBody) throw new ApiError('idempotency_conflict');
   return first.requestId;
-}
-
-/** SHA-256 of a body as the contract's reader made it; equal for bodies that mean the same, whatever the order of their keys. */
-export function bodyHash(body: object): Buffer {
-  return createHash('sha256').update(JSON.stringify(body, sortKeys)).digest();
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value);
-  // Without a prototype: a key such as __proto__ is a key like any other.
-  return Object.assign(Object.create(null), Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))) as object;
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { isLockTimeout } from '../db/database.ts';
+import { isPoolExhausted } from '../db/pool.ts';
 import { ApiError } from '../http/api-error.ts';
 import { findResult, withdrawRequest, type AppliedRequest } from './result-store.ts';
 
@@ -18,9 +20,12 @@ export async function awaitResult(
   requestId: string,
   patience = 30_000,
 ): Promise<AppliedRequest> {
-  const until = Date.now() + patience;
+  const from = Date.now();
+  const until = from + patience;
   for (let wait = looks.first; ; wait = Math.min(wait * 2, looks.most)) {
-    const result = await findResult(context.db, accountId, requestId);
+    const result = await findResult(context.db, accountId, requestId).catch((error: unknown) => {
+      throw afterAcceptance(error, Date.now() - from);
+    });
     if (result !== undefined) {
       // Another caller waited for the same request, by its idempotency key, and lost patience first.
       if (result.failures[0]?.code === 'withdrawn') throw busy();
@@ -33,4 +38,14 @@ export async function awaitResult(
 
 function busy(): ApiError {
   return new ApiError('pipeline_busy', { headers: { 'retry-after': '5' } });
+}
+
+/** The request is accepted: an error that promises that nothing was stored would be wrong. */
+function afterAcceptance(error: unknown, milliseconds: number): unknown {
+  if (!isLockTimeout(error) && !isPoolExhausted(error)) return error;
+  return new ApiError('timed_out', {
+    params: { seconds: Math.round(milliseconds / 1000) },
+    headers: { 'retry-after': '5' },
+    cause: error,
+  });
 }

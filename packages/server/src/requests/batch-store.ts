@@ -1,6 +1,7 @@
-import type { AccountSettings } from '@roster/contract';
+import type { AccountSettings, DataMasking } from '@roster/contract';
 import type pg from 'pg';
 import { effectiveSettings } from '../accounts/account-settings.ts';
+import { formerMasksSql, type FormerMasks } from '../attributes/former-masks.ts';
 import { attributesSql, createRegistry, type Attribute } from '../attributes/registry.ts';
 import { arrayLiteral } from '../db/text-format.ts';
 import type { Operation } from './payload.ts';
@@ -120,7 +121,8 @@ export async function primaryKeyOf(client: pg.ClientBase, accountId: number): Pr
 export interface BatchAccount {
   readonly registry: ReturnType<typeof createRegistry>;
   readonly lastAttributeId: number;
-  readonly autoCreateAttributes: boolean;
+  readonly autoCreate: boolean;
+  readonly formerMasks: FormerMasks;
   readonly activityRetentionMonths: number;
   /** Some opt-outs await contacts. */
   readonly awaitsOptOuts: boolean;
@@ -145,6 +147,7 @@ export async function loadBatchAccount(
     awaits_opt_outs: boolean;
     last_key_change: Date | null;
     attributes: Attribute[];
+    former_masks: Record<string, DataMasking> | null;
     lists: number[];
     forgotten_salt: Buffer | null;
   }>({
@@ -153,7 +156,7 @@ export async function loadBatchAccount(
         exists (select from awaited_opt_outs where account_id = $1) as awaits_opt_outs,
         (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
         case when exists (select from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
-        ${attributesSql('$1')} as attributes,
+        ${attributesSql('$1')} as attributes, ${formerMasksSql('$1')} as former_masks,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
       from accounts where account_id = $1`,
     values: [accountId, arrayLiteral(listIds)],
@@ -164,7 +167,8 @@ export async function loadBatchAccount(
   return {
     registry: createRegistry(row.primary_key, row.attributes),
     lastAttributeId: row.last_attribute_id,
-    autoCreateAttributes: settings.auto_create_attributes,
+    autoCreate: settings.auto_create_attributes,
+    formerMasks: new Map(Object.entries(row.former_masks ?? {})),
     activityRetentionMonths: settings.activity_retention_months,
     awaitsOptOuts: row.awaits_opt_outs,
     lastKeyChange: row.last_key_change?.getTime() ?? null,

@@ -45,7 +45,14 @@ export const failuresByOperation: Readonly<Record<Operation, readonly FailureCod
   'contact.unblock': ['contact_not_found', 'withdrawn', ...always],
   'contact.erase': ['contact_not_found', 'withdrawn', ...always],
   'activity.record': ['identity_invalid', 'contact_forgotten', 'activity_in_future', 'activity_too_old', ...always],
-  'attribute.create': ['attribute_exists', 'attribute_count', 'attribute_mapping', 'attribute_defaults', ...always],
+  'attribute.create': [
+    'attribute_exists',
+    'attribute_count',
+    'attribute_mapping',
+    'attribute_defaults',
+    'attribute_masked',
+    ...always,
+  ],
   'attribute.update': [
     'attribute_not_found',
     'attribute_repeated',
@@ -61,5 +68,5 @@ export const failuresByOperation: Readonly<Record<Operation, readonly FailureCod
     'withdrawn',
     ...always,
   ],
-  'attribute.delete': ['attribute_not_found', 'attribute_system', 'attribute_in_use', ...always],
+  'attribute.delete': ['attribute_not_found', 'attribute_system', 'attribute_in_use', 'attribute_masked', ...always],
 };

@@ -10,9 +10,13 @@ export interface GroupWriter<Entry, Result> {
 export interface GroupWriterOptions<Entry, Result> {
   /** Groups that are written at the same time. */
   readonly concurrent: number;
+  /** Groups with entries of one owner that are written at the same time. With fewer than {@link concurrent}, the other owners always find a free one. */
+  readonly perOwner: number;
+  /** The account of an entry. Owners take turns in a group. */
+  readonly ownerOf: (entry: Entry) => number;
   /** Bytes of an entry. */
   readonly sizeOf: (entry: Entry) => number;
-  /** Writes a group; answers what became of its entries, in order. */
+  /** Writes a group; returns what became of its entries, in order. */
   readonly write: (entries: readonly Entry[]) => Promise<readonly Result[]>;
 }
 
@@ -25,23 +29,42 @@ interface Waiting<Entry, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Makes a group writer; entries are written in the order in which they were added, as far as groups do not overlap. */
+/** The entries of one owner. */
+interface Owner<Entry, Result> {
+  /** In the order in which they were added. Those before `next` are in a group already. */
+  waiting: Waiting<Entry, Result>[];
+  next: number;
+  /** Groups under way that have entries of the owner. */
+  groups: number;
+}
+
+/**
+ * Makes a group writer. The entries of an owner are written in the order in which they were added, except that groups overlap.
+ *
+ * Each group takes one entry of each owner in turn, so that an owner with one entry does not wait behind an owner with thousands.
+ */
 export function createGroupWriter<Entry, Result>(
   options: GroupWriterOptions<Entry, Result>,
 ): GroupWriter<Entry, Result> {
-  const { concurrent, sizeOf, write } = options;
-  const waiting: Waiting<Entry, Result>[] = [];
+  const { concurrent, perOwner, ownerOf, sizeOf, write } = options;
+  // Owners with entries that wait or are being written. The owner that was served last is at the end.
+  const owners = new Map<number, Owner<Entry, Result>>();
   const underWay = new Set<Promise<void>>();
   let scheduled = false;
 
+  const isEligible = (owner: Owner<Entry, Result>): boolean =>
+    owner.next < owner.waiting.length && owner.groups < perOwner;
+
   function schedule(): void {
-    if (scheduled || waiting.length === 0 || underWay.size >= concurrent) return;
+    if (scheduled || underWay.size >= concurrent || !owners.values().some(isEligible)) return;
     scheduled = true;
     // After the sockets that are readable now: their requests go into the same write.
     setImmediate(() => {
       scheduled = false;
-      const written = writeNext().finally(() => {
+      const { group, of } = takeGroup();
+      const written = writeGroup(group).finally(() => {
         underWay.delete(written);
+        for (const id of of) leave(id);
         schedule();
       });
       underWay.add(written);
@@ -49,8 +72,7 @@ export function createGroupWriter<Entry, Result>(
     });
   }
 
-  async function writeNext(): Promise<void> {
-    const group = takeGroup();
+  async function writeGroup(group: readonly Waiting<Entry, Result>[]): Promise<void> {
     try {
       const results = await write(group.map(({ entry }) => entry));
       for (const [at, { resolve }] of group.entries()) resolve(results[at]!);
@@ -59,24 +81,58 @@ export function createGroupWriter<Entry, Result>(
     }
   }
 
-  function takeGroup(): Waiting<Entry, Result>[] {
+  /** Takes entries in turn from all owners that may have another group; `of` has these owners. */
+  function takeGroup(): { group: Waiting<Entry, Result>[]; of: number[] } {
+    const group: Waiting<Entry, Result>[] = [];
     let bytes = 0;
-    let count = 0;
-    while (count < waiting.length && count < entriesPerGroup && (count === 0 || bytes < bytesPerGroup)) {
-      bytes += sizeOf(waiting[count++]!.entry);
+    const isFull = (): boolean => group.length >= entriesPerGroup || bytes >= bytesPerGroup;
+    // Those with the fewest groups under way come first, then those that were served longest ago: a large entry can fill a group.
+    let turn = [...owners].filter(([, owner]) => isEligible(owner)).sort(([, a], [, b]) => a.groups - b.groups);
+    const of = new Set<number>();
+    while (turn.length > 0 && !isFull()) {
+      for (const [id, owner] of turn) {
+        if (isFull()) break;
+        const waiting = owner.waiting[owner.next++]!;
+        bytes += sizeOf(waiting.entry);
+        group.push(waiting);
+        of.add(id);
+      }
+      turn = turn.filter(([, owner]) => owner.next < owner.waiting.length);
     }
-    return waiting.splice(0, count);
+    for (const id of of) {
+      const owner = owners.get(id)!;
+      owner.waiting = owner.waiting.slice(owner.next);
+      owner.next = 0;
+      owner.groups++;
+      owners.delete(id);
+      owners.set(id, owner);
+    }
+    return { group, of: [...of] };
+  }
+
+  function leave(id: number): void {
+    const owner = owners.get(id)!;
+    owner.groups--;
+    if (owner.groups === 0 && owner.waiting.length === 0) owners.delete(id);
   }
 
   return {
     async add(entry) {
       return new Promise<Result>((resolve, reject) => {
-        waiting.push({ entry, resolve, reject });
+        const id = ownerOf(entry);
+        let owner = owners.get(id);
+        if (owner === undefined) owners.set(id, (owner = { waiting: [], next: 0, groups: 0 }));
+        owner.waiting.push({ entry, resolve, reject });
         schedule();
       });
     },
     async drain() {
-      while (waiting.length > 0 || underWay.size > 0) await Promise.allSettled(underWay);
+      while (owners.size > 0) await Promise.allSettled(underWay.size > 0 ? underWay : [nextTurn()]);
     },
   };
+}
+
+/** Resolves after the groups that are scheduled have been taken. */
+async function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -26,7 +26,7 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
     tag,
     summary: 'List requests',
     description:
-      'Lists the accepted requests of the account, newest first. Finished requests stay for `ROSTER_REQUEST_RETENTION_DAYS`.',
+      'Lists the accepted requests of the account, newest first. `outcome=failed` finds those of which items failed. Finished requests stay for `ROSTER_REQUEST_RETENTION_DAYS`.',
     params: accountParams,
     query: ListRequestsQuery,
     answer: pageAnswer('RequestSummary'),
@@ -35,7 +35,12 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
       return pageOf(query, {
         bounds: [Number.MAX_SAFE_INTEGER],
         load: (after, limit) =>
-          listRequests(context.db, params.account_id, { status: query.status, before: after?.[0] }, limit),
+          listRequests(
+            context.db,
+            params.account_id,
+            { status: query.status, outcome: query.outcome, before: after?.[0] },
+            limit,
+          ),
         position: (row) => [row.seq],
         view: requestView,
       });

@@ -1,4 +1,5 @@
-import { sql, type Selectable } from 'kysely';
+import type { RequestOutcome } from '@roster/contract';
+import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { RequestStatus, Tables } from '../db/tables.ts';
 
@@ -27,22 +28,84 @@ export type RequestFailureRow = Pick<
   'item_index' | 'ordinal' | 'code' | 'field' | 'message' | 'warning'
 >;
 
-/** Requests of an account, newest first, from before the request `before` (its place in the order of acceptance) on. */
+/** Which requests to list; conditions that are absent hold for every request. */
+export interface RequestFilter {
+  readonly status?: RequestStatus | undefined;
+  readonly outcome?: RequestOutcome | undefined;
+  /** Only requests that were accepted before the one with this place in the order of acceptance. */
+  readonly before?: number | undefined;
+}
+
+// Word for word the conditions of partial indexes (migration 0018), which find the few requests among a million others.
+const outcomeConditions: Readonly<Record<RequestOutcome, string>> = {
+  failed: `(status = 'failed' or (counts ->> 'failed')::integer > 0)`,
+  warnings: `(counts ->> 'warnings')::integer > 0`,
+};
+
+/** Requests of an account, newest first. */
 export async function listRequests(
   db: Database,
   accountId: number,
-  filter: { readonly status?: RequestStatus | undefined; readonly before?: number | undefined },
+  filter: RequestFilter,
   limit: number,
 ): Promise<RequestLogRow[]> {
-  const { status, before } = filter;
-  if (status === 'accepted') return listWaitingRequests(db, accountId, before, limit);
+  const { status, outcome, before } = filter;
+  // A request that waits has no outcome yet.
+  if (status === 'accepted') return outcome === undefined ? listWaitingRequests(db, accountId, before, limit) : [];
+  if (outcome !== undefined || status === 'failed') {
+    return listFinishedRequests(db, accountId, { status, outcome, before }, limit);
+  }
   return withResults(db)
     .where('requests.account_id', '=', accountId)
     .$if(before !== undefined, (query) => query.where('requests.seq', '<', before!))
-    .$if(status !== undefined, (query) => query.where('request_results.status', '=', status as 'done' | 'failed'))
+    .$if(status !== undefined, (query) => query.where('request_results.status', '=', status!))
     .select(columns)
     .orderBy('requests.seq', 'desc')
     .limit(limit)
+    .execute();
+}
+
+/**
+ * Finished requests of an account that are few among many, newest first.
+ *
+ * The results are read in the order of a partial index, which is that of the ids and so of the time of acceptance. Left to join the log
+ * first, the planner reads every request of the account.
+ */
+async function listFinishedRequests(
+  db: Database,
+  accountId: number,
+  { status, outcome, before }: RequestFilter & { readonly status?: 'done' | 'failed' | undefined },
+  limit: number,
+): Promise<RequestLogRow[]> {
+  return db
+    .with('found', (cte) =>
+      cte
+        .selectFrom('request_results')
+        .where('account_id', '=', accountId)
+        .$if(outcome !== undefined, (query) => query.where(sql.raw<SqlBool>(outcomeConditions[outcome!])))
+        .$if(status !== undefined, (query) => query.where('status', '=', status!))
+        .$if(before !== undefined, (query) =>
+          // Null, and so the end of the list, when its day was dropped meanwhile: all days before it were dropped too.
+          query.where('request_id', '<', (eb) =>
+            eb
+              .selectFrom('requests')
+              .where('account_id', '=', accountId)
+              .where('seq', '=', before!)
+              .select('request_id'),
+          ),
+        )
+        .select(['account_id', 'request_id', 'status', 'counts', 'finished_at'])
+        .orderBy('request_id', 'desc')
+        .limit(limit),
+    )
+    .selectFrom('found as request_results')
+    .innerJoin('requests', (join) =>
+      join
+        .onRef('requests.account_id', '=', 'request_results.account_id')
+        .onRef('requests.request_id', '=', 'request_results.request_id'),
+    )
+    .select(columns)
+    .orderBy('requests.request_id', 'desc')
     .execute();
 }
 

@@ -35,8 +35,6 @@ export interface Payloads {
   'attribute.create': { readonly attributes: CreateAttributesBody['data'] } & Actor;
   'attribute.update': {
     readonly attributes: UpdateAttributesBody['data'];
-    /** The API key had the scope `unmasked` when the request was accepted. */
-    readonly unmasked: boolean;
   } & Actor;
   'attribute.delete': { readonly attributes: readonly AttributeReference[] } & Actor;
 }
@@ -44,6 +42,8 @@ export interface Payloads {
 /** Who sent a request whose effects the audit log shows. */
 interface Actor {
   readonly actor: 'operator' | `api-key:${number}`;
+  /** The API key had the scope `unmasked` when the request was accepted. */
+  readonly unmasked: boolean;
 }
 
 /** Name of an asynchronous operation. */
@@ -93,11 +93,22 @@ const lineFeed = 0x0a;
  * time than everything else.
  */
 export async function encodePayload(value: object): Promise<EncodedPayload> {
+  if (isEncoded(value)) return { ...value, payload: asBuffer(value.payload) };
   const { bytes, ...rest } = value as { readonly bytes?: Buffer };
   const json = JSON.stringify(rest);
   const whole = bytes === undefined ? Buffer.from(json) : Buffer.concat([Buffer.from(`${json}\n`), bytes]);
   if (whole.length < compressFrom) return { payload: whole, codec: 'json', bytes: whole.length };
   return { payload: await compress(whole, options), codec: 'zstd', bytes: whole.length };
+}
+
+/** Bytes that come from another thread are no Buffer any more. */
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** True for what a thread has encoded. */
+function isEncoded(value: object): value is EncodedPayload {
+  return 'codec' in value && 'payload' in value;
 }
 
 /** A stored payload as text, before anything is made of it. */

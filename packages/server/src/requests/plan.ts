@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ActivityLedger } from '../activities/ledger.ts';
 import { noActivities, planActivities, type ActivityTraces } from '../activities/writes.ts';
+import { takeContactIds } from '../contacts/contact-numbers.ts';
 import { addAttributes } from '../attributes/attributes.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from '../contacts/awaited-opt-out-store.ts';
 import { AwaitedOptOuts } from '../contacts/awaited-opt-outs.ts';
@@ -103,22 +104,18 @@ export async function planItems(
   accountId: number,
   items: readonly BatchItem[],
   tools: PlanTools,
-  adjust: (account: BatchAccount) => BatchAccount = (account) => account,
+  adjust?: (account: BatchAccount) => BatchAccount,
 ): Promise<Plan> {
   const listIds = new Set<number>();
   for (const { request, index } of items) request.listIds(index, listIds);
-  const account = adjust(await loadBatchAccount(client, accountId, listIds));
+  const stored = await loadBatchAccount(client, accountId, listIds);
+  const account = adjust?.(stored) ?? stored;
   const lookups = lookupsOf(items, account.registry.primaryKey);
   const formerKeys = await loadFormerKeys(client, accountId, account, items, lookups);
   const followsFormerKeys = !formerKeys.isEmpty;
   const contacts = await loadContacts(client, accountId, lookups, items.length);
   const awaited = account.awaitsOptOuts ? await loadAwaitedOptOuts(client, accountId, lookups.key) : [];
-  const registry = openAttributeBook(
-    accountId,
-    account.registry,
-    account.lastAttributeId,
-    account.autoCreateAttributes,
-  );
+  const registry = openAttributeBook(accountId, account.registry, account);
   const forgotten = await forgottenPeople(client, accountId, account, items, contacts);
   const activities = new ActivityLedger();
   const awaitedOptOuts = new AwaitedOptOuts(awaited);
@@ -148,6 +145,8 @@ export async function planItems(
     tally.add(request.index, index, outcome, failures);
     if (failures.length > 0) failures = [];
   }
+  // A plan that is never written takes no numbers.
+  if (adjust === undefined) await numberNewContacts(client, accountId, contacts);
   const { created } = registry;
   const addCreated: Write = async (lane) => {
     const first = await addAttributes(databaseOn(lane), tools, accountId, created, 'system');
@@ -175,6 +174,18 @@ export async function planItems(
     followsFormerKeys,
     activityTraces: activityPlan.traces,
   };
+}
+
+/** Gives the contacts that a batch creates their numbers, in the order in which it creates them. */
+async function numberNewContacts(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  contacts: WorkingSet,
+): Promise<void> {
+  const created = contacts.all.filter(({ stored, deleted }) => stored === null && !deleted);
+  if (created.length === 0) return;
+  const first = await takeContactIds(client, accountId, created.length);
+  for (const [index, contact] of created.entries()) contact.id = first + index;
 }
 
 /** The people whom the account has forgotten, as far as the items name them; an account that has forgotten nobody is asked nothing. */

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { moveActivities } from '../activities/moves.ts';
 import { keepActivities } from '../activities/retention.ts';
+import { keepIndexSizes } from '../index-sizes/keep-index-sizes.ts';
 import { keepIndexes } from '../attribute-indexes/keep-indexes.ts';
+import { keepBackups } from '../backups/keep-backups.ts';
 import { forgetOldDays } from '../batch-add/daily-limit.ts';
 import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +27,8 @@ const indexInterval = 500;
 
 /**
  * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, deliveries, exports and activities, expired
- * sign-ups, files of exports and imports, what deletions and erasures leave to do, indexes on the values of attributes.
+ * sign-ups, files of exports and imports, what deletions and erasures leave to do, indexes on the values of attributes, and
+ * indexes that have grown.
  */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
@@ -41,8 +44,10 @@ export function startUpkeep(context: Context): AsyncDisposable {
     repeat(minute, () => keepImports(context, stopping.signal)),
     repeat(hour, () => keepActivities(context, stopping.signal)),
     repeat(hour, () => keepErasures(context, stopping.signal)),
+    repeat(minute, () => keepBackups(context, stopping.signal)),
     repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
     repeat(sweepInterval, () => moveActivities(context, stopping.signal)),
+    repeat(10 * minute, () => keepIndexSizes(context, stopping.signal)),
     repeat(indexInterval, () => keepIndexes(context, stopping.signal)),
   ]);
 

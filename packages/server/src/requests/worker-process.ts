@@ -2,9 +2,13 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { Config } from '../config/config.ts';
 import { createContext, type Context, type ContextOverrides } from '../context.ts';
+import { useErrorAnswers } from '../http/errors.ts';
+import { checkHosts } from '../http/host-check.ts';
+import { useCommonHeaders } from '../http/response-headers.ts';
 import { jobHandlers } from '../jobs/job-handlers.ts';
 import { startJobRunner } from '../jobs/runner.ts';
 import { observabilityRoutes } from '../observability/health.ts';
+import { watchProcess } from '../observability/process-metrics.ts';
 import { preparePartitions } from './coming-partitions.ts';
 import type { RequestResult } from './finish-store.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -25,15 +29,19 @@ export async function startWorkerProcess(
   overrides: ContextOverrides = {},
 ): Promise<WorkerProcess> {
   const context = createContext(config, 'worker', overrides);
+  watchProcess(context.metrics.registry, 'worker');
   await preparePartitions(context);
   const worker = startWorker(context, (results, milliseconds) => measure(context, results, milliseconds));
   const upkeep = startUpkeep(context);
   // Connections of their own: what a job does must not keep the pipeline waiting.
   const jobContext = createContext(config, 'jobs', context);
   const jobs = startJobRunner(jobContext, jobHandlers);
-  const app = Fastify();
+  const app = Fastify({ genReqId: () => context.newId() });
   let url: string | undefined;
   if (options.listen) {
+    useCommonHeaders(app);
+    checkHosts(app, config);
+    useErrorAnswers(app);
     observabilityRoutes(app, context, () => []);
     await app.listen({ port: config.port, host: config.host });
     url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;

@@ -46,7 +46,7 @@ const next = (socket: Socket, ...events: string[]) =>
 
 test('a client that goes away in mid-body is no failure of the service', async () => {
   const [socket, received] = [await open(), once(service.app.server, 'request')];
-  socket.write(`${head(create, 'Host: x', json, 'Content-Length: 1000')}{"data":`);
+  socket.write(`${head(create, 'Host: localhost', json, 'Content-Length: 1000')}{"data":`);
   const [request] = await received;
   await expect.poll(() => request.listenerCount('data')).toBeGreaterThan(0);
   socket.resetAndDestroy();
@@ -57,16 +57,26 @@ test('a client that goes away in mid-body is no failure of the service', async (
 describe('every error has its shape', () => {
   test.each([
     ['no Host header', () => head(create, json, 'Content-Length: 2') + '{}', 400, 'it has no Host header'],
-    ['an unknown expectation', () => head(create, 'Host: x', json, 'Expect: banana'), 417, 'The header Expect asks'],
-    ['a method that few know', () => `QUERY ${create} HTTP/1.1\r\nHost: x\r\n\r\n`, 405, 'The method QUERY'],
-    ['an escaped path', () => 'GET /contact/%63reate HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'The method GET'],
+    ['an unknown expectation', () => head(create, 'Host: localhost', json, 'Expect: banana'), 417, 'The header Expect'],
+    [
+      'a method that few know',
+      () => `QUERY ${create} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+      405,
+      'does not accept QUERY',
+    ],
+    ['an escaped path', () => 'GET /contact/%63reate HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'does not accept GET'],
     [
       'a path of the page with a null',
-      () => 'GET /docs/static/%00 HTTP/1.1\r\nHost: x\r\n\r\n',
+      () => 'GET /docs/static/%00 HTTP/1.1\r\nHost: localhost\r\n\r\n',
       400,
       'not well-formed',
     ],
-    ['a body for nobody', () => head('/nowhere', 'Host: x', json, 'Content-Length: 5') + '{"a":', 404, 'no operation'],
+    [
+      'a body for nobody',
+      () => head('/nowhere', 'Host: localhost', json, 'Content-Length: 5') + '{"a":',
+      404,
+      'no operation',
+    ],
   ])('%s', async (_name, text, status, description) => {
     const answer = await exchange(text().replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
     expect(answer).toMatchObject({ status, body: { status: 'error', code: status, errors: [] } });
@@ -75,7 +85,7 @@ describe('every error has its shape', () => {
 
   test('a request without a Host header of HTTP/1.0 is as good as any', async () => {
     const text = `${head(create, json, 'Content-Length: 2').replace('HTTP/1.1', 'HTTP/1.0')}{}`;
-    expect((await exchange(text)).body.description).toBe('The request is not valid; see errors');
+    expect((await exchange(text)).body.description).toContain('data is required');
   });
 });
 
@@ -99,18 +109,22 @@ describe('a body that is refused before it has arrived', () => {
   const chunks = `${mebibyte.toString(16)}\r\n${' '.repeat(mebibyte)}\r\n`.repeat(24);
 
   test.each([
-    ['too large by a byte', 413, () => post(head(create, 'Host: x', json, length(tooLarge)), spaces(tooLarge))],
-    ['too large, of unknown length', 413, () => post(head(create, 'Host: x', json, chunked), `${chunks}0\r\n\r\n`)],
+    ['too large by a byte', 413, () => post(head(create, 'Host: localhost', json, length(tooLarge)), spaces(tooLarge))],
+    [
+      'too large, of unknown length',
+      413,
+      () => post(head(create, 'Host: localhost', json, chunked), `${chunks}0\r\n\r\n`),
+    ],
     [
       'of nobody',
       401,
-      () => post(head(create, 'Host: x', json, length(large)).replace(/api-key.*/, 'x: y'), spaces(large)),
+      () => post(head(create, 'Host: localhost', json, length(large)).replace(/api-key.*/, 'x: y'), spaces(large)),
     ],
-    ['for nothing', 404, () => post(head('/nowhere', 'Host: x', json, length(large)), spaces(large))],
+    ['for nothing', 404, () => post(head('/nowhere', 'Host: localhost', json, length(large)), spaces(large))],
     [
       'of another type',
       415,
-      () => post(head(create, 'Host: x', 'Content-Type: text/plain', length(large)), spaces(large)),
+      () => post(head(create, 'Host: localhost', 'Content-Type: text/plain', length(large)), spaces(large)),
     ],
   ])('%s: the client gets its answer', async (_name, status, send) => {
     expect(await send()).toBe(status);
@@ -119,7 +133,7 @@ describe('a body that is refused before it has arrived', () => {
   test('is not taken in without end', async () => {
     const [socket, received] = [await open(), once(service.app.server, 'request')];
     socket.on('error', () => undefined).setMaxListeners(0);
-    socket.write(head('/nowhere', 'Host: x', json, `Content-Length: ${1024 * mebibyte}`));
+    socket.write(head('/nowhere', 'Host: localhost', json, `Content-Length: ${1024 * mebibyte}`));
     const [request] = await received;
     const piece = Buffer.alloc(mebibyte);
     let sent = 0;

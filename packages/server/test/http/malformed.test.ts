@@ -1,5 +1,6 @@
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -13,12 +14,17 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 /** Sends bytes on a connection and answers what comes back until it ends. */
 async function sendRaw(text: string): Promise<{ head: string; body: Record<string, unknown> }> {
+  const answer = await talk(text);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { head, body: JSON.parse(body) as Record<string, unknown> };
+}
+
+async function talk(text: string): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   socket.end(text);
   let answer = '';
   for await (const chunk of socket) answer += String(chunk);
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
-  return { head, body: JSON.parse(body) as Record<string, unknown> };
+  return answer;
 }
 
 const errorOf = (code: number, description: RegExp) => ({
@@ -30,15 +36,17 @@ const errorOf = (code: number, description: RegExp) => ({
 });
 
 test.each([
-  ['what is not HTTP', 'nonsense\r\n\r\n', 400, /not HTTP/],
+  ['what is not HTTP', 'nonsense\r\n\r\n', 400, /not valid HTTP/],
   ['headers of 20 KiB', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /16 KiB/],
   ['an address of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431, /16 KiB/],
-  ['a path that is no URL', 'GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400, /no valid URL/],
+  ['a path that is no URL', 'GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400, /not a valid URL/],
 ])('%s is answered in the shape of every error', async (_what, text, code, description) => {
   const { head, body } = await sendRaw(text);
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} \\w+`));
   expect(head).toContain('application/json');
   expect(body).toEqual(errorOf(code, description));
+  expect(head).toContain(`x-request-id: ${String(body['request_id'])}\r\n`);
+  expect(head).toContain('x-content-type-options: nosniff');
 });
 
 test('an id of any length that is none is 404 to operators, and 401 to others', async () => {
@@ -53,6 +61,19 @@ test('an id of any length that is none is 404 to operators, and 401 to others', 
 test('a path that is no URL is 400 whatever it begins like', async () => {
   for (const path of ['/%zz', '/v5/contact/%E0%A4%A', '/admin/v1/accounts/%']) {
     const answer = await service.call('GET', path);
-    expect([path, answer.status, answer.body]).toEqual([path, 400, errorOf(400, /no valid URL/)]);
+    expect([path, answer.status, answer.body]).toEqual([path, 400, errorOf(400, /not a valid URL/)]);
   }
 });
+
+test.each(['-1\r\n', '5\r\nab\r\n', '5\r\nab'])(
+  'a chunked body that breaks off does not end the process when its type is not supported: %j',
+  async (body) => {
+    const first = 'POST /v5/contact/create HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: text/csv';
+    const head = `${first}\r\napi-key: ${service.first.apiKey}\r\ntransfer-encoding: chunked\r\n\r\n`;
+    await talk(head + body);
+    const operator = `POST /admin/v1/accounts/1/contacts/1/block HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${testAdminToken}`;
+    // An error without a listener fails the run.
+    await talk(`${operator}\r\ntransfer-encoding: chunked\r\n\r\n${body}`);
+    expect((await service.call('GET', '/healthz')).status).toBe(200);
+  },
+);

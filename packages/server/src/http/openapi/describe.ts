@@ -12,6 +12,7 @@ import {
   type Reference,
   type SchemaNode,
 } from './document.ts';
+import { describeCallback } from './callbacks.ts';
 import { errorExamples } from './error-examples.ts';
 import { filterLanguage } from './filter-language.ts';
 import type { Examples, OperationDocs } from './operation-docs.ts';
@@ -19,6 +20,7 @@ import { publicSchema } from './public-schema.ts';
 import { sampleOf } from './sample.ts';
 import { shareErrorAnswers } from './shared-answers.ts';
 import {
+  commonHeaders,
   errorHeaders,
   idempotencyKeyParameter,
   rateLimitHeaders,
@@ -81,6 +83,7 @@ function describeOperation(document: OpenApiDocument, operation: DescribedOperat
     operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
   }
   operation.parameters &&= operation.parameters.map((parameter) => describeParameter(document, parameter));
+  if (docs.callback !== undefined) operation.callbacks = describeCallback(document, docs.callback);
   describeSuccess(document, operation, docs);
 }
 
@@ -114,7 +117,7 @@ function describeSuccess(document: OpenApiDocument, operation: DescribedOperatio
   for (const [status, answer] of ownAnswers(operation)) {
     if (!status.startsWith('2')) continue;
     if (answer.description === 'Default Response') answer.description = 'Success.';
-    if (limited) answer.headers = headerReferences(rateLimitHeaders);
+    answer.headers = headerReferences([...commonHeaders, ...(limited ? rateLimitHeaders : [])]);
     if (docs.answerBodies !== undefined) answer.content = { ...docs.answerBodies };
     const media = answer.content?.[json];
     if (media === undefined) continue;
@@ -145,7 +148,7 @@ function describeErrors(
     const media = answer.content?.[json];
     if (media !== undefined) setExamples(media, examples);
     const headers = docs.errors.flatMap((code) => (code in examples ? (errorHeaders[code] ?? []) : []));
-    if (headers.length > 0) answer.headers = headerReferences(headers);
+    answer.headers = headerReferences([...commonHeaders, ...headers]);
   }
 }
 

@@ -42,6 +42,8 @@ export interface DescribedOperation {
   parameters?: (Parameter | Reference)[];
   requestBody?: { required: boolean; description?: string; content: Record<string, MediaType> };
   responses: Record<string, Answer | Reference>;
+  /** By name, then by address, then by method. */
+  callbacks?: Record<string, Record<string, Record<string, object>>>;
 }
 
 /** The parts of an OpenAPI 3.1 document that Roster writes and reads. */

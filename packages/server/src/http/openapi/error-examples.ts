@@ -1,6 +1,6 @@
 import { apiErrors, Faults, readerOf, type ApiErrorCode, type Fault } from '@roster/contract';
 import type { TSchema } from 'typebox';
-import { ApiError } from '../api-error.ts';
+import { ApiError, invalidRequest } from '../api-error.ts';
 import type { ErrorEnvelope } from '../error-envelopes.ts';
 import type { Examples } from './operation-docs.ts';
 import { sampleRequestId } from './sample.ts';
@@ -31,13 +31,10 @@ export function errorExamples(source: ErrorExampleSource): Map<number, Examples>
 }
 
 function errorExample(code: ApiErrorCode, source: ErrorExampleSource): object {
-  const error = new ApiError(code, { params: sampleParams(code, source) });
-  return source.envelope({
-    requestId: sampleRequestId,
-    status: error.status,
-    description: error.message,
-    faults: faultsOf(code, source),
-  });
+  const faults = faultsOf(code, source);
+  const error =
+    code === 'invalid_request' ? invalidRequest(faults) : new ApiError(code, { params: sampleParams(code, source) });
+  return source.envelope({ requestId: sampleRequestId, status: error.status, description: error.message, faults });
 }
 
 function faultsOf(code: ApiErrorCode, source: ErrorExampleSource): readonly Fault[] {
@@ -57,7 +54,7 @@ function sampleParams(
     case 'batch_invalid':
       return { reason: 'data should have at least one contact' };
     case 'malformed_request':
-      return { reason: 'its path is no valid URL' };
+      return { reason: 'its path is not a valid URL' };
     case 'missing_scope':
     case 'apikey_lacks_scope':
       return { scope: scope ?? '' };
@@ -69,8 +66,16 @@ function sampleParams(
       return { reason: conflictReason(params) };
     case 'file_too_large':
       return { megabytes: 2048 };
+    case 'invalid_api_key':
+    case 'invalid_apikey':
+    case 'invalid_operator_token':
+      return { hint: '' };
+    case 'too_many_failed_authentications':
+      return { seconds: 42 };
     case 'rate_limited':
       return { seconds: 12 };
+    case 'unknown_host':
+      return { host: 'example.com' };
     case 'answer_too_large':
       return { rows: 240 };
     case 'too_many_exports':
@@ -79,6 +84,7 @@ function sampleParams(
     case 'too_many_large_bodies':
     case 'overloaded':
       return { seconds: 5 };
+    case 'timed_out':
     case 'search_timeout':
       return { seconds: 15 };
     default:

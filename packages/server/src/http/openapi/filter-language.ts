@@ -11,7 +11,7 @@ export function filterLanguage(): string {
 
 A filter has groups of conditions: \`condition_operator\` combines the conditions of a group, \`filtering_criteria_operator\` the groups. Both are \`and\` or \`or\`. A condition names a \`field\`, an \`operation\` and its \`value\`s. Names are compared in any letter case; \`field_category\` may be left out where the name is unambiguous. Without \`filtering_criteria\` every contact matches.
 
-A condition that cannot be understood is never dropped: it is a fault, and the request is refused with 400. So is an unknown key in a condition, one that looks like a condition elsewhere, a field in two spellings with two values, and a key that is given twice.
+A condition that cannot be understood is never dropped: it is a fault, and the request is refused with 400. So is an unknown key anywhere in the body, a field in two spellings with two values, and a key that is given twice. A key or word that is optional counts as absent when it is null or blank.
 
 Values of masked attributes come out masked unless the API key has the scope \`unmasked\`; a \`partial\` mask shows the last four characters of values of more than eight, and nothing of others. A filter or a sorting by a masked attribute needs that scope too. Segments were made by operators and may use any attribute: a search in one needs no scope.
 

@@ -100,15 +100,29 @@ Create, update and delete of contacts answer 200 once the request is stored dura
 
 ## Tolerant reading, exact answers
 
-Requests may spell field names and words such as \`IDENTIFIED\` in any letter case, send integers as text (\`"12"\`), send one value where an array is due, and carry fields that Roster does not know. Answers have exactly the shape that is described here.
+Requests may spell field names and words such as \`IDENTIFIED\` in any letter case, send integers as text (\`"12"\`), and send one value where an array is due. Create and batch add ignore fields that Roster does not know. Search, update and delete refuse them with 400. Answers have exactly the shape that is described here.
 
-Contacts are searched, and segments are defined, with a filter language of groups and conditions; the description of contact search has every field and operation. What could widen an audience, or delete more than was meant, is never ignored: an unknown search field, operation or operator is refused with 400, and so are an unknown key that looks like a condition or a list, a field in two spellings with two values, and a key that is given twice.
+Contacts are searched, and segments are defined, with a filter language of groups and conditions; the description of contact search has every field and operation. What could widen an audience, or delete more than was meant, is never ignored: an unknown search field, operation, operator or key is refused with 400, and so are a field in two spellings with two values and a key that is given twice.
 
-Text is Unicode; U+0000 and unpaired surrogates are refused. Bodies have at most 16 MiB.
+Text is Unicode; U+0000 and unpaired surrogates are refused. A body has up to 16 MiB where it changes contacts or records activities, 4 MiB in a search or a batch, and less elsewhere; it may be nested up to 32 levels deep.
 
 ## Errors
 
 Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`, for exports \`{data: {status: "error", description, errors}, message, statusCode}\`, for batch add \`{message, status}\`, and for the activity of a person \`{status: "error", result, details}\`. \`errors\` lists every fault of the request, at most 50 (150 for exports), each with the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
+
+## Headers of every response
+
+* \`X-Request-Id\`: the identifier of the request in the log of the service, and the \`request_id\` of the body.
+* \`Cache-Control: no-store\`: responses have personal data, so nothing may keep them. Only this description and its page can be cached.
+* \`X-Content-Type-Options: nosniff\`.
+
+The header \`Host\` of a request must name the service: the host of its public address, loopback, or a host that the operator allows. Other hosts get 421.
+
+Responses of 4 KiB and more are compressed for clients that send \`Accept-Encoding: gzip\`; files are not. Web pages of the origins that the operator configures may call the service from a browser (CORS).
+
+## Authentication
+
+A 401 has the header \`WWW-Authenticate\`. When the credential came in the wrong place, such as \`Authorization: Bearer <API key>\` instead of the header \`api-key\`, its \`error_description\` and the description of the error name the right one. An address that sends 100 requests without a valid credential in a minute gets 429 for further ones; valid credentials still work.
 
 ## Rate limit
 

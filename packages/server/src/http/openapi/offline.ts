@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, readConfig } from '../../config/config.ts';
 import { createContext } from '../../context.ts';
 import { buildApp } from '../app.ts';
+import { createFailedAuthentications } from '../failed-authentications.ts';
 import type { OpenApiDocument } from './document.ts';
 
 /** Builds the HTTP interface without a database, ready to describe itself; requests that need more than that fail. */
@@ -11,6 +12,7 @@ export async function buildUnconnectedApp(overrides: Partial<Config> = {}): Prom
   const app = await buildApp({
     context,
     credentials: { find: unused, forget: unused, [Symbol.asyncDispose]: async () => undefined },
+    failedAuthentications: createFailedAuthentications(context),
     acceptor: { accept: unused, acceptWith: unused, drain: unused },
     adminToken: 'unused',
   });

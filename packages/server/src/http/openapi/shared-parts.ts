@@ -1,5 +1,6 @@
 import type { ApiErrorCode } from '@roster/contract';
 import type { Parameter } from './document.ts';
+import { sampleRequestId } from './sample.ts';
 
 /** The header that makes repeating an asynchronous operation harmless (decisions §2). */
 export const idempotencyKeyParameter: Parameter = {
@@ -25,12 +26,21 @@ const textHeader = (description: string, example: string): object => ({
 
 /** The headers of answers that are described, by name. */
 export const sharedHeaders = {
+  'X-Request-Id': {
+    description:
+      'Identifier of the request in the log of the service. It is the `request_id` of the body, except when an `Idempotency-Key` is repeated: then the body has the `request_id` of the first request.',
+    schema: { type: 'string', format: 'uuid' },
+    example: sampleRequestId,
+  },
   'Retry-After': integerHeader('Seconds after which to try again.', 12),
   'RateLimit-Limit': integerHeader('Requests that the API key may send in a minute, to one process.', 600_000),
   'RateLimit-Remaining': integerHeader('Requests that are left of the minute.', 599_999),
   'RateLimit-Reset': integerHeader('Seconds until the minute ends.', 60),
   Allow: textHeader('The methods of the path.', 'POST'),
-  'WWW-Authenticate': textHeader('How to authenticate.', 'Bearer'),
+  'WWW-Authenticate': textHeader(
+    'How to authenticate. With a key in the wrong place, `error_description` names the right one.',
+    'ApiKey realm="Roster", header="api-key"',
+  ),
 };
 
 /** Name of a described header. */
@@ -39,11 +49,22 @@ export type SharedHeader = keyof typeof sharedHeaders;
 /** The headers that an error adds to its answer. */
 export const errorHeaders: Partial<Record<ApiErrorCode, readonly SharedHeader[]>> = {
   invalid_operator_token: ['WWW-Authenticate'],
+  invalid_api_key: ['WWW-Authenticate'],
+  invalid_apikey: ['WWW-Authenticate'],
+  apikey_lacks_scope: ['WWW-Authenticate'],
+  batch_api_key_blank: ['WWW-Authenticate'],
+  batch_api_key_invalid: ['WWW-Authenticate'],
+  too_many_failed_authentications: ['Retry-After'],
   method_not_allowed: ['Allow'],
   rate_limited: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   unavailable: ['Retry-After'],
+  overloaded: ['Retry-After'],
+  timed_out: ['Retry-After'],
   batch_server_not_found: ['Retry-After'],
 };
+
+/** The headers of every response. */
+export const commonHeaders: readonly SharedHeader[] = ['X-Request-Id'];
 
 /** The headers of the answers of a rate-limited operation. */
 export const rateLimitHeaders: readonly SharedHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

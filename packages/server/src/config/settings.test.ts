@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const faultsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).faults;
+  }
+};
+
+test('secrets have at least 32 characters', () => {
+  for (const name of ['ROSTER_API_KEY', 'ROSTER_ADMIN_TOKEN']) {
+    expect(faultsOf({ [name]: 'x'.repeat(31) })).toEqual([`${name} must have at least 32 characters.`]);
+    expect(faultsOf({ [name]: 'x'.repeat(32) })).toEqual([]);
+  }
+});
+
+test('allowed hosts are read without ports and final dots, in lower case', () => {
+  const read = (text: string): readonly string[] => readConfig({ ROSTER_ALLOWED_HOSTS: text }).allowedHosts;
+  expect(read('Roster.Internal., 10.0.0.5 ,::1,[2001:DB8::1]')).toEqual([
+    'roster.internal',
+    '10.0.0.5',
+    '[::1]',
+    '[2001:db8::1]',
+  ]);
+  expect(read('*')).toEqual(['*']);
+  for (const wrong of ['https://roster.internal', 'a b', 'roster.internal/path', 'user@host']) {
+    expect(faultsOf({ ROSTER_ALLOWED_HOSTS: wrong })).toEqual([expect.stringContaining('must be host names')]);
+  }
+});

@@ -1,0 +1,44 @@
+import cors from '@fastify/cors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** What pages of other origins may read besides the body. */
+const exposedHeaders = [
+  'X-Request-Id',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'WWW-Authenticate',
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+];
+
+/** Seconds for which a browser may remember the answer to a preflight. */
+const maxAge = 600;
+
+/**
+ * Lets web pages of the configured origins call the service from a browser (CORS). Without origins nothing changes. Cookies are not used,
+ * so credentials are not allowed.
+ *
+ * Call it before any route is made.
+ */
+export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return;
+  const allowed = new Set(origins);
+  const everyOrigin = allowed.has('*');
+  await app.register(cors, {
+    delegator(request: FastifyRequest, done) {
+      const { origin, 'access-control-request-method': method } = request.headers;
+      const isAllowed = origin !== undefined && (everyOrigin || allowed.has(origin));
+      // Other OPTIONS requests are refused like every method that a path does not have.
+      const isOther = request.method === 'OPTIONS' && method === undefined;
+      done(null, {
+        origin: isAllowed && !isOther ? (everyOrigin ? '*' : origin) : false,
+        methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        exposedHeaders,
+        maxAge,
+      });
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { json, type OpenApiDocument } from './document.ts';
+import type { CallbackDocs } from './operation-docs.ts';
+import { sampleOf } from './sample.ts';
+
+const signature = {
+  name: 'X-Roster-Signature',
+  in: 'header',
+  required: true,
+  description:
+    'Proves that the callback is genuine: `t=<unix seconds>,v1=<HMAC-SHA256 in hex>`; docs/callbacks.md explains it.',
+  schema: { type: 'string' },
+};
+
+const delivery = {
+  name: 'X-Roster-Delivery',
+  in: 'header',
+  required: true,
+  description: 'Identifier of the delivery, the same at every attempt.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+/** The `callbacks` of an operation that tells its caller when its work has ended. */
+export function describeCallback(
+  document: OpenApiDocument,
+  { address, description, shape }: CallbackDocs,
+): Record<string, Record<string, Record<string, object>>> {
+  const schema = { $ref: `#/components/schemas/${shape}` };
+  const post = {
+    summary: 'The work has ended',
+    description,
+    parameters: [delivery, signature],
+    requestBody: { required: true, content: { [json]: { schema, example: sampleOf(document, schema) } } },
+    responses: {
+      '2XX': {
+        description:
+          'The callback was received. Any other answer, or none within 10 s, makes Roster try again for 24 hours.',
+      },
+    },
+  };
+  return { ended: { [address]: { post } } };
+}

@@ -1,0 +1,133 @@
+import { gzipSync } from 'node:zlib';
+import { bodyLimits } from '@roster/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testAdminToken } from '../support/context.ts';
+import { startTestService, type Answer, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const head = '{"data":{"contact_type":"identified","contacts":[';
+const contactsOf = (contacts: string[]): string => `${head}${contacts.join(',')}]}}`;
+const numbers = Array.from({ length: 400 }, (_, n) => n);
+
+function operator(path: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+  return service.call('POST', `/admin/v1${path}`, {
+    body,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${testAdminToken}`, ...headers },
+  });
+}
+
+describe('a body with more than its operation needs is refused before it is parsed', () => {
+  // None of them is closed: a parser would call them invalid.
+  const objects = (count: number): string => '[' + '{},'.repeat(count);
+  const keys = (count: number): string => '{' + Array.from({ length: count }, (_, n) => `"${n}":1,`).join('');
+
+  test.each([
+    ['/contact/create', objects(1_200_000), '1,100,000 values'],
+    ['/contact/create', keys(10_001), '10,000 different keys'],
+    ['/contact/search', objects(210_000), '200,000 values'],
+    ['/client/attribute/create', objects(10_001), '10,000 values'],
+    ['/client/attribute/usage', objects(2_001), '2,000 values'],
+  ])('%s', async (path, body, limit) => {
+    const answer = await service.first.v5(path, body);
+    expect([answer.status, answer.body.description]).toEqual([
+      413,
+      `The body has more than ${limit}. Send fewer items in a request.`,
+    ]);
+  });
+
+  test('an operator operation', async () => {
+    expect((await operator('/accounts', objects(3_000))).body).toMatchObject({ code: 413, status: 'error' });
+  });
+
+  test('batch add, as its errors are', async () => {
+    const answer = await service.call('POST', '/v3/contact/batchadd', {
+      body: objects(110_000),
+      headers: { 'api-key': service.first.apiKey, 'content-type': 'application/json' },
+    });
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { status: 413, message: 'The body has more than 200,000 values. Send fewer items in a request.' },
+    });
+  });
+
+  test('compressed activities, before they are unpacked to their end', async () => {
+    const body = gzipSync(objects(300_000));
+    expect((await operator('/accounts/1/activities', body, { 'content-encoding': 'gzip' })).status).toBe(413);
+  });
+
+  test('one that is nested too deep is 400', async () => {
+    const answer = await service.first.v5('/contact/search', '['.repeat(33));
+    expect([answer.status, answer.body.description]).toEqual([400, 'The body is nested more than 32 levels deep']);
+  });
+
+  test('one that is too large for a small operation is refused by its length', async () => {
+    const answer = await operator('/accounts', `{"name":"${'x'.repeat(bodyLimits.small.bytes)}"}`);
+    expect([answer.status, answer.body.description]).toEqual([
+      413,
+      'The body is larger than 64 KiB. Send fewer items in a request.',
+    ]);
+  });
+});
+
+describe('a body that is read in a thread', () => {
+  const attributes = Object.fromEntries(numbers.map((n) => [`A_${n}`, n]));
+  const person = (n: number): string => JSON.stringify({ identity: `p${n}@example.com`, attributes });
+  const large = contactsOf(numbers.slice(0, 20).map(person));
+
+  test('is stored and applied like any other', async () => {
+    expect(large.length).toBeGreaterThan(64 * 1024);
+    expect(await service.first.apply('/contact/create', large)).toMatchObject({
+      status: 'done',
+      counts: { created: 20 },
+    });
+  });
+
+  test('has its faults with their places', async () => {
+    const contacts = numbers.slice(0, 20).map(person);
+    contacts[7] = contacts[7]!.replace('p7@example.com', '');
+    const answer = await service.first.v5('/contact/create', contactsOf(contacts));
+    expect(answer.body.errors).toMatchObject([{ code: 'required', field: 'data.contacts[7].identity' }]);
+  });
+
+  test('is invalid JSON at the same place', async () => {
+    const answer = await service.first.v5('/contact/create', `${large.slice(0, -3)}}`);
+    expect([answer.status, answer.body.description]).toEqual([
+      400,
+      expect.stringMatching(/^The body is not valid JSON.* character \d+/),
+    ]);
+  });
+
+  test('is known again by its idempotency key, and another body is not', async () => {
+    const headers = { 'idempotency-key': 'large' };
+    const first = await service.first.v5('/contact/create', large, headers);
+    const reordered = JSON.stringify({ data: Object.fromEntries(Object.entries(JSON.parse(large).data).reverse()) });
+    expect((await service.first.v5('/contact/create', reordered, headers)).body.request_id).toBe(first.body.request_id);
+    const other = large.replace('p1@example.com', 'other@example.com');
+    expect((await service.first.v5('/contact/create', other, headers)).status).toBe(409);
+  });
+
+  test('is refused when its contacts exist, where an account wants that', async () => {
+    const account = await service.createAccount({ name: 'Strict', settings: { reject_existing_contacts: true } });
+    await account.apply('/contact/create', {
+      data: { contact_type: 'identified', contacts: [{ identity: 'p3@example.com' }] },
+    });
+    const answer = await account.v5('/contact/create', large);
+    expect(answer.body.errors).toMatchObject([{ code: 'taken', field: 'data.contacts[3].identity' }]);
+  });
+
+  test('can be a search, in which a key that is given twice is a fault', async () => {
+    const values = numbers.flatMap((n) => [1, 2, 3, 4, 5].map((m) => `p${n}.${m}@example.com`));
+    const condition = { field: 'EMAIL', operation: 'equals', value: values.slice(0, 1000) };
+    const search = { filtering_criteria: [{ condition_details: [condition, condition] }], output: { get_count: true } };
+    expect((await service.first.v5('/contact/search', search)).body).toMatchObject({ code: 200, count: 0 });
+    const twice = JSON.stringify(search).replace('{"filtering_criteria"', '{"output":{},"filtering_criteria"');
+    expect((await service.first.v5('/contact/search', twice)).body.errors).toMatchObject([
+      { code: 'duplicate', field: 'output' },
+    ]);
+  });
+});

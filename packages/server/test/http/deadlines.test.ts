@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { startThrowawayPostgres } from '../../src/db/embedded/throwaway.ts';
+import { migrateToLatest } from '../../src/db/migrate.ts';
+import { json, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { type Conformance, conformanceTo } from '../support/conforms.ts';
+import { testAdminToken } from '../support/context.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { words } from '../user-activity/support.ts';
+
+// A server of its own, because this file pauses it.
+let postgres: EmbeddedPostgres;
+let service: TestService;
+let document: OpenApiDocument;
+let conforms: Conformance;
+
+beforeAll(async () => {
+  const log = pino({ level: 'silent' });
+  postgres = await startThrowawayPostgres(log, { max_connections: '200' });
+  await migrateToLatest(postgres.url, log);
+  // Enough connections that each request has its own.
+  service = await startTestService({ worker: false, config: { databaseUrl: postgres.url, databasePoolSize: 160 } });
+  document = (await service.call('GET', '/openapi.json')).body as OpenApiDocument;
+  conforms = conformanceTo(document);
+}, 120_000);
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await postgres.stop();
+});
+
+/** The processes of the server. */
+function processes(): number[] {
+  const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === postgres.pid)
+    .map(([pid]) => pid!);
+  return [postgres.pid!, ...children];
+}
+
+function signal(name: 'SIGSTOP' | 'SIGCONT', pids: readonly number[]): void {
+  for (const pid of pids) process.kill(pid, name);
+}
+
+/** Opens the connections of both pools, and looks the API key up. */
+async function warmUp(): Promise<void> {
+  const { pool, searchPool } = service.context;
+  await Promise.all(
+    [pool, searchPool].flatMap((each) => Array.from({ length: 75 }, () => each.query('select pg_sleep(1)'))),
+  );
+  expect((await service.first.v5('/contact/search', {})).status).toBe(200);
+}
+
+interface Outcome {
+  readonly call: string;
+  readonly status: number;
+  readonly retryAfter: unknown;
+  readonly seconds: number;
+}
+
+async function timed(call: string, send: () => Promise<{ status: number; headers: object }>): Promise<Outcome> {
+  const from = performance.now();
+  const { status, headers } = await send();
+  const retryAfter = (headers as Record<string, unknown>)['retry-after'];
+  return { call, status, retryAfter, seconds: (performance.now() - from) / 1000 };
+}
+
+const ids: Readonly<Record<string, string>> = {
+  account_id: '1',
+  api_key_id: '99',
+  contact_id: '1',
+  audience_id: '1',
+  attribute_id: '1',
+};
+const uuid = '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11';
+
+/** Sends one request of every operation at the same time, with a valid body. */
+async function sendEverything(): Promise<Outcome[]> {
+  const credentials = { 'api-key': service.first.apiKey, authorization: `Bearer ${testAdminToken}` };
+  const query = new URLSearchParams({ ...words, apikey: service.first.apiKey }).toString();
+  const calls = [...operationsOf(document)].map(({ path, method, operation }) => {
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? uuid);
+    const url = path === '/apiv2' ? `${path}?${query}` : `${filled}${method === 'delete' ? '?mode=erase' : ''}`;
+    const { examples } = operation.requestBody?.content[json] ?? {};
+    const body = Object.values(examples ?? {})[0]?.value;
+    const isFile = operation.requestBody !== undefined && body === undefined;
+    return timed(`${method} ${path}`, async () => {
+      const answer = await service.call(method.toUpperCase(), url, {
+        ...(isFile ? { body: 'EMAIL\na@example.com\n' } : body === undefined ? {} : { body }),
+        headers: { ...credentials, ...(isFile ? { 'content-type': 'text/csv' } : {}) },
+      });
+      conforms({ method: method.toUpperCase(), path: filled, status: answer.status, body: answer.body });
+      return answer;
+    });
+  });
+  const page = timed('verify', async () => service.call('GET', `/verify/${'x'.repeat(43)}`));
+  const file = timed('file', async () => service.call('GET', `/files/exports/1/${uuid}.csv?expires=1&signature=x`));
+  return Promise.all([...calls, page, file]);
+}
+
+function expectRefusals(outcomes: readonly Outcome[], most: number): void {
+  expect(outcomes.length).toBeGreaterThan(60);
+  for (const { call, status, retryAfter, seconds } of outcomes) {
+    const expected = call.endsWith('/batchadd') ? [400, 503] : [503];
+    expect(expected, `${call}: ${status} after ${seconds} s`).toContain(status);
+    expect(Number(retryAfter), call).toBeGreaterThan(0);
+    expect(seconds, call).toBeLessThan(most);
+  }
+}
+
+/** Everything works again. */
+async function expectRecovery(): Promise<void> {
+  await expect.poll(async () => (await service.first.v5('/contact/search', {})).status, { timeout: 30_000 }).toBe(200);
+  const body = { data: { contact_type: 'anonymous', contacts: [{}] } };
+  expect((await service.first.v5('/contact/create', body)).status).toBe(200);
+  expect((await service.call('GET', '/readyz')).status).toBe(200);
+  expect(service.context.searches.running).toBe(0);
+}
+
+test('every operation returns 503 in time while PostgreSQL is paused, and /readyz within 3 s', async () => {
+  await warmUp();
+  const paused = processes();
+  signal('SIGSTOP', paused);
+  try {
+    const everything = sendEverything();
+    // Once all of them wait, this process has time again, and what is measured is not its own work.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const health = await Promise.all(
+      ['/readyz', '/readyz', '/metrics', '/healthz'].map((path) => timed(path, async () => service.call('GET', path))),
+    );
+    expect(health.map(({ status }) => status)).toEqual([503, 503, 200, 200]);
+    for (const { call, seconds } of health) expect(seconds, call).toBeLessThan(3);
+    expectRefusals(await everything, 25);
+    // By now no key is known any more, and no connection is left.
+    expectRefusals(await sendEverything(), 25);
+    const again = await timed('/readyz', async () => service.call('GET', '/readyz'));
+    expect([again.status, again.seconds < 3]).toEqual([503, true]);
+  } finally {
+    signal('SIGCONT', paused);
+  }
+  await expectRecovery();
+}, 180_000);
+
+test('every operation returns in time while another session locks every table', async () => {
+  await using foreign = await lockedTables();
+  const outcomes = await sendEverything();
+  expectRefusals(outcomes, 25);
+  const health = await timed('/readyz', async () => service.call('GET', '/readyz'));
+  expect([health.status, health.seconds < 3]).toEqual([503, true]);
+  await foreign[Symbol.asyncDispose]();
+  await expectRecovery();
+}, 180_000);
+
+test('accepting returns 503 within 15 s while another session locks the requests', async () => {
+  await warmUp();
+  await using foreign = await lockedTables('requests');
+  const body = { data: { contact_type: 'anonymous', contacts: [{}] } };
+  const headers = { 'idempotency-key': 'locked' };
+  const outcomes = await Promise.all(
+    [0, 2, 4, 6].flatMap((wait) =>
+      [{}, headers].map(async (more) => {
+        // Those that come later wait for the first.
+        await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+        return timed(`after ${wait} s`, async () => service.first.v5('/contact/create', body, more));
+      }),
+    ),
+  );
+  for (const { call, status, retryAfter, seconds } of outcomes) {
+    expect([call, status, Number(retryAfter) > 0]).toEqual([call, 503, true]);
+    // 15 s, and some for a busy machine.
+    expect(seconds, call).toBeLessThan(19);
+  }
+  // Searches need no request.
+  expect((await service.first.v5('/contact/search', {})).status).toBe(200);
+  await foreign[Symbol.asyncDispose]();
+  await expectRecovery();
+  // The key is free again, or names the request that was stored in the end.
+  expect((await service.first.v5('/contact/create', body, headers)).status).toBe(200);
+}, 120_000);
+
+/** Locks tables (default: all) exclusively from a session of its own. */
+async function lockedTables(...names: string[]): Promise<AsyncDisposable> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`,
+  );
+  const tables = names.length > 0 ? names : rows.map(({ name }) => name);
+  await client.query('begin');
+  await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
+  let isOpen = true;
+  return {
+    async [Symbol.asyncDispose]() {
+      if (isOpen) await client.end();
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildUnconnectedApp } from '../../src/http/openapi/offline.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let port: number;
+beforeAll(async () => {
+  service = await startTestService({
+    worker: false,
+    config: { publicUrl: 'https://Contacts.Example.com/roster', allowedHosts: ['roster.internal', '10.0.0.5'] },
+  });
+  await service.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (service.app.server.address() as net.AddressInfo).port;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const statusFor = async (host: string, url = '/openapi.json'): Promise<number> =>
+  (await service.call('GET', url, { headers: { host } })).status;
+
+describe('the Host header', () => {
+  test.each([
+    'contacts.example.com',
+    'contacts.example.com:443',
+    'CONTACTS.EXAMPLE.COM.',
+    'roster.internal:8080',
+    'Roster.Internal.',
+    '10.0.0.5',
+    'localhost:8080',
+    'LOCALHOST',
+    'localhost.',
+    'tenant.localhost',
+    '127.0.0.1:1',
+    '127.9.9.9',
+    '[::1]:8080',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+  ])('%s is allowed', async (host) => {
+    expect(await statusFor(host)).toBe(200);
+  });
+
+  test.each([
+    'evil.test',
+    'evil.test:8080',
+    'localhost.evil.test',
+    'contacts.example.com.evil.test',
+    'notcontacts.example.com',
+    '10.0.0.6',
+    '[2001:db8::1]',
+    'evil.test@localhost',
+    'localhost@evil.test',
+    'localhost/evil.test',
+    'localhost:8080:80',
+    'localhost, evil.test',
+    '*',
+    ' ',
+    `${'x'.repeat(64)}.test`,
+  ])('%j is refused', async (host) => {
+    expect(await statusFor(host)).toBe(421);
+  });
+
+  test('a refusal names the host, and comes before the key is looked at', async () => {
+    const answer = await service.first.v5('/contact/search', {}, { host: 'evil.test' });
+    expect(answer).toMatchObject({
+      status: 421,
+      body: { code: 421, status: 'error', description: expect.stringContaining('evil.test') },
+    });
+    expect((await service.call('GET', '/nowhere', { headers: { host: 'evil.test' } })).status).toBe(421);
+  });
+
+  test('load balancers and monitoring may use any IP address, and no foreign name', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      expect([path, await statusFor('192.0.2.7:8080', path)]).toEqual([path, 200]);
+      expect([path, await statusFor('[2001:db8::7]:8080', path)]).toEqual([path, 200]);
+      expect([path, await statusFor('evil.test', path)]).toEqual([path, 421]);
+    }
+  });
+
+  test('a request whose address line names another host is refused', async () => {
+    const send = async (head: string): Promise<string> => {
+      const socket = net.connect(port, '127.0.0.1');
+      socket.end(`${head}\r\nconnection: close\r\n\r\n`);
+      let answer = '';
+      for await (const chunk of socket) answer += String(chunk);
+      return answer.slice(0, 12);
+    };
+    expect(await send('GET http://evil.test/healthz HTTP/1.1\r\nhost: localhost')).toBe('HTTP/1.1 421');
+    expect(await send('GET /healthz HTTP/1.1\r\nhost: evil.test')).toBe('HTTP/1.1 421');
+    expect(await send('GET /healthz HTTP/1.1\r\nhost: localhost')).toBe('HTTP/1.1 200');
+    // Without a host there is no browser.
+    expect(await send('GET /healthz HTTP/1.0')).toBe('HTTP/1.1 200');
+    expect(await send('GET /healthz HTTP/1.1')).toBe('HTTP/1.1 400');
+  });
+
+  test('the setting * allows every host', async () => {
+    const app = await buildUnconnectedApp({ allowedHosts: ['*'] });
+    expect((await app.inject({ url: '/openapi.json', headers: { host: 'evil.test' } })).statusCode).toBe(200);
+    await app.close();
+  });
+});
+
+describe('the headers of every response', () => {
+  const expected = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
+  const body = { data: { contact_type: 'anonymous', contacts: [{}] } };
+
+  test('a request id, no sniffing and no storing are on successes and on refusals of every kind', async () => {
+    const created = await service.first.v5('/contact/create', body);
+    expect(created.headers).toMatchObject({ ...expected, 'x-request-id': created.body.request_id });
+    const refusals = [
+      await service.call('POST', '/v5/contact/create', { body }),
+      await service.first.v5('/contact/create', { data: 1 }),
+      await service.first.v5('/nowhere', {}),
+      await service.call('PUT', '/v5/contact/create'),
+      await service.operator('GET', '/accounts/99'),
+      await service.call('GET', '/%zz'),
+    ];
+    for (const { headers, body: refused } of refusals) {
+      expect(headers).toMatchObject({ ...expected, 'x-request-id': refused.request_id });
+    }
+    for (const path of ['/healthz', '/metrics', '/verify/none']) {
+      const { headers } = await service.call('GET', path);
+      expect(headers).toMatchObject({ ...expected, 'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) });
+    }
+  });
+
+  test('an id that the client sends does not replace the id of the log', async () => {
+    const answer = await service.first.v5('/contact/search', {}, { 'x-request-id': 'mine' });
+    expect(answer.headers['x-request-id']).toBe(answer.body.request_id);
+  });
+});

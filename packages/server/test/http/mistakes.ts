@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+
+/**
+ * Mistakes that callers make, each with the whole text that they get: many clients log nothing else. A text must say what is wrong, where,
+ * and what to send instead.
+ */
+export type Mistake = readonly [mistake: string, send: () => Promise<Answer>, text: string];
+
+/** The service that the mistakes are sent to. */
+export let service: TestService;
+/** Its first account, which has a list and some attributes. */
+export let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+  account = service.first;
+  await account.operator('POST', '/lists', { name: 'News' });
+  await account.apply('/client/attribute/create', {
+    data: [
+      { name: 'AGE', data_type: 'number' },
+      { name: 'BORN', data_type: 'date' },
+      { name: 'STORY', data_type: 'long_text' },
+    ],
+  });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The text that clients log: `description`, wherever the interface has it. */
+function textOf({ body }: Answer): string {
+  return String(body.description ?? body.data?.description ?? body.message ?? body.details);
+}
+
+/** Sends a mistake and expects the status and the text. */
+export async function expectAnswer(_mistake: string, send: () => Promise<Answer>, text: string): Promise<void> {
+  const answer = await send();
+  expect(`${answer.status} ${textOf(answer)}`).toBe(text);
+}
+
+/** A contact without a fault. */
+export const asha = { identity: 'asha@example.com' };
+/** A group of conditions without a fault. */
+export const group = { condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] };
+
+/** Sends a V5 request. */
+export const v5: TestAccount['v5'] = (path, body, headers) => account.v5(path, body, headers);
+
+/** Creates identified contacts. */
+export function create(...contacts: object[]): Promise<Answer> {
+  return v5('/contact/create', { data: { contact_type: 'identified', contacts } });
+}
+
+/** Searches contacts by one condition. */
+export function find(condition: object): Promise<Answer> {
+  return v5('/contact/search', { filtering_criteria: [{ condition_details: [condition] }] });
+}
+
+/** Sends a request for an export. */
+export function v4(body: object): Promise<Answer> {
+  return service.call('POST', '/v4/audience/export', { body, headers: { 'api-key': account.apiKey } });
+}
+
+/** Requests an export of list 1, with changes of `audience_details` and of the body. */
+export function exports(audience: object, body: object = {}): Promise<Answer> {
+  const audience_details = { audience_type: 'list', audience_id: 1, ...audience };
+  return v4({ audience_details, callback_details: {}, ...body });
+}
+
+/** Sends parameters of user activity. */
+export function apiv2(parameters: object): Promise<Answer> {
+  const words = { type: 'export_data', activity: 'get_user_channel_activity_data' };
+  return service.call('POST', '/apiv2', { body: { ...words, apikey: account.apiKey, ...parameters } });
+}
+
+/** Asks for the activity of a person, with changes of `data`. */
+export function activity(fields: object): Promise<Answer> {
+  const days = { from_date: '26012026', to_date: '01022026' };
+  return apiv2({ data: { primary_key: 'asha@example.com', channel: 'email', ...days, ...fields } });
+}
+
+/** Adds a batch, with changes of the body. */
+export function batch(fields: object): Promise<Answer> {
+  const receivers = { notifyemail: 'ops@example.test', callbackurl: 'https://hooks.example.test/roster' };
+  const body = { listid: 1, primarykey: 'email', ...receivers, data: [{ EMAIL: 'asha@example.com' }], ...fields };
+  return service.call('POST', '/v3/contact/batchadd', { body, headers: { 'api-key': account.apiKey } });
+}

@@ -1,0 +1,54 @@
+import { Agent, request as httpRequest } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bytesPerSlice, slice } from '../../src/http/unread-bodies.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let port: number;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  await service.app.listen({ port: 0 });
+  port = (service.app.server.address() as AddressInfo).port;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const MiB = 1024 * 1024;
+
+/** Sends a body under an unknown key; resolves with the status when the body is sent to its end and the response is there. */
+async function sendRefused(bytes: number, agent: Agent): Promise<number> {
+  const headers = { 'api-key': 'rk_unknown', 'content-type': 'application/json', 'content-length': bytes };
+  const request = httpRequest({ port, path: '/v5/contact/create', method: 'POST', headers, agent });
+  const status = new Promise<number>((resolve, reject) => {
+    request.once('response', (response) => resolve(response.resume().statusCode!));
+    request.once('error', reject);
+  });
+  await new Promise<void>((resolve) => request.end(Buffer.alloc(bytes, ' '), resolve));
+  return status;
+}
+
+test('refused bodies are read at a limited rate, however many there are, and their callers see the response', async () => {
+  const sockets: Socket[] = [];
+  service.app.server.on('connection', (socket: Socket) => sockets.push(socket));
+  const bytesRead = (): number => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0);
+  const agent = new Agent({ keepAlive: true });
+  const begin = performance.now();
+  const statuses = Promise.all(Array.from({ length: 4 }, () => sendRefused(12 * MiB, agent)));
+  await expect.poll(bytesRead, { timeout: 60_000 }).toBeGreaterThan(24 * MiB);
+  const slices = (performance.now() - begin) / slice + 2;
+  // Each connection may be a few reads ahead.
+  expect(bytesRead()).toBeLessThan(bytesPerSlice * slices + 4 * MiB);
+  expect(await statuses).toEqual([401, 401, 401, 401]);
+  agent.destroy();
+});
+
+test('a connection serves the next request after a refused body', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let connections = 0;
+  const count = (): void => void connections++;
+  service.app.server.on('connection', count);
+  expect([await sendRefused(3 * MiB, agent), await sendRefused(3 * MiB, agent)]).toEqual([401, 401]);
+  service.app.server.off('connection', count);
+  expect(connections).toBe(1);
+  agent.destroy();
+});
