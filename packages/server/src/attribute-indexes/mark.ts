@@ -58,21 +58,21 @@ export async function changeIndexed(
 
 async function refuseIndex(trx: Database, account: AccountRow, { name, data_type }: AttributeRow): Promise<void> {
   if (!isIndexable(data_type)) {
-    const message = `cannot be true for ${name}: a ${data_type} has no order and is only tested for null`;
+    const message = `cannot be true for ${name}, because values of the type ${data_type} are not indexed`;
     throw invalidField('not_supported', 'indexed', message);
   }
   if (name === account.primary_key) {
-    const message = `cannot be true for ${name}: it is the primary key, whose values are the identities, which are indexed already`;
+    const message = `cannot be true for ${name}, because the primary key is always indexed`;
     throw invalidField('not_allowed', 'indexed', message);
   }
   const { ofAccount, ofAll } = await countIndexed(trx, account.account_id);
   const full =
     ofAccount >= indexedAttributesPerAccount
-      ? `The account has ${indexedAttributesPerAccount} indexed attributes, which is the most that it can have`
+      ? `The account has ${indexedAttributesPerAccount} indexed attributes, which is the maximum`
       : ofAll >= indexedAttributesInAll
-        ? `All accounts together have ${indexedAttributesInAll} indexed attributes, which is the most that they can have`
+        ? `All accounts together have ${indexedAttributesInAll} indexed attributes, which is the maximum`
         : undefined;
   if (full === undefined) return;
-  const reason = `${full}, because every index costs each write of a contact; take one away first`;
+  const reason = `${full}. Remove the index of another attribute first.`;
   throw new ApiError('conflict', { params: { reason } });
 }

@@ -5,6 +5,7 @@ import type { AttributeRow, NewAttribute } from './attribute-store.ts';
 import { addAttributes } from './attributes.ts';
 import { coerce } from './coerce.ts';
 import { defaultsRefusal } from './defaults.ts';
+import { formerMaskRefusal, type FormerMasks } from './former-masks.ts';
 import { mappingRefusal, type MappedAttribute } from './mapping.ts';
 import type { StoredValue } from './registry.ts';
 import {
@@ -18,6 +19,12 @@ import {
 
 type Definition = CreateAttributesBody['data'][number];
 type Account = Pick<OpenRegistry['account'], 'primary_key'>;
+/** What an attribute is created beside. */
+interface Surroundings {
+  readonly account: Account;
+  readonly rows: readonly Neighbour[];
+  readonly formerMasks: FormerMasks;
+}
 /** An attribute, as far as others depend on it. */
 type Neighbour = MappedAttribute & Pick<AttributeRow, 'default_value'>;
 
@@ -25,40 +32,51 @@ type Neighbour = MappedAttribute & Pick<AttributeRow, 'default_value'>;
 export async function applyCreateAttributes(
   trx: Database,
   accountId: number,
-  { attributes, actor }: Payloads['attribute.create'],
+  { attributes, actor, unmasked }: Payloads['attribute.create'],
   tools: RegistryTools,
 ): Promise<ItemResult[]> {
-  const { account, rows } = await openRegistry(trx, accountId);
-  const refusals = creationRefusals({ account, rows }, attributes);
+  const { account, rows, formerMasks } = await openRegistry(trx, accountId);
+  const refusals = creationRefusals({ account, rows, formerMasks: unmasked ? noMasks : formerMasks }, attributes);
   const created = attributes.filter((_, index) => refusals[index] === undefined).map(toNewAttribute);
   await addAttributes(trx, tools, accountId, created, actor);
   return refusals.map((refusal) => (refusal === undefined ? { outcome: 'created', failures: [] } : refused([refusal])));
 }
 
+/** The masks that names keep from a caller who has the scope `unmasked`. */
+export const noMasks: FormerMasks = new Map();
+
 /** Why each attribute cannot be created beside those that there are and those before it; undefined for one that can. */
 export function creationRefusals(
-  { account, rows }: { readonly account: Account; readonly rows: readonly Neighbour[] },
+  { account, rows, formerMasks }: Surroundings,
   definitions: readonly Definition[],
 ): (Refusal | undefined)[] {
   const all = [...rows];
   return definitions.map((definition) => {
-    const refusal = creationRefusal(account, all, definition);
+    const refusal = creationRefusal({ account, rows: all, formerMasks }, definition);
     if (refusal === undefined) all.push(toNeighbour(definition));
     return refusal;
   });
 }
 
-function creationRefusal(account: Account, rows: readonly Neighbour[], definition: Definition): Refusal | undefined {
+function creationRefusal({ account, rows, formerMasks }: Surroundings, definition: Definition): Refusal | undefined {
   const { name } = definition;
   if (rows.some((row) => row.name === name)) {
-    return { code: 'attribute_exists', field: 'name', message: `The account has an attribute ${name} already` };
+    return {
+      code: 'attribute_exists',
+      field: 'name',
+      message: `The account already has an attribute ${name}. Choose another name, or update the attribute.`,
+    };
   }
   if (rows.length >= attributesPerAccount) {
-    const message = `The account has ${attributesPerAccount} attributes, which is the most that it can have`;
+    const message = `The account already has ${attributesPerAccount} attributes, which is the maximum. Delete one first.`;
     return { code: 'attribute_count', field: 'name', message };
   }
   const attribute = toNeighbour(definition);
-  return mappingRefusal(account, rows, attribute) ?? defaultsRefusal([...rows, attribute], attribute);
+  return (
+    formerMaskRefusal(formerMasks, toNewAttribute(definition), 'name') ??
+    mappingRefusal(account, rows, attribute) ??
+    defaultsRefusal([...rows, attribute], attribute)
+  );
 }
 
 function toNeighbour(definition: Definition): Neighbour {

@@ -1,4 +1,4 @@
-import type { DataType, UpdateAttributesBody } from '@roster/contract';
+import type { AttributeReference, DataMasking, DataType, UpdateAttributesBody } from '@roster/contract';
 import { announceAccount } from '../accounts/account-channel.ts';
 import { renamePrimaryKey } from '../accounts/account-store.ts';
 import { changedFields, writeAudit } from '../audit/audit-log.ts';
@@ -8,6 +8,7 @@ import { updateAttributes, type AttributeRow } from './attribute-store.ts';
 import { changeDataType, dataTypeRefusal, losingValues } from './data-type-change.ts';
 import { coerce } from './coerce.ts';
 import { defaultForm, defaultsRefusal } from './defaults.ts';
+import { forgetMasks, rememberMasks } from './former-masks.ts';
 import { mappingRefusal } from './mapping.ts';
 import type { Registry } from './registry.ts';
 import {
@@ -21,7 +22,7 @@ import {
   type Refusal,
   type RegistryTools,
 } from './registry-change.ts';
-import { unmaskingRefusal, type MaskedRow } from './unmasking.ts';
+import { maskedDefaultRefusal, unmaskingRefusal, type MaskChange } from './unmasking.ts';
 import { loadUsageScope, type UsageScope } from './usage.ts';
 
 type Change = UpdateAttributesBody['data'][number];
@@ -31,6 +32,8 @@ interface Step {
   readonly change: Change;
   readonly before: AttributeRow;
   readonly after: AttributeRow;
+  /** The mask that counts before the change. */
+  readonly masking: DataMasking;
 }
 
 /**
@@ -45,8 +48,9 @@ export async function applyUpdateAttributes(
   tools: RegistryTools,
 ): Promise<ItemResult[]> {
   const registry = await openRegistry(trx, accountId);
-  const steps = attributes.map((change) => prepare(registry.rows, change));
-  const refusals = await refusalsOf(trx, registry, steps, unmasked);
+  const masks = registryOf(registry.account, registry.rows);
+  const steps = attributes.map((change) => prepare(registry.rows, masks, change));
+  const refusals = await refusalsOf(trx, registry, attributes, steps, unmasked);
   if (refusals.some((list) => list.length > 0))
     return refusals.map((list) => refused(list.length > 0 ? list : [notApplied]));
 
@@ -59,6 +63,7 @@ export async function applyUpdateAttributes(
       changed.map(({ after }) => after),
       at,
     );
+  await passOnMasks(trx, accountId, changed);
   for (const { before, after } of changed) {
     if (before.data_type !== after.data_type) await changeDataType(trx, accountId, before, after, at);
     if (registry.account.primary_key === before.name && before.name !== after.name) {
@@ -88,17 +93,22 @@ export async function applyUpdateAttributes(
 const notApplied: Refusal = {
   code: 'not_applied',
   field: '',
-  message: 'Another attribute of the request was refused, and the request is applied as a whole or not at all',
+  message: 'Another attribute of the request was refused. The request is applied as a whole or not at all.',
 };
 
+function referenceOf({ id, name }: Change): AttributeReference {
+  return id === undefined ? { name: name! } : { id };
+}
+
 /** The attribute of a change and what it becomes; undefined when there is none. */
-function prepare(rows: readonly AttributeRow[], change: Change): Step | undefined {
-  const before = findRow(rows, change.id === undefined ? { name: change.name! } : { id: change.id });
+function prepare(rows: readonly AttributeRow[], masks: Registry, change: Change): Step | undefined {
+  const before = findRow(rows, referenceOf(change));
   if (before === undefined) return undefined;
   const dataType = change.data_type ?? before.data_type;
   return {
     change,
     before,
+    masking: masks.byId(before.attribute_id)!.dataMasking,
     after: {
       ...before,
       name: change.new_name ?? before.name,
@@ -126,19 +136,19 @@ function widenedFrom(before: AttributeRow, dataType: DataType): AttributeRow['wi
 
 async function refusalsOf(
   trx: Database,
-  { account, rows }: OpenRegistry,
+  { account, rows, formerMasks }: OpenRegistry,
+  given: readonly Change[],
   steps: readonly (Step | undefined)[],
   unmasked: boolean,
 ): Promise<Refusal[][]> {
   const changes = new Map(steps.flatMap((step) => (step === undefined ? [] : [[step.before, step.after]])));
   const after = rows.map((row) => changes.get(row) ?? row);
   const scope = await loadUsageScope(trx, account, rows);
-  // In a registry, the masks are those that count.
-  const [masks, masksAfter] = [registryOf(account, rows), registryOf(account, after)];
+  const masks: MaskChange = { before: registryOf(account, rows), after: registryOf(account, after), formerMasks };
   const losing = await losingValues(trx, account.account_id, changes);
   const seen = new Set<AttributeRow>();
-  return steps.map((step) => {
-    if (step === undefined) return [unknownAttribute];
+  return steps.map((step, index) => {
+    if (step === undefined) return [unknownAttribute(rows, referenceOf(given[index]!))];
     const { change, before, after: row } = step;
     if (seen.has(before)) return [repeated];
     seen.add(before);
@@ -147,19 +157,17 @@ async function refusalsOf(
       dataTypeRefusal(scope, after, before, row, losing.has(before)),
       defaultRefusal(change, before, row) ?? defaultsRefusal(after, row, before),
       mappingRefusal({ primary_key: keyAfter(account.primary_key, changes) }, after, row),
-      unmaskingRefusal(maskedRow(masks, before), maskedRow(masksAfter, row), unmasked),
+      ...(unmasked
+        ? []
+        : [unmaskingRefusal(masks, before, row), maskedDefaultRefusal(masks.before, before, change.default_value)]),
     ].filter((refusal) => refusal !== undefined);
   });
-}
-
-function maskedRow(masks: Registry, row: AttributeRow): MaskedRow {
-  return { row, masking: masks.byId(row.attribute_id)!.dataMasking };
 }
 
 const repeated: Refusal = {
   code: 'attribute_repeated',
   field: '',
-  message: 'The request names the attribute a second time here; put its changes into one item',
+  message: 'The request names this attribute twice. Put its changes into one item.',
 };
 
 function nameRefusal(
@@ -169,7 +177,7 @@ function nameRefusal(
   row: AttributeRow,
 ): Refusal | undefined {
   if (id !== undefined && name !== undefined && name !== before.name) {
-    const message = `Attribute ${id} is ${before.name}; give only one of id and name, and a new name as new_name`;
+    const message = `Attribute ${id} is ${before.name}. Send id or name, not both. To rename the attribute, send new_name.`;
     return { code: 'attribute_not_found', field: 'name', message };
   }
   if (newName === undefined || newName === before.name) return undefined;
@@ -177,19 +185,23 @@ function nameRefusal(
     return {
       code: 'attribute_system',
       field: 'new_name',
-      message: `${before.name} is a system attribute, which cannot be renamed`,
+      message: `${before.name} is a system attribute and cannot be renamed.`,
     };
   }
   const other = after.find((candidate) => candidate !== row && candidate.name === newName);
   if (other === undefined) return undefined;
-  return { code: 'attribute_exists', field: 'new_name', message: `The account has an attribute ${newName} already` };
+  return {
+    code: 'attribute_exists',
+    field: 'new_name',
+    message: `The account already has an attribute ${newName}. Choose another name.`,
+  };
 }
 
 /** The requests of an import name its attributes: under another name, their values would be left out. */
 function importRefusal({ imports }: UsageScope, before: AttributeRow, row: AttributeRow): Refusal | undefined {
   const use = imports.find(({ attributeIds }) => attributeIds.includes(before.attribute_id));
   if (use === undefined || before.name === row.name) return undefined;
-  const message = `${before.name} is written by the import ${use.import_id} (${use.name}); rename it when that has ended`;
+  const message = `${before.name} is in use by the import ${use.import_id} (${use.name}). Rename it when the import has ended.`;
   return { code: 'attribute_in_use', field: 'new_name', message };
 }
 
@@ -200,7 +212,7 @@ function defaultRefusal(change: Change, before: AttributeRow, row: AttributeRow)
     return { code: 'attribute_default', field: 'default_value', message: defaultForm(row.data_type) };
   }
   if (before.default_value === null) return undefined;
-  const message = `The default value is not of the type ${row.data_type}; give another default_value, or null for none`;
+  const message = `The default value does not have the type ${row.data_type}. Send another default_value, or null for none.`;
   return { code: 'attribute_default', field: 'data_type', message };
 }
 
@@ -217,6 +229,17 @@ function sameValue(before: AttributeRow, after: AttributeRow): boolean {
   return before.default_value === after.default_value;
 }
 
-function isChange({ before, after }: Step): boolean {
+/** Names that masked attributes give up keep their masks; what takes a name says itself how it is masked. */
+async function passOnMasks(trx: Database, accountId: number, changed: readonly Step[]): Promise<void> {
+  const renamed = changed.filter(({ before, after }) => before.name !== after.name);
+  const taken = new Set(renamed.map(({ after }) => after.name));
+  await forgetMasks(trx, accountId, [...taken]);
+  const given = renamed.filter(({ before }) => !taken.has(before.name));
+  await rememberMasks(trx, accountId, new Map(given.map(({ before, masking }) => [before.name, masking])));
+}
+
+function isChange({ change, before, after, masking }: Step): boolean {
+  // Or updated_at of the attribute would tell whether the default was guessed.
+  if (masking !== 'none' && change.default_value !== undefined) return true;
   return !sameValue(before, after) || JSON.stringify(auditedFields(before)) !== JSON.stringify(auditedFields(after));
 }

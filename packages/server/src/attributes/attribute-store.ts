@@ -2,6 +2,7 @@ import type { AttributeCategory, DataMasking, DataType } from '@roster/contract'
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { forgetMasks } from './former-masks.ts';
 import { attributeKey, type Attribute, type StoredValue } from './registry.ts';
 
 /** A row of `attributes`. */
@@ -52,6 +53,8 @@ export async function insertAttributes(
       })),
     )
     .execute();
+  const names = attributes.map(({ name }) => name);
+  await forgetMasks(trx, accountId, names);
   return first;
 }
 

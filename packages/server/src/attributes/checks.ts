@@ -8,15 +8,18 @@ import {
   type PartlyRead,
 } from '@roster/contract';
 import { requireAccount } from '../accounts/accounts.ts';
+import type { Credential } from '../accounts/credential.ts';
 import type { Context } from '../context.ts';
-import { invalidRequest } from '../http/api-error.ts';
+import { refusalOf } from '../http/api-error.ts';
 import type { AppliedRequest } from '../requests/result-store.ts';
-import { creationRefusals } from './apply-create.ts';
+import { creationRefusals, noMasks } from './apply-create.ts';
 import { deletionRefusal } from './apply-delete.ts';
 import { hasWaitingChanges, loadAttributeRows, type AttributeRow } from './attribute-store.ts';
 import { coerce } from './coerce.ts';
 import { defaultForm } from './defaults.ts';
-import { findRow } from './registry-change.ts';
+import { loadFormerMasks } from './former-masks.ts';
+import { findRow, registryOf, unknownReference } from './registry-change.ts';
+import { maskedDeletionRefusal } from './unmasking.ts';
 import { loadUsageScope } from './usage.ts';
 
 /** The codes of `errors` for what the pipeline calls by the codes of failures. */
@@ -43,7 +46,7 @@ export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>
   for (const [index, definition] of data.entries()) {
     const { name, data_type: dataType, default_value: value } = definition ?? {};
     if (name !== undefined && names.has(name)) {
-      faults.add('duplicate', 'is the name of two attributes of the request', `data[${index}].name`);
+      faults.add('duplicate', 'must differ from the other names of the request', `data[${index}].name`);
     }
     if (name !== undefined) names.add(name);
     if (dataType === undefined || value === undefined || value === null) continue;
@@ -60,25 +63,31 @@ export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>
  */
 export async function checkCreation(
   context: Context,
-  accountId: number,
+  { accountId, scopes }: Credential,
   { data }: CreateAttributesBody,
 ): Promise<void> {
   const account = await requireAccount(context.db, accountId);
   // In this order: what is changed in between is found.
   if (await hasWaitingChanges(context.db, accountId)) return;
   const rows = await loadAttributeRows(context.db, accountId);
+  const formerMasks = scopes.has('unmasked') ? noMasks : await loadFormerMasks(context.db, accountId);
   const faults = new Faults();
   const targets = new Set<string>();
-  for (const [index, refusal] of creationRefusals({ account, rows }, data).entries()) {
+  for (const [index, refusal] of creationRefusals({ account, rows, formerMasks }, data).entries()) {
     const { mapping } = data[index]!;
     const isRepeated = mapping !== undefined && mapping !== null && targets.has(mapping);
     if (mapping !== undefined && mapping !== null) targets.add(mapping);
-    if (isRepeated) faults.add('duplicate', 'is the target of two attributes of the request', `data[${index}].mapping`);
+    if (isRepeated)
+      faults.add(
+        'duplicate',
+        'must differ from the other mappings of the request, because only one attribute can be mapped to a system attribute',
+        `data[${index}].mapping`,
+      );
     else if (refusal !== undefined && refusal.code !== 'attribute_exists') {
       faults.add(faultCodes[refusal.code]!, refusal.message, `data[${index}].${refusal.field}`);
     }
   }
-  if (faults.count > 0) throw invalidRequest(faults.list);
+  if (faults.count > 0) throw refusalOf(faults);
 }
 
 /**
@@ -102,23 +111,23 @@ export async function checkOtherReferences(
  */
 export async function checkDeletion(
   context: Context,
-  accountId: number,
+  { accountId, scopes }: Credential,
   references: readonly AttributeReference[],
 ): Promise<void> {
   const faults = new Faults();
   // In this order: what is created in between is found.
   const waiting = await hasWaitingChanges(context.db, accountId);
   const rows = await findReferences(context, accountId, references, faults, { mayCome: waiting });
-  const scope = await loadUsageScope(
-    context.db,
-    await requireAccount(context.db, accountId),
-    await loadAttributeRows(context.db, accountId),
-  );
+  const account = await requireAccount(context.db, accountId);
+  const all = await loadAttributeRows(context.db, accountId);
+  const scope = await loadUsageScope(context.db, account, all);
+  const masks = scopes.has('unmasked') ? undefined : registryOf(account, all);
   for (const [index, row] of rows.entries()) {
-    const refusal = row === undefined ? undefined : deletionRefusal(scope, row);
+    if (row === undefined) continue;
+    const refusal = deletionRefusal(scope, row) ?? (masks && maskedDeletionRefusal(masks, row));
     if (refusal !== undefined) faults.add(faultCodes[refusal.code]!, refusal.message, `data[${index}]`);
   }
-  if (faults.count > 0) throw invalidRequest(faults.list);
+  if (faults.count > 0) throw refusalOf(faults);
 }
 
 /** The attributes that references mean; adds a fault for each that means none, and for each that is named twice. */
@@ -130,17 +139,24 @@ export async function findReferences(
   { mayCome = false }: { readonly mayCome?: boolean } = {},
 ): Promise<(AttributeRow | undefined)[]> {
   const rows = await loadAttributeRows(db, accountId);
-  const seen = new Set<AttributeRow>();
+  const seen = new Map<AttributeRow, number>();
   return references.map((reference, index) => {
     if (reference === undefined) return undefined;
     const row = findRow(rows, reference);
     if (row === undefined) {
       // A number is given when an attribute is created: nobody can know it before.
       if (mayCome && 'name' in reference) return undefined;
-      return faults.add('not_found', 'is not an attribute of the account', `data[${index}]`);
+      return faults.add('not_found', unknownReference(rows, reference), `data[${index}]`);
     }
-    if (seen.has(row)) return faults.add('duplicate', 'names an attribute a second time', `data[${index}]`);
-    seen.add(row);
+    const first = seen.get(row);
+    if (first !== undefined) {
+      return faults.add(
+        'duplicate',
+        `is the same attribute as data[${first}]. Leave one of them out`,
+        `data[${index}]`,
+      );
+    }
+    seen.set(row, index);
     return row;
   });
 }

@@ -8,7 +8,7 @@ export const textMaxLength = { text: 1000, long_text: 65_536 } as const;
  * Turns a value as it arrives into the form in which an attribute stores it (decisions §3, §4); undefined when it does not fit the type.
  *
  * Ingest, defaults and search filters use this one function, so that a filter finds what was stored from the same input. (A filter on a
- * datetime takes a plain date besides, as midnight in UTC: a bound may be rounder than what it is compared with.)
+ * datetime also takes a plain date: it means the whole day.)
  *
  * - `text` (at most 1,000 characters), `long_text` (65,536): kept as given, blanks included; a number becomes its decimal text,
  *   a boolean `true` or `false`.

@@ -61,15 +61,16 @@ export function dataTypeRefusal(
   const refuse = (why: string): Refusal => ({
     code: 'attribute_data_type',
     field: 'data_type',
-    message: `The type of ${before.name} cannot change from ${before.data_type} to ${after.data_type}: ${why}`,
+    message: `The type of ${before.name} cannot change from ${before.data_type} to ${after.data_type}. ${why}`,
   });
   const widening = isWidening(before.data_type, after.data_type);
   // A mapping that the same request takes away uses nothing any more; the primary key still has the name from before.
   const uses = usesOf({ ...scope, rows }, { ...after, name: before.name });
   const broken = widening ? usesBroken(scope, rows, before, after, uses) : uses;
-  if (broken.length > 0) return refuse(`it is used by ${describeUses(broken)}`);
+  if (broken.length > 0)
+    return refuse(`The attribute is in use by ${describeUses(broken)}. Change or delete what uses it first.`);
   if (!losesValues) return undefined;
-  return refuse('contacts have values of it; only a change to text, or from text to long_text, keeps them');
+  return refuse('Contacts have values of it. Only a change to text, or from text to long_text, keeps them.');
 }
 
 /** Those of the uses of an attribute that a widening would break: mappings, the primary key unless it stays a text, segments that compare otherwise. */

@@ -17,7 +17,7 @@ export function defaultsRefusal(
   if (length === 0 || (before !== undefined && length <= lengthOf(before))) return undefined;
   if (rows.reduce((sum, row) => sum + lengthOf(row), 0) <= defaultsPerAccount) return undefined;
   const most = defaultsPerAccount.toLocaleString('en');
-  const message = `The default values of the account would have more than ${most} characters together`;
+  const message = `The default values of the account would have more than ${most} characters together. Send a shorter one.`;
   return { code: 'attribute_defaults', field: 'default_value', message };
 }
 
@@ -33,8 +33,8 @@ export function defaultForm(dataType: DataType): string {
 const forms: Record<DataType, string> = {
   text: 'a text of at most 1,000 characters',
   long_text: 'a text of at most 65,536 characters',
-  number: 'a finite number, such as 30 or "30"',
+  number: 'a number, such as 30 or "30"',
   boolean: 'true or false',
-  date: 'a day of the calendar, such as "2026-01-31"',
-  datetime: 'an RFC 3339 date-time with an offset, such as "2026-01-31T09:00:00Z"',
+  date: 'a date, such as "2026-01-31"',
+  datetime: 'a date and time with its offset from UTC, such as "2026-01-31T09:00:00Z"',
 };

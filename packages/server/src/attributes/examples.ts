@@ -46,8 +46,8 @@ export const updateAttributesExamples = {
     value: { data: [{ name: 'LANGUAGE', default_value: 'en', category: 'profile' }] },
   },
   rename: {
-    summary: 'Rename one; its values, and the segments that use it, stay',
-    value: { data: [{ name: 'PASSPORT_NUMBER', new_name: 'TRAVEL_DOCUMENT' }] },
+    summary: 'Rename an attribute; its values and the segments that use it stay',
+    value: { data: [{ name: 'CUSTOMER_TIER', new_name: 'LOYALTY_TIER' }] },
   },
   several: {
     summary: 'Take a mapping away, and keep the values of a number as text; both or none',
@@ -62,7 +62,7 @@ export const updateAttributesExamples = {
 
 /** Request bodies of attribute delete for the documentation. */
 export const deleteAttributesExamples = {
-  byName: { summary: 'By name', value: { data: ['CUSTOMER_TIER'] } },
+  byName: { summary: 'By name', value: { data: ['LOYALTY_TIER'] } },
   byNameObject: { summary: 'By name, as an object', value: { data: [{ name: 'LIFETIME_VALUE' }] } },
 };
 

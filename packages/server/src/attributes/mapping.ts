@@ -23,17 +23,18 @@ export function mappingRefusal(
   if (mapping === null) return undefined;
   const refuse = (message: string): Refusal => ({ code: 'attribute_mapping', field: 'mapping', message });
   if (attribute.system) {
-    const itself = name === mapping ? ', least of all to itself' : '';
-    return refuse(`${name} is a system attribute; only custom attributes can be mapped to one${itself}`);
+    return refuse(`${name} is a system attribute. Only custom attributes can be mapped to a system attribute.`);
   }
-  if (name === account.primary_key) return refuse(`${name} is the primary key of the account, which cannot be mapped`);
+  if (name === account.primary_key) return refuse(`${name} is the primary key of the account and cannot be mapped.`);
   const target = rows.find((row) => row.system && row.name === mapping);
-  if (target === undefined) return refuse(`${mapping} is not a system attribute of the account`);
+  if (target === undefined) return refuse(`${mapping} is not a system attribute of the account.`);
   if (target.data_type !== attribute.data_type) {
     return refuse(
-      `${mapping} is of type ${target.data_type} and ${name} of type ${attribute.data_type}; the types must agree`,
+      `${mapping} has the type ${target.data_type} and ${name} the type ${attribute.data_type}. The types must be the same.`,
     );
   }
   const other = rows.find((row) => row.mapping === mapping && row.name !== name);
-  return other === undefined ? undefined : refuse(`${other.name} is already mapped to ${mapping}`);
+  return other === undefined
+    ? undefined
+    : refuse(`${other.name} is already mapped to ${mapping}. Only one attribute can be mapped to it.`);
 }

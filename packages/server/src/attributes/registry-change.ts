@@ -1,9 +1,10 @@
-import type { AttributeReference, FailureCode } from '@roster/contract';
+import { unknownName, type AttributeReference, type FailureCode } from '@roster/contract';
 import { lockAccount, type AccountRow } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { ItemFailure, Outcome } from '../contacts/batch-state.ts';
 import { loadAttributeRows, toAttribute, type AttributeRow } from './attribute-store.ts';
+import { loadFormerMasks, type FormerMasks } from './former-masks.ts';
 import { createRegistry, type Registry } from './registry.ts';
 
 /** What became of one item of a request on the registry. */
@@ -29,6 +30,7 @@ export interface Refusal {
 export interface OpenRegistry {
   readonly account: AccountRow;
   readonly rows: readonly AttributeRow[];
+  readonly formerMasks: FormerMasks;
 }
 
 /**
@@ -39,12 +41,18 @@ export interface OpenRegistry {
 export async function openRegistry(trx: Database, accountId: number): Promise<OpenRegistry> {
   const account = await lockAccount(trx, accountId);
   if (account === undefined) throw new Error('the account of a waiting request does not exist');
-  return { account, rows: await loadAttributeRows(trx, accountId) };
+  const rows = await loadAttributeRows(trx, accountId);
+  return { account, rows, formerMasks: await loadFormerMasks(trx, accountId) };
 }
 
 /** The registry that rows make up. */
 export function registryOf(account: Pick<AccountRow, 'primary_key'>, rows: readonly AttributeRow[]): Registry {
   return createRegistry(account.primary_key, rows.map(toAttribute));
+}
+
+/** {@link registryOf} for a caller who needs only the masks, which do not depend on the primary key. */
+export function maskRegistry(rows: readonly AttributeRow[]): Registry {
+  return registryOf({ primary_key: 'EMAIL' }, rows);
 }
 
 /** The attribute that a reference means; names are in upper case and mean the attribute itself, mappings are not followed. */
@@ -63,8 +71,13 @@ export function refused(refusals: readonly Refusal[]): ItemResult {
 }
 
 /** The refusal of a reference that means no attribute. */
-export const unknownAttribute: Refusal = {
-  code: 'attribute_not_found',
-  field: '',
-  message: 'The account has no attribute of this name or number',
-};
+export function unknownAttribute(rows: readonly AttributeRow[], reference: AttributeReference): Refusal {
+  return { code: 'attribute_not_found', field: '', message: unknownReference(rows, reference) };
+}
+
+/** Says that a reference means no attribute, and which one was probably meant. */
+export function unknownReference(rows: readonly AttributeRow[], reference: AttributeReference): string {
+  if ('id' in reference) return 'The account has no attribute with this number.';
+  const names = rows.map(({ name }) => name);
+  return unknownName(reference.name, 'an attribute of the account', names);
+}

@@ -55,6 +55,8 @@ export function plainAttribute(accountId: number, id: number, name: string, data
 export interface Registry {
   /** Name of the attribute whose value is the identity: EMAIL, MOBILE or a custom text attribute (decisions §1). */
   readonly primaryKey: string;
+  /** Time zone of the account: a plain day in a filter is one of it. */
+  readonly timeZone: string;
   readonly attributes: readonly Attribute[];
   /** The attribute that a name means, in any letter case, mappings followed; undefined when there is none. */
   find(name: string): Attribute | undefined;
@@ -63,8 +65,8 @@ export interface Registry {
   byId(id: number): Attribute | undefined;
 }
 
-/** Makes a registry from the attributes of an account, each with its own mask. */
-export function createRegistry(primaryKey: string, own: readonly Attribute[]): Registry {
+/** Makes a registry from the attributes of an account, each with its own mask. Callers that check no filter need no time zone. */
+export function createRegistry(primaryKey: string, own: readonly Attribute[], timeZone = 'UTC'): Registry {
   const attributes = own.map((attribute) => maskedAsTarget(attribute, own));
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   const ownNames = new Map(attributes.map((attribute) => [attribute.name, attribute]));
@@ -73,6 +75,7 @@ export function createRegistry(primaryKey: string, own: readonly Attribute[]): R
   for (const attribute of attributes) if (attribute.mapping !== null) byName.set(attribute.mapping, attribute);
   return {
     primaryKey,
+    timeZone,
     attributes,
     find: (name) => byName.get(name) ?? byName.get(raisedName(name)),
     named: (name) => ownNames.get(raisedName(name)),
@@ -103,7 +106,11 @@ export async function loadRegistry(db: Database, accountId: number): Promise<Reg
   const account = await db
     .selectFrom('accounts')
     .where('account_id', '=', accountId)
-    .select(['primary_key', sql<Attribute[]>`${sql.raw(attributesSql('accounts.account_id'))}`.as('attributes')])
+    .select([
+      'primary_key',
+      'time_zone',
+      sql<Attribute[]>`${sql.raw(attributesSql('accounts.account_id'))}`.as('attributes'),
+    ])
     .executeTakeFirstOrThrow();
-  return createRegistry(account.primary_key, account.attributes);
+  return createRegistry(account.primary_key, account.attributes, account.time_zone);
 }

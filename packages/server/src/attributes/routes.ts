@@ -23,9 +23,9 @@ import {
   updateAttributesExamples,
 } from './examples.ts';
 import { checkAttributeSearch, searchAttributes, type AttributeSearch } from './search.ts';
-import { changeAttributes, checkChanges, createUpdateGate } from './update.ts';
+import { authorOf, changeAttributes, checkChanges, createUpdateGate } from './update.ts';
 import { usageOf } from './usage-report.ts';
-import { attributeView } from './view.ts';
+import { attributeViews } from './view.ts';
 
 const tag = 'Attributes';
 
@@ -38,7 +38,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     tag,
     summary: 'Create attributes',
     description:
-      'Accepts 1 to 100 attributes. They are created in the order of acceptance with all other requests of the account: contacts that are sent right after can use them. A name that exists by then fails (`attribute_exists`) without sinking the others. An account has at most 500 attributes: a request that goes beyond is refused as a whole, unless other changes of attributes wait; then those beyond fail (`attribute_count`).',
+      'Accepts 1 to 100 attributes. They are created in the order of acceptance with all other requests of the account: contacts that are sent right after can use them. A name that exists by then fails (`attribute_exists`) without sinking the others. An account has at most 500 attributes: a request that goes beyond is refused as a whole, unless other changes of attributes wait; then those beyond fail (`attribute_count`). A name that a masked attribute had before needs a mask that hides as much, or the scope `unmasked` (403).',
     scope: 'attributes:write',
     body: CreateAttributesBody,
     examples: createAttributesExamples,
@@ -46,8 +46,8 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     errors: ['idempotency_conflict'],
     check: async ({ body }, faults) => checkDefinitions(body, faults),
     async handle(request) {
-      const payload = { attributes: request.body.data, actor: actorOf(request) };
-      const check = () => checkCreation(service.context, request.credential.accountId, request.body);
+      const payload = { attributes: request.body.data, ...authorOf(request) };
+      const check = () => checkCreation(service.context, request.credential, request.body);
       return acceptedAnswer(
         await acceptChecked(service, request, 'attribute.create', payload, payload.attributes.length, check),
       );
@@ -73,16 +73,19 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     tag,
     summary: 'Update attributes',
     description:
-      'Changes 1 to 100 attributes, all or none, and answers what they are then, in the order of the request; one that another request has deleted in that moment is left out. The changes take effect in the order of acceptance: contacts that were accepted before are applied with the attributes as they were, those accepted after the answer with the new ones. Behind a long bulk load the call waits its turn, at most 30 s in all: then the update is withdrawn, nothing is changed, and the answer is 503 (`pipeline_busy`). Updates are accepted ten at a time of one account and API process; those that do not get a place within these 30 s are answered 503 without having been accepted. A rename keeps every value, segment and mapping; it is refused while an unfinished import writes the attribute (a dry run does not count). `data_type` changes to `text`, and from `text` to `long_text`, keep the values; any other change needs an attribute without values that nothing uses. Refusals are 400 and name what uses the attribute. Taking a mask away, or a mapping to a name that is masked, needs the scope `unmasked` besides (403).',
+      'Changes 1 to 100 attributes, all or none, and answers what they are then, in the order of the request; one that another request has deleted in that moment is left out. The changes take effect in the order of acceptance: contacts that were accepted before are applied with the attributes as they were, those accepted after the answer with the new ones. Behind a long bulk load the call waits its turn, at most 30 s in all: then the update is withdrawn, nothing is changed, and the answer is 503 (`pipeline_busy`). Updates are accepted ten at a time of one account and API process; those that do not get a place within these 30 s are answered 503 without having been accepted. A rename keeps every value, segment and mapping; it is refused while an unfinished import writes the attribute (a dry run does not count). `data_type` changes to `text`, and from `text` to `long_text`, keep the values; any other change needs an attribute without values that nothing uses. Refusals are 400 and name what uses the attribute. Renaming a masked attribute, making a mask weaker, and a mapping after which a name is masked less need the scope `unmasked` too (403).',
     scope: 'attributes:write',
     body: UpdateAttributesBody,
     examples: updateAttributesExamples,
     answer: UpdateAttributesAnswer,
-    errors: ['idempotency_conflict', 'pipeline_busy'],
+    errors: ['idempotency_conflict', 'pipeline_busy', 'too_many_requests_in_flight'],
     check: async ({ body }, faults) => checkChanges(body, faults),
     async handle(request) {
-      const { requestId, rows } = await changeAttributes(service, updates, request);
-      return { ...successOf({ requestId }, 'The attributes were updated'), data: rows.map(attributeView) };
+      const { requestId, rows, all } = await changeAttributes(service, updates, request);
+      return {
+        ...successOf({ requestId }, 'The attributes were updated'),
+        data: attributeViews(rows, all, request.credential),
+      };
     },
   });
   serveV5(app, {
@@ -91,7 +94,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     tag,
     summary: 'Delete attributes',
     description:
-      'Accepts 1 to 100 attributes to delete: names, numbers, or objects with one of the two. Unknown and system attributes, and those that something uses (see usage), are refused; this is checked again when they are deleted. The name is free and the values are invisible at once; they are taken out of the contacts in the background.',
+      'Accepts 1 to 100 attributes to delete: names, numbers, or objects with one of the two. Unknown and system attributes, and those that something uses (see usage), are refused; this is checked again when they are deleted. Deleting a masked attribute needs the scope `unmasked` too (403). The name is free and the values are invisible at once; they are taken out of the contacts in the background.',
     scope: 'attributes:write',
     body: DeleteAttributesBody,
     examples: deleteAttributesExamples,
@@ -99,8 +102,8 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     errors: ['idempotency_conflict'],
     check: ({ body, credential }, faults) => checkOtherReferences(service.context, credential.accountId, body, faults),
     async handle(request) {
-      const payload = { attributes: request.body.data, actor: actorOf(request) };
-      const check = () => checkDeletion(service.context, request.credential.accountId, request.body.data);
+      const payload = { attributes: request.body.data, ...authorOf(request) };
+      const check = () => checkDeletion(service.context, request.credential, request.body.data);
       return acceptedAnswer(
         await acceptChecked(service, request, 'attribute.delete', payload, payload.attributes.length, check),
       );
@@ -126,20 +129,16 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
   });
 }
 
-/** Who sent a request, as the audit log names it. */
-function actorOf({ credential }: V5Request<object>): `api-key:${number}` {
-  return `api-key:${credential.apiKeyId}`;
-}
-
 async function search(
   { context }: Service,
   request: V5Request<SearchAttributesBody>,
   wanted: AttributeSearch,
 ): Promise<object> {
-  const { rows, count } = searchAttributes(await loadAttributeRows(context.db, request.credential.accountId), wanted);
+  const all = await loadAttributeRows(context.db, request.credential.accountId);
+  const { rows, count } = searchAttributes(all, wanted);
   return {
     ...successOf(request, rows.length === 0 ? 'No attribute matches' : 'Attributes found'),
-    data: rows.map(attributeView),
+    data: attributeViews(rows, all, request.credential),
     ...(wanted.getCount ? { count } : {}),
   };
 }

@@ -7,7 +7,10 @@ import {
   type PartlyRead,
   type SearchAttributesBody,
   raisedName,
+  readerOf,
+  unknownName,
 } from '@roster/contract';
+import { Type } from 'typebox';
 import type { AttributeRow } from './attribute-store.ts';
 
 /** What a search of attributes found. */
@@ -77,7 +80,11 @@ export function checkAttributeSearch(body: PartlyRead<SearchAttributesBody>, fau
   const compare = checkSorting(body.output?.sorting ?? [], faults);
   const { page = 1, limit = searchLimits.defaultPageSize, cursor } = body.output?.pagination ?? {};
   if (cursor !== undefined) {
-    faults.add('not_supported', 'attributes have no cursors; use page and limit', 'output.pagination.cursor');
+    faults.add(
+      'not_supported',
+      'must be left out. Use page and limit to page through attributes',
+      'output.pagination.cursor',
+    );
   }
   return { test, compare, page, limit, getCount: body.output?.get_count ?? body.get_count ?? false };
 }
@@ -124,29 +131,29 @@ function combine(operator: 'and' | 'or' | undefined, tests: readonly Test[]): Te
 function checkCondition(body: PartlyRead<Condition>, faults: Faults): Test {
   const field = body.field === undefined ? undefined : filterFields.get(body.field.toLowerCase());
   if (field === undefined && body.field !== undefined) {
-    faults.add('unknown_field', `is not a field of attributes: use ${[...filterFields.keys()].join(', ')}`, 'field');
+    faults.add('unknown_field', unknownField(body.field, 'a field of attributes', filterFields), 'field');
   }
   if (body.field_category === 'audience')
-    faults.add('not_supported', 'does not fit: attributes are in no audience', 'field_category');
+    faults.add('not_supported', 'must be left out, because attributes are in no audience', 'field_category');
   if (body.operation === undefined) return never;
   const word = body.operation.toLowerCase() as OperationName;
   if (!Object.hasOwn(operations, word)) {
-    faults.add('unknown_value', `is not an operation here: use ${Object.keys(operations).join(', ')}`, 'operation');
+    faults.add('unknown_value', unknownOperation(body.operation, field), 'operation');
     return never;
   }
   if (field === undefined) return never;
   if (!field.operations.includes(word)) {
-    faults.add(
-      'not_supported',
-      `${word} does not fit the field, which has ${field.operations.join(', ')}`,
-      'operation',
-    );
+    faults.add('not_supported', unknownOperation(body.operation, field), 'operation');
   }
   if ('value' in body && body.value === undefined) return never;
   const { several, matches } = operations[word];
   const values = body.value ?? [];
   if (several ? values.length === 0 : values.length !== 1) {
-    faults.add('wrong_arity', `${word} takes ${several ? 'at least' : 'exactly'} one value`, 'value');
+    faults.add(
+      'wrong_arity',
+      `must have ${several ? 'at least' : 'exactly'} one value for the operation ${word}`,
+      'value',
+    );
   }
   const wanted = values.map((each, index) => {
     const before = faults.count;
@@ -159,8 +166,19 @@ function checkCondition(body: PartlyRead<Condition>, faults: Faults): Test {
 
 const never: Test = () => false;
 
+function unknownField(name: string, what: string, known: ReadonlyMap<string, unknown>): string {
+  return unknownName(name, what, known.keys(), `The fields are ${[...known.keys()].join(', ')}.`);
+}
+
+function unknownOperation(name: string, field: FilterField | undefined): string {
+  const known = field?.operations ?? Object.keys(operations);
+  const what = field === undefined ? 'an operation' : 'an operation of this field';
+  const all = known.length === 1 ? `The only operation is ${known[0]}.` : `The operations are ${known.join(', ')}.`;
+  return `${unknownName(name, what, known)} ${all}`;
+}
+
 function readName(value: ConditionValue, faults: Faults): string | undefined {
-  if (typeof value !== 'string') return faults.add('invalid_type', 'must be a string with a name or a part of one');
+  if (typeof value !== 'string') return faults.add('invalid_type', 'must be a string with a name or a part of a name');
   const name = raisedName(value.trim());
   // It would be a part of every name.
   return name === '' ? faults.add('required', 'must not be blank') : name;
@@ -170,10 +188,7 @@ function wordField(of: FilterField['of'], words: readonly string[]): FilterField
   return {
     of,
     operations: ['equals'],
-    read(value, faults) {
-      const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-      return words.includes(word) ? word : faults.add('unknown_value', `must be one of ${words.join(', ')}`);
-    },
+    read: readerOf(Type.Enum([...words])),
   };
 }
 
@@ -183,7 +198,7 @@ function checkSorting(items: readonly (PartlyRead<SortItem> | undefined)[], faul
     if (item?.field === undefined) return [];
     const of = sortFields.get(item.field.toLowerCase());
     if (of !== undefined) return { of, sign: item.direction === 'desc' ? -1 : 1 };
-    const message = `is not a field that attributes can be sorted by: use ${[...sortFields.keys()].join(', ')}`;
+    const message = unknownField(item.field, 'a field that attributes can be sorted by', sortFields);
     return faults.add('unknown_field', message, `output.sorting[${index}].field`) ?? [];
   });
   return (a, b) => {

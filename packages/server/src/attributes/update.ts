@@ -21,6 +21,20 @@ export function createUpdateGate(): FairGate<number> {
   return createFairGate({ total: 60, perKey: 10, waitingPerKey: 500, patience });
 }
 
+/** What an update has done. */
+export interface ChangedAttributes {
+  readonly requestId: string;
+  /** The changed attributes, in the order of the request. */
+  readonly rows: AttributeRow[];
+  /** All attributes of the account. */
+  readonly all: AttributeRow[];
+}
+
+/** Who changes attributes, as the audit log names it, and whether masks bind the key. */
+export function authorOf({ credential: { apiKeyId, scopes } }: V5Request<object>) {
+  return { actor: `api-key:${apiKeyId}` as const, unmasked: scopes.has('unmasked') };
+}
+
 /**
  * Changes attributes and answers what they are then, in the order of the request (decisions §4), with the identifier of the request that
  * did it: for a repeat with the same `Idempotency-Key`, the first. One that another request has deleted since is left out.
@@ -33,7 +47,7 @@ export async function changeAttributes(
   service: Service,
   gate: FairGate<number>,
   request: V5Request<UpdateAttributesBody>,
-): Promise<{ requestId: string; rows: AttributeRow[] }> {
+): Promise<ChangedAttributes> {
   const until = Date.now() + patience;
   const leave = await waitForTurn(gate, request.credential.accountId, 'pipeline_busy', request.departure());
   try {
@@ -47,20 +61,20 @@ async function change(
   service: Service,
   request: V5Request<UpdateAttributesBody>,
   until: number,
-): Promise<{ requestId: string; rows: AttributeRow[] }> {
+): Promise<ChangedAttributes> {
   const { context } = service;
-  const { accountId, apiKeyId, scopes } = request.credential;
+  const { accountId } = request.credential;
   const changes = request.body.data;
-  const payload = { attributes: changes, actor: `api-key:${apiKeyId}` as const, unmasked: scopes.has('unmasked') };
+  const payload = { attributes: changes, ...authorOf(request) };
   const requestId = await acceptRequest(service, request, 'attribute.update', payload, changes.length);
   const result = await awaitResult(context, accountId, requestId, until - Date.now());
   const faults = faultsOf(result);
   if (faults.count > 0) throw refusalOf(faults);
   // Nothing that the caller did wrong: the log of the worker says what the database refused.
   if (result.failures.length > 0) throw new ApiError('internal');
-  const rows = await loadAttributeRows(context.db, accountId);
+  const all = await loadAttributeRows(context.db, accountId);
   // By number: another request can have given the names to other attributes since, or deleted some.
-  return { requestId, rows: result.attributeIds.flatMap((id) => findRow(rows, { id }) ?? []) };
+  return { requestId, rows: result.attributeIds.flatMap((id) => findRow(all, { id }) ?? []), all };
 }
 
 /** Checks what an update shows by itself, as far as it could be read: each item names an attribute and something to change. Adds every fault. */
@@ -69,13 +83,13 @@ export function checkChanges({ data = [] }: PartlyRead<UpdateAttributesBody>, fa
     if (change === undefined) continue;
     const { id: _id, name: _name, ...fields } = change;
     if (!('id' in change || 'name' in change)) {
-      faults.add('required', 'needs the name or the id of an attribute', `data[${index}]`);
+      faults.add('required', 'needs name or id, which says which attribute to change', `data[${index}]`);
     }
     // What it wanted to change may be what is wrong with it.
     const isFaulty = faults.list.some(({ field }) => field.startsWith(`data[${index}].`));
     if (Object.keys(fields).length === 0 && !isFaulty) {
       const names = 'new_name, data_type, default_value, mapping, data_masking, category';
-      faults.add('required', `needs something to change: ${names}`, `data[${index}]`);
+      faults.add('required', `needs at least one of the fields that can change: ${names}`, `data[${index}]`);
     }
   }
 }

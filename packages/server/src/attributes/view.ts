@@ -1,5 +1,8 @@
 import type { AttributeRecord } from '@roster/contract';
+import type { Credential } from '../accounts/credential.ts';
+import { mask } from '../search/masking.ts';
 import type { AttributeRow } from './attribute-store.ts';
+import { maskRegistry } from './registry-change.ts';
 
 /** An attribute as the interface shows it (decisions §4). */
 export function attributeView(row: AttributeRow): AttributeRecord {
@@ -16,4 +19,21 @@ export function attributeView(row: AttributeRow): AttributeRecord {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/**
+ * Attributes of an account as an API key sees them. The default value of a masked attribute is the value of many contacts, so keys without the
+ * scope `unmasked` see it masked. `all` are all attributes of the account.
+ */
+export function attributeViews(
+  rows: readonly AttributeRow[],
+  all: readonly AttributeRow[],
+  { scopes }: Pick<Credential, 'scopes'>,
+): AttributeRecord[] {
+  if (scopes.has('unmasked')) return rows.map(attributeView);
+  const masks = maskRegistry(all);
+  return rows.map((row) => ({
+    ...attributeView(row),
+    default_value: mask(masks.byId(row.attribute_id)!.dataMasking, row.default_value),
+  }));
 }

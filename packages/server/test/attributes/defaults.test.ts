@@ -49,10 +49,10 @@ test('defaults that are too long together fail one by one where nobody could kno
 
 test.each([
   ['text', 'x'.repeat(1001), '1,000 characters'],
-  ['number', '1,000', 'a finite number'],
+  ['number', '1,000', 'a number'],
   ['boolean', 'on', 'true or false'],
-  ['date', '31-02-2025', 'a day of the calendar'],
-  ['datetime', '2026-01-31', 'with an offset'],
+  ['date', '31-02-2025', 'a date'],
+  ['datetime', '2026-01-31', 'with its offset from UTC'],
 ])(
   'a default that is no %s is refused, and the message says what one is',
   async (data_type, default_value, message) => {

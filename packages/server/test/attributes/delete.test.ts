@@ -61,9 +61,9 @@ describe('deleting attributes', () => {
       'data[5] in_use',
     ]);
     const messages = answer.body.errors.map(({ message }: { message: string }) => message).join('\n');
-    expect(messages).toContain(`SEG is used by segment ${id} (Nested)`);
-    expect(messages).toContain(`TOWN is used by segment ${id} (Nested), the mapping with attribute 5 (CITY)`);
-    expect(messages).toContain('CUSTOMER_ID is used by the primary key of account');
+    expect(messages).toContain(`SEG is in use by segment ${id} (Nested)`);
+    expect(messages).toContain(`TOWN is in use by segment ${id} (Nested), the mapping with attribute 5 (CITY)`);
+    expect(messages).toContain('CUSTOMER_ID is in use by the primary key of account');
     expect(await account.find('FREE')).toHaveLength(1);
     for (const data of [[null], [{}], [{ id: 1, name: 'X' }], [true], [1.5], 'x'.repeat(300)]) {
       expect((await account.v5(path.delete, { data })).status).toBe(400);

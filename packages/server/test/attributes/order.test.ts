@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockAccount } from '../../src/accounts/account-store.ts';
 import { createCredentialStore } from '../../src/accounts/credentials.ts';
 import { changeAttributes, createUpdateGate } from '../../src/attributes/update.ts';
+import { createFailedAuthentications } from '../../src/http/failed-authentications.ts';
 import { createAcceptor } from '../../src/requests/accept.ts';
 import { withdrawRequest } from '../../src/requests/result-store.ts';
 import { testAdminToken } from '../support/context.ts';
@@ -117,7 +118,17 @@ describe('the order of acceptance', () => {
     };
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
-      const update = changeAttributes({ context, credentials, acceptor, adminToken: testAdminToken }, gate, request);
+      const update = changeAttributes(
+        {
+          context,
+          credentials,
+          acceptor,
+          failedAuthentications: createFailedAuthentications(context),
+          adminToken: testAdminToken,
+        },
+        gate,
+        request,
+      );
       expect(gate.waiting).toBe(1);
       vi.setSystemTime(Date.now() + 30_001);
       places[0]!();

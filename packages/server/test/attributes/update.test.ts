@@ -10,6 +10,16 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('updating attributes', () => {
+  test('takes blank names for absent', async () => {
+    const account = await attributeAccount(service);
+    await account.create({ name: 'TIER', data_type: 'text' });
+    const answer = await account.update({ name: 'TIER', new_name: ' ', category: 'profile' });
+    expect(answer).toMatchObject({ status: 200, body: { data: [{ name: 'TIER', category: 'profile' }] } });
+    const { id } = answer.body.data[0];
+    expect(await account.update({ id, name: '', category: 'location' })).toMatchObject({ status: 200 });
+    expect((await account.update({ name: '', category: 'profile' })).status).toBe(400);
+  });
+
   test('renames in an instant what contacts and segments use', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'TIER', data_type: 'text' });

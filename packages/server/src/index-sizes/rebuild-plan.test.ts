@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { freshBytes, isBloated, obstacle, rebuildRules } from './rebuild-plan.ts';
+
+const mebibyte = 1024 * 1024;
+const rules = { ...rebuildRules, mostFreshBytes: 1000 * mebibyte };
+
+test('an index is rebuilt from three times its fresh size on, unless it is small or nothing is known', () => {
+  const size = (bytes: number, fresh_bytes: number | null) => ({
+    bytes: bytes * mebibyte,
+    fresh_bytes: fresh_bytes === null ? null : fresh_bytes * mebibyte,
+  });
+  expect(isBloated(size(301, 100))).toBe(true);
+  expect(isBloated(size(299, 100))).toBe(false);
+  expect(isBloated(size(63, 1))).toBe(false);
+  expect(isBloated(size(10_000, null))).toBe(false);
+});
+
+test('a rebuild begins only with room for twice the new index and a reserve, and below the setting', () => {
+  const fresh = 1000 * mebibyte;
+  expect(obstacle(fresh, 3100 * mebibyte, rules)).toBeUndefined();
+  expect(obstacle(fresh, 3000 * mebibyte, rules)).toBe('disk');
+  expect(obstacle(fresh, undefined, rules)).toBeUndefined();
+  expect(obstacle(fresh + 1, undefined, rules)).toBe('setting');
+  expect(obstacle(0, undefined, { ...rules, mostFreshBytes: 0 })).toBe('setting');
+});
+
+test('the fresh size is not below what the last rebuild made, for as many contacts', () => {
+  expect(freshBytes(undefined, undefined, 100)).toBeNull();
+  expect(freshBytes(500, undefined, 100)).toBe(500);
+  const last = { rebuilt_bytes: 600, rebuilt_contacts: 100 };
+  expect(freshBytes(500, last, 100)).toBe(600);
+  expect(freshBytes(500, last, 50)).toBe(500);
+  expect(freshBytes(undefined, last, 200)).toBe(1200);
+  expect(freshBytes(undefined, { rebuilt_bytes: 600, rebuilt_contacts: 0 }, 200)).toBe(600);
+});

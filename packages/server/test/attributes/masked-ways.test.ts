@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+import { attributeAccount, path, type AttributeAccount } from './attribute-account.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+type Account = AttributeAccount & { readonly trusted: Record<string, string> };
+
+/** An account with a masked attribute CARD and a contact with a value; `trusted` are the headers of a key with the scope unmasked. */
+async function maskedAccount(body?: object): Promise<Account> {
+  const account = await attributeAccount(service, body);
+  await account.create({ name: 'CARD', data_type: 'text', data_masking: 'full' }, { name: 'OPEN', data_type: 'text' });
+  await account.contact('a@example.com', { CARD: 'secret', OPEN: 'public' });
+  const scopes = ['attributes:write', 'contacts:write', 'contacts:read', 'unmasked'];
+  const { api_key } = (await account.operator('POST', '/api-keys', { name: 'Trusted', scopes })).body;
+  return { ...account, trusted: { 'api-key': api_key as string } };
+}
+
+/** Sends a request that needs the scope unmasked, first without it: the refusal names the place. */
+async function needsScope(account: Account, route: string, data: unknown, field: string): Promise<void> {
+  expect(await account.v5(route, { data })).toMatchObject({
+    status: 403,
+    body: { errors: [{ code: 'missing_scope', field }] },
+  });
+  expect(await account.v5(route, { data }, account.trusted)).toMatchObject({ status: 200 });
+  await service.settled();
+}
+
+function condition(field: string, value: unknown = 'secret') {
+  return { filtering_criteria: [{ condition_details: [{ field, operation: 'equals', value: [value] }] }] };
+}
+
+async function updatedAt(account: AttributeAccount): Promise<string> {
+  const [row] = await account.rows({ output: { fields: ['updated_at'] } });
+  return row!['updated_at'] as string;
+}
+
+/** The rows of the table in docs/privacy.md, each with what shows that it is true. */
+const ways: Record<string, () => Promise<void>> = {
+  async 'search and export'() {
+    const account = await maskedAccount();
+    expect(await account.values('CARD')).toEqual([['****']]);
+  },
+  async 'filter, sort, page by cursor'() {
+    const account = await maskedAccount();
+    expect((await account.v5('/contact/search', condition('CARD'))).status).toBe(403);
+    expect((await account.v5('/contact/search', { output: { sorting: [{ field: 'CARD' }] } })).status).toBe(403);
+  },
+  async 'rename a masked attribute'() {
+    const account = await maskedAccount();
+    await needsScope(account, path.update, [{ name: 'CARD', new_name: 'OLD_CARD' }], 'data[0].new_name');
+    expect(await account.values('OLD_CARD')).toEqual([['****']]);
+    // By the name that a mapping masks, too.
+    await account.update({ name: 'CITY', data_masking: 'full' });
+    await account.create({ name: 'TOWN', data_type: 'text', mapping: 'CITY' });
+    await needsScope(account, path.update, [{ name: 'TOWN', new_name: 'VILLAGE' }], 'data[0].new_name');
+  },
+  async 'delete a masked attribute'() {
+    const account = await maskedAccount();
+    await needsScope(account, path.delete, ['CARD'], 'data[0]');
+    expect((await account.v5('/contact/search', { output: { fields: ['CARD'] } })).status).toBe(400);
+  },
+  async 'weaken a mask'() {
+    const account = await maskedAccount();
+    await needsScope(account, path.update, [{ name: 'CARD', data_masking: 'partial' }], 'data[0].data_masking');
+  },
+  async 'create an attribute under the former name of a masked one'() {
+    const account = await maskedAccount();
+    await account.v5(path.delete, { data: ['CARD'] }, account.trusted);
+    await service.settled();
+    for (const data_masking of ['none', 'partial']) {
+      const data = [{ name: 'CARD', data_type: 'text', data_masking }];
+      expect(await account.v5(path.create, { data })).toMatchObject({
+        status: 403,
+        body: { errors: [{ code: 'missing_scope', field: 'data[0].name' }] },
+      });
+    }
+    await account.create({ name: 'CARD', data_type: 'text', data_masking: 'full' });
+    await account.v5(path.delete, { data: ['CARD'] }, account.trusted);
+    await service.settled();
+    await needsScope(account, path.create, [{ name: 'CARD', data_type: 'text' }], 'data[0].name');
+    await account.contact('a@example.com', { CARD: 'open now' });
+    expect(await account.values('CARD')).toEqual([['open now']]);
+    // The key with the scope has decided: the name has no mask any more.
+    await account.apply(path.delete, { data: ['CARD'] });
+    expect(await account.create({ name: 'CARD', data_type: 'number' })).toMatchObject({ counts: { created: 1 } });
+  },
+  async 'rename an attribute to the former name of a masked one'() {
+    const account = await maskedAccount();
+    await account.v5(path.update, { data: [{ name: 'CARD', new_name: 'CARD_NUMBER' }] }, account.trusted);
+    expect(await account.update({ name: 'OPEN', new_name: 'CARD' })).toMatchObject({
+      status: 403,
+      body: { errors: [{ code: 'missing_scope', field: 'data[0].new_name' }] },
+    });
+    expect((await account.update({ name: 'OPEN', new_name: 'CARD', data_masking: 'full' })).status).toBe(200);
+  },
+  async auto_create_attributes() {
+    const account = await maskedAccount({ name: 'Automatic', settings: { auto_create_attributes: true } });
+    await account.v5(path.delete, { data: ['CARD'] }, account.trusted);
+    await account.contact('a@example.com', { CARD: 'sent after it was deleted', FRESH: 'not masked' });
+    expect(await account.values('CARD', 'FRESH')).toEqual([['****', 'not masked']]);
+    expect(await account.find('CARD')).toMatchObject([{ data_masking: 'full' }]);
+  },
+  async 'map a masked attribute to a system attribute'() {
+    const account = await maskedAccount();
+    await needsScope(account, path.update, [{ name: 'CARD', mapping: 'CITY' }], 'data[0].mapping');
+    expect(await account.values('CITY')).toEqual([['****']]);
+  },
+  async 'remove or move a mapping that masks'() {
+    const account = await maskedAccount();
+    await account.v5(path.update, { data: [{ name: 'CARD', mapping: 'CITY' }] }, account.trusted);
+    // CITY itself has no mask: what clients send as CITY would be readable from then on.
+    await needsScope(account, path.update, [{ name: 'CARD', mapping: null }], 'data[0].mapping');
+  },
+  async 'read or guess a default value'() {
+    const account = await maskedAccount();
+    await account.update({ name: 'CARD', default_value: 'unknown' });
+    const record = async () => (await account.find('CARD'))[0]!;
+    const before = await record();
+    expect(before).toMatchObject({ default_value: '****' });
+    const writtenBack = await account.update({ name: 'CARD', default_value: before['default_value'] });
+    expect(writtenBack).toMatchObject({ status: 400, body: { errors: [{ field: 'data[0].default_value' }] } });
+    const guessed = await account.update({ name: 'CARD', default_value: 'unknown' });
+    expect(guessed.body.data).toMatchObject([{ default_value: '****' }]);
+    expect((await record())['updated_at']).not.toBe(before['updated_at']);
+    const changed = await account.v5(path.update, { data: [{ name: 'CARD', default_value: 'none' }] }, account.trusted);
+    expect(changed.body.data).toMatchObject([{ default_value: 'none' }]);
+  },
+  async 'change the data type'() {
+    const account = await maskedAccount();
+    expect((await account.update({ name: 'CARD', data_type: 'long_text' })).status).toBe(200);
+    expect(await account.values('CARD')).toEqual([['****']]);
+  },
+  async 'write a guess and look whether the contact changed'() {
+    const account = await maskedAccount();
+    for (const [attributes, counts] of [
+      [{ CARD: 'secret' }, { updated: 1, unchanged: 0 }],
+      [{ CARD: 'wrong' }, { updated: 1, unchanged: 0 }],
+      [{ CARD: null }, { updated: 1, unchanged: 0 }],
+      [{ CARD: null }, { updated: 1, unchanged: 0 }],
+      [{ OPEN: 'public' }, { updated: 0, unchanged: 1 }],
+    ] as const) {
+      for (const [route, data] of [
+        ['/contact/create', { contact_type: 'identified', contacts: [{ identity: 'a@example.com', attributes }] }],
+        ['/contact/update', { contacts: [{ identity: 'a@example.com', attributes }] }],
+      ] as const) {
+        const before = await updatedAt(account);
+        expect(await account.apply(route, { data })).toMatchObject({ counts });
+        expect((await updatedAt(account)) > before).toBe(counts.updated === 1);
+      }
+    }
+  },
+  async 'write a guessed identity'() {
+    const account = await attributeAccount(service, { name: 'Keyed', primary_key: 'PASSPORT' });
+    await account.contact('P-1', {});
+    await account.update({ name: 'PASSPORT', data_masking: 'full' });
+    const [row] = await account.rows({ output: { fields: ['contact_id', 'PASSPORT', 'identity'] } });
+    expect(row).toMatchObject({ PASSPORT: '****', identity: '****' });
+    const before = await updatedAt(account);
+    const contacts = [{ contact_id: row!['contact_id'], attributes: { PASSPORT: 'P-1' } }];
+    expect(await account.apply('/contact/update', { data: { contacts } })).toMatchObject({ counts: { updated: 1 } });
+    expect((await updatedAt(account)) > before).toBe(true);
+    const known = await account.apply('/contact/update', { data: { contacts: [{ identity: 'P-2' }] } });
+    expect(known).toMatchObject({ counts: { failed: 1 } });
+  },
+  async usage() {
+    const account = await maskedAccount();
+    const usage = await account.v5('/client/attribute/usage', { data: ['CARD'] });
+    expect(usage.body.data).toEqual([{ name: 'CARD', in_use: false, contacts_with_value: 1, usage: [] }]);
+  },
+  async segments() {
+    const account = await maskedAccount();
+    const segment = await account.operator('POST', '/segments', { name: 'Secret', ...condition('CARD') });
+    const audience = { audience_type: 'segment', audience_id: segment.body.audience_id as number };
+    const found = await account.v5('/contact/audience/search', { ...audience, output: { fields: ['CARD'] } });
+    expect(found.body.data).toEqual([{ CARD: '****' }]);
+    expect((await account.v5('/contact/audience/search', { ...audience, ...condition('CARD') })).status).toBe(403);
+  },
+};
+
+const guide = readFileSync(new URL('../../../../docs/privacy.md', import.meta.url), 'utf8');
+const table = guide.split('\n## Masked values\n')[1]?.split('\n## ')[0] ?? '';
+const rows = [...table.matchAll(/^\| ([^|]+?) +\| [^|]+\|$/gm)]
+  .map(([, way]) => way!)
+  .filter((way) => !/^(way|-+)$/.test(way));
+
+test('the table of ways to a masked value in docs/privacy.md is the one that is tested', () => {
+  expect(rows).toEqual(Object.keys(ways));
+});
+
+describe('a key without the scope unmasked does not get at a masked value', () => {
+  test.each(Object.keys(ways))('by this way: %s', async (way) => ways[way]!());
+});
+
+test('the refusal to delete a masked attribute is checked again when the request is processed', async () => {
+  await using waiting = await startTestService({ worker: false });
+  const { first } = waiting;
+  await first.v5(path.create, { data: [{ name: 'CARD', data_type: 'text' }] });
+  const deletion = await first.v5(path.delete, { data: ['CARD'] });
+  expect(deletion.status).toBe(200);
+  await first.v5(path.create, { data: [{ name: 'OTHER', data_type: 'text', data_masking: 'full' }] });
+  const other = await first.v5(path.delete, { data: ['OTHER'] });
+  expect(other.status).toBe(200);
+  await using _worker = waiting.startWorker();
+  await waiting.settled();
+  const outcome = async (id: string) => (await first.operator('GET', `/requests/${id}`)).body;
+  expect(await outcome(deletion.body.request_id)).toMatchObject({ counts: { deleted: 1 } });
+  expect(await outcome(other.body.request_id)).toMatchObject({
+    counts: { failed: 1 },
+    failures: [{ code: 'attribute_masked' }],
+  });
+});
