@@ -33,7 +33,7 @@ export async function refuseUsedAudience(
 ): Promise<void> {
   const users = segmentsNaming(await loadSegmentFilters(trx, accountId), type, audienceId);
   if (users.length === 0) return;
-  const reason = `The ${type} ${audienceId} is used by the ${segmentNames(users)}; change or delete what uses it first`;
+  const reason = `The ${type} ${audienceId} is in use by the ${segmentNames(users)}. Change or delete what uses it first.`;
   throw new ApiError('conflict', { params: { reason } });
 }
 

@@ -145,7 +145,7 @@ export async function countSegment(
   return context.searches.run(accountId, signal, async (searchDb) => {
     const filter = await resolveAudience({ searchDb }, scope, audience).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
-      const reason = `The segment cannot be evaluated: ${error.faults.map(({ message }) => message).join('; ')}`;
+      const reason = `The segment cannot be evaluated. ${error.faults.map(({ message }) => message).join(' ')}`;
       throw new ApiError('conflict', { params: { reason }, cause: error });
     });
     return countFilter({ searchDb }, filter);
@@ -205,6 +205,6 @@ async function refuseToBreakUsers(
 ): Promise<void> {
   const users = [...(await brokenUsers(trx, accountId, registry, segmentId))].filter((id) => !brokenBefore.has(id));
   if (users.length === 0) return;
-  const reason = `This filter would carry the ${segmentNames(users)} beyond ${segmentDepth} levels of segments or ${totalConditions} conditions`;
+  const reason = `With this filter, the ${segmentNames(users)} would have more than ${segmentDepth} levels of segments or ${totalConditions} conditions.`;
   throw new ApiError('conflict', { params: { reason } });
 }

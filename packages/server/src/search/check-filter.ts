@@ -1,9 +1,9 @@
-import { Faults, type Fault, type Filter, type PartlyRead } from '@roster/contract';
+import { Faults, unknownName, type Fault, type Filter, type PartlyRead } from '@roster/contract';
 import type { Registry, StoredValue } from '../attributes/registry.ts';
 import type { CheckedFilter, Condition, ConditionGroup } from './checked-filter.ts';
 import { fieldType, type ConditionValue } from './field-types.ts';
 import { findField, type Field } from './fields.ts';
-import { findOperation, operationEntry, type Arity, type OperationName } from './operations.ts';
+import { findOperation, operationEntry, operationsOf, type Arity, type OperationName } from './operations.ts';
 
 /** For whom a search is checked. */
 export interface SearchRights {
@@ -49,7 +49,7 @@ function checkCondition(
   const field =
     body.field === undefined ? undefined : findField(rights.registry, body.field, body.field_category, faults);
   if (field !== undefined && field.masking !== 'none' && !rights.unmasked) {
-    faults.add('missing_scope', 'is masked: a filter on it needs an API key with the scope unmasked', 'field');
+    faults.add('missing_scope', 'is masked. To filter by it, use an API key with the scope unmasked', 'field');
   }
   const operation = body.operation === undefined ? undefined : checkOperation(body.operation, field, faults);
   const isUnread = 'value' in body && body.value === undefined;
@@ -62,24 +62,20 @@ function checkCondition(
 
 function checkOperation(name: string, field: Field | undefined, faults: Faults): OperationName | undefined {
   const operation = findOperation(name);
-  if (operation === undefined) {
-    return faults.add('unknown_value', 'is not an operation; see the description of the filter language', 'operation');
-  }
-  if (field !== undefined && !operationEntry(operation).types.includes(field.type)) {
-    return faults.add(
-      'not_supported',
-      `${operation} does not fit the field, which is of the type ${field.type}`,
-      'operation',
-    );
-  }
-  return operation;
+  const known = operationsOf(field?.type);
+  if (operation !== undefined && known.includes(operation)) return operation;
+  const of = field === undefined ? '' : ` of ${field.type} fields`;
+  const code = operation === undefined ? 'unknown_value' : 'not_supported';
+  if (faults.full) return undefined;
+  const message = `${unknownName(name, `an operation${of}`, known)} The operations${of} are ${known.join(', ')}.`;
+  return faults.add(code, message, 'operation');
 }
 
 const arities: Record<Arity, { readonly fits: (count: number) => boolean; readonly message: string }> = {
-  none: { fits: (count) => count === 0, message: 'takes no value' },
-  one: { fits: (count) => count === 1, message: 'takes exactly one value' },
-  two: { fits: (count) => count === 2, message: 'takes exactly two values' },
-  some: { fits: (count) => count > 0, message: 'takes at least one value' },
+  none: { fits: (count) => count === 0, message: 'must be left out' },
+  one: { fits: (count) => count === 1, message: 'must have exactly one value' },
+  two: { fits: (count) => count === 2, message: 'must have exactly two values, the smaller one first,' },
+  some: { fits: (count) => count > 0, message: 'must have at least one value' },
 };
 
 /**
@@ -94,7 +90,9 @@ function checkValues(
 ): StoredValue[] {
   const entry = operationEntry(operation);
   const arity = arities[entry.arity];
-  if (!arity.fits(values.length)) faults.add('wrong_arity', `${operation} ${arity.message}`, 'value');
+  // Where no value is taken, a blank one counts as absent, as everywhere.
+  const given = entry.arity === 'none' ? values.filter((value) => !isBlank(value)) : values;
+  if (!arity.fits(given.length)) faults.add('wrong_arity', `${arity.message} for the operation ${operation}`, 'value');
   if (field === undefined || entry.arity === 'none') return [];
   const type = fieldType(field.type);
   const read = entry.operand === 'pattern' ? type.readPattern! : type.read;
@@ -107,6 +105,10 @@ function checkValues(
   // A value costs as often as it is there. Audiences stay as they are: what is found about them later is told with their index.
   const isAudience = field.type === 'list' || field.type === 'segment';
   return entry.arity === 'some' && !isAudience ? [...new Set(stored)] : stored;
+}
+
+function isBlank(value: ConditionValue | undefined): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 /** What is wrong with a filter in an account, as a list; empty when it can be used (up to its lists and segments). */

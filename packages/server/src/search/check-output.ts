@@ -2,7 +2,7 @@ import { searchLimits, type Faults, type PartlyRead, type SearchContactsBody } f
 import type { SearchRights } from './check-filter.ts';
 import type { CheckedOutput, OutputField, SortKey } from './checked-output.ts';
 import { cursorSpec, readCursor } from './cursor.ts';
-import { findOutputField, fixedField, isSortable } from './fields.ts';
+import { findOutputField, fixedField, isSortable, unknownField } from './fields.ts';
 
 type OutputBody = PartlyRead<Pick<SearchContactsBody, 'output' | 'get_count'>>;
 
@@ -15,7 +15,11 @@ export function checkOutput(body: OutputBody, accountId: number, rights: SearchR
   const { page, cursor, limit = searchLimits.defaultPageSize } = output.pagination ?? {};
   const sorting = checkSorting(output.sorting ?? [], rights, faults);
   if (page !== undefined && cursor !== undefined) {
-    faults.add('not_allowed', 'must not be given together with page', 'output.pagination.cursor');
+    faults.add(
+      'not_allowed',
+      'must not be given together with page. Leave one of them out',
+      'output.pagination.cursor',
+    );
   }
   // With a faulty sorting there is nothing to compare the cursor with.
   const hasSorting = !faults.list.some(({ field }) => field.startsWith('output.sorting'));
@@ -40,10 +44,11 @@ function checkSorting(items: Given<'sorting'>, rights: SearchRights, faults: Fau
     const place = `output.sorting[${index}].field`;
     if (name === undefined) continue;
     const field = findOutputField(registry, name);
-    if (field === undefined) faults.add('unknown_field', 'is not a field of contacts', place);
-    else if (!isSortable(field)) faults.add('not_supported', `a field of the type ${field.type} has no order`, place);
+    if (field === undefined) faults.add('unknown_field', unknownField(registry, name), place);
+    else if (!isSortable(field))
+      faults.add('not_supported', `cannot be sorted by, because a field of the type ${field.type} has no order`, place);
     else if (field.masking !== 'none' && !rights.unmasked) {
-      faults.add('missing_scope', 'is masked: sorting by it needs an API key with the scope unmasked', place);
+      faults.add('missing_scope', 'is masked. To sort by it, use an API key with the scope unmasked', place);
     } else keys.push({ field, descending: direction === 'desc' });
   }
   return unique([...keys, { field: fixedField(registry, 'contact_id'), descending: false }]);
@@ -72,8 +77,8 @@ function checkFields(names: Given<'fields'>, rights: SearchRights, faults: Fault
     const field = findOutputField(registry, name);
     if (field !== undefined && field.type !== 'segment') return { name, field };
     const place = `output.fields[${index}]`;
-    if (field === undefined) faults.add('unknown_field', 'is not a field of contacts', place);
-    else faults.add('not_supported', 'is not an output field: a segment is evaluated only in a filter', place);
+    if (field === undefined) faults.add('unknown_field', unknownField(registry, name), place);
+    else faults.add('not_supported', 'cannot be in the output. Use segment_id in a filter only', place);
     return [];
   });
 }

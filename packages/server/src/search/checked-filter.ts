@@ -9,7 +9,7 @@ export type Connective = 'and' | 'or';
 export interface Condition {
   readonly field: Field;
   readonly operation: OperationName;
-  /** In the form that is stored; `segment_id`: the segments, `list_id`: the lists, which can be there twice. */
+  /** In the form that is stored, or a plain day (`YYYY-MM-DD`) on a date-time field; `segment_id`: the segments, `list_id`: the lists, which can be there twice. */
   readonly values: readonly StoredValue[];
   /** Where the values stand in the request, for faults that are found later. */
   readonly place: string;
@@ -34,6 +34,8 @@ export interface CheckedFilter {
  */
 export interface ResolvedFilter {
   readonly accountId: number;
+  /** The time zone of the account, in which plain days are meant. */
+  readonly timeZone: string;
   readonly filters: readonly CheckedFilter[];
   /** The filter of every segment that the filters name, directly or through other segments. */
   readonly segments: ReadonlyMap<number, CheckedFilter>;
@@ -49,7 +51,7 @@ export function conditionsOf(filter: CheckedFilter): Condition[] {
 }
 
 /** The conditions that every match of a filter meets, whatever else the filter says; those in its segments are left out. */
-function requirementsOf({ filters }: ResolvedFilter): Condition[] {
+export function requirementsOf(filters: readonly CheckedFilter[]): Condition[] {
   return filters
     .flatMap((part) => (part.connective === 'and' || part.groups.length === 1 ? part.groups : []))
     .flatMap((group) => (group.connective === 'and' || group.conditions.length === 1 ? group.conditions : []));
@@ -68,7 +70,7 @@ const bounding: ReadonlySet<OperationName> = new Set([
 
 /** The bounds of an attribute that every match of a filter keeps. */
 export function boundsOn(attribute: Attribute, filter: ResolvedFilter): Condition[] {
-  return requirementsOf(filter).filter(
+  return requirementsOf(filter.filters).filter(
     ({ field, operation }) => field.attribute === attribute && bounding.has(operation),
   );
 }
@@ -83,7 +85,7 @@ const metWithoutValue: ReadonlySet<OperationName> = new Set(['not_equals', 'not_
 
 /** True when every match of a filter has a value of an attribute. Nobody but its account has the attribute. */
 export function needsAttribute(filter: ResolvedFilter): boolean {
-  return requirementsOf(filter).some(
+  return requirementsOf(filter.filters).some(
     ({ field, operation }) =>
       field.attribute !== undefined && field.type !== 'identity' && !metWithoutValue.has(operation),
   );

@@ -8,6 +8,7 @@ import {
   type ResolvedFilter,
 } from './checked-filter.ts';
 import { fieldSql } from './columns.ts';
+import { dayCondition, isDay } from './day-conditions.ts';
 import { operationEntry } from './operations.ts';
 
 /**
@@ -56,8 +57,13 @@ function groups(part: CheckedFilter, filter: ResolvedFilter): RawBuilder<SqlBool
 
 function compileCondition(condition: Condition, filter: ResolvedFilter): RawBuilder<SqlBool> {
   if (condition.field.type === 'segment') return segments(condition, filter);
+  const { operation, values } = condition;
   const field = fieldSql(condition.field, filter.removedLists);
-  return sql`(${operationEntry(condition.operation).sql(field, condition.values)})`;
+  if (condition.field.type !== 'datetime' || !values.some(isDay)) {
+    return sql`(${operationEntry(operation).sql(field, values)})`;
+  }
+  const sqlType = condition.field.attribute === undefined ? sql`timestamptz` : sql`text`;
+  return sql`(${dayCondition(operation, values, field, sqlType, filter.timeZone)})`;
 }
 
 /** Segments stand for their filters; a filter that is null for a contact does not match it, so `not_equals` must not say "not". */

@@ -28,8 +28,7 @@ export function readCursor(
   faults: Faults,
 ): CursorPosition | undefined {
   const place = 'output.pagination.cursor';
-  const damaged = () =>
-    faults.add('invalid_format', 'is not a cursor of this service: send next_cursor as it was', place);
+  const damaged = () => faults.add('invalid_format', 'must be the next_cursor of an earlier answer, unchanged', place);
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(checksumBytes);
   // Decoding skips what is not base64url; only the exact text that was given out is a cursor.
@@ -39,7 +38,7 @@ export function readCursor(
   if (!Array.isArray(content)) return damaged();
   const [spec, ...values] = content as unknown[];
   if (spec !== specOf(sorting)) {
-    return faults.add('not_allowed', 'belongs to another sorting: keep sorting as it was for the first page', place);
+    return faults.add('not_allowed', 'belongs to another sorting. Send the same sorting as for the first page', place);
   }
   if (values.length !== sorting.length) return damaged();
   const fits = sorting.every(({ field }, index) => isSortValue(field, values[index]));

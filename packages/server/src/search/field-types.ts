@@ -35,12 +35,7 @@ export const fieldTypes = {
   contact_type: {
     doc: `${contactTypes.map((type) => `\`${type}\``).join(', ')}, in any letter case; sorted by name`,
     sortable: true,
-    read(value, faults) {
-      if (typeof value !== 'string') return faults.add('invalid_type', 'must be a string with a contact type');
-      const word = value.trim().toLowerCase();
-      const type = contactTypes.find((candidate) => candidate === word);
-      return type ?? faults.add('unknown_value', `must be one of ${contactTypes.join(', ')}`);
-    },
+    read: readerOf(Type.Enum([...contactTypes])),
   },
   identity: {
     doc: 'text; compared in the form of the primary key: e-mail addresses in lower case, mobile numbers as digits',
@@ -56,8 +51,7 @@ export const fieldTypes = {
     doc: 'text; equality ignores letter case',
     sortable: true,
     read(value, faults) {
-      if (typeof value !== 'string') return faults.add('invalid_type', 'must be a string with an e-mail address');
-      return value.trim().toLowerCase();
+      return readText(value, faults)?.trim().toLowerCase();
     },
     readPattern,
   },
@@ -73,22 +67,21 @@ export const fieldTypes = {
   boolean: { doc: '`true` or `false`', sortable: true, read: readStored('boolean') },
   date: { doc: '`YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`', sortable: true, read: readStored('date') },
   datetime: {
-    doc: 'RFC 3339 date-time with an offset, to the millisecond; a plain date means midnight in UTC, so that a whole day is `greater_than_or_equal` `2026-01-31` and `less_than` `2026-02-01`',
+    doc: 'RFC 3339 date-time with an offset, to the millisecond; or a plain date, which means the whole day in the time zone of the account: `equals` is within it, `greater_than` after its end',
     sortable: true,
     read(value, faults) {
-      const day = coerce('date', value);
-      return day === undefined ? readDateTime(value, faults) : `${String(day)}T00:00:00.000Z`;
+      return coerce('date', value) ?? readDateTime(value, faults);
     },
   },
   list: {
     doc: '`audience_id`s of lists of the account',
     sortable: false,
-    read: readInteger(1, 2_147_483_647),
+    read: readInteger(1, 2_147_483_647, 'Send the audience_id of the list, not its name'),
   },
   segment: {
     doc: '`audience_id`s of segments of the account',
     sortable: false,
-    read: readInteger(1, 2_147_483_647),
+    read: readInteger(1, 2_147_483_647, 'Send the audience_id of the segment, not its name'),
   },
 } satisfies Record<string, FieldTypeEntry>;
 
@@ -101,38 +94,37 @@ export function fieldType(type: FieldType): FieldTypeEntry {
 }
 
 /** Reads what the contract reads where an integer is due. */
-function readInteger(minimum: number, maximum: number): ReadValue {
-  return readerOf(Type.Integer({ minimum, maximum }));
+function readInteger(minimum: number, maximum: number, hint?: string): ReadValue {
+  return readerOf(Type.Integer({ minimum, maximum, ...(hint === undefined ? {} : { 'x-hint': hint }) }));
 }
 
 function readText(value: ConditionValue, faults: Faults): string | undefined {
-  if (typeof value === 'boolean') return faults.add('invalid_type', 'must be a string');
+  if (typeof value === 'boolean') return faults.add('invalid_type', 'must be a string, not a boolean');
   return typeof value === 'string' ? value : String(coerce('text', value));
 }
 
 /** An empty text would match every value: a condition that a caller forgot to fill in must not widen the audience. */
 function readPattern(value: ConditionValue, faults: Faults): string | undefined {
   const text = readText(value, faults);
-  return text === '' ? faults.add('required', 'must not be empty: it would match every value') : text;
+  return text === ''
+    ? faults.add('required', 'must not be empty, because an empty text would match every value')
+    : text;
 }
 
 function readMobile(value: ConditionValue, faults: Faults): string | undefined {
   const text = readText(value, faults);
-  if (text === undefined) return undefined;
-  return (
-    mobileDigits(text) ??
-    faults.add('invalid_format', 'must be 6 to 15 digits with the country code, such as 919812345678')
-  );
+  // A text that is not a number equals none: no match, as with a text that is not an e-mail address.
+  return text === undefined ? undefined : (mobileDigits(text) ?? text);
 }
 
 function readDigits(value: ConditionValue, faults: Faults): string | undefined {
-  const digits = readPattern(value, faults)?.replaceAll(/^\s*\+|[\s-]/g, '');
-  if (digits === undefined || /^\d+$/.test(digits)) return digits;
-  return faults.add('invalid_format', 'must be digits: mobile numbers are stored as digits only');
+  const text = readText(value, faults);
+  return text === undefined ? undefined : readPattern(text.replaceAll(/^\s*\+|[\s-]/g, ''), faults);
 }
 
 function readDateTime(value: ConditionValue, faults: Faults): StoredValue | undefined {
-  const message = 'must be an RFC 3339 date-time with an offset, such as 2026-01-31T09:00:00Z, or a date';
+  const message =
+    'must be a date, such as 2026-01-31, or a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z';
   return (
     coerce('datetime', value) ?? faults.add(typeof value === 'string' ? 'invalid_format' : 'invalid_type', message)
   );
@@ -142,7 +134,7 @@ function readStored(type: 'text' | 'long_text' | 'number' | 'boolean' | 'date'):
   const messages = {
     text: 'must be a text of at most 1,000 characters',
     long_text: 'must be a text of at most 65,536 characters',
-    number: 'must be a number',
+    number: 'must be a number, such as 30',
     boolean: 'must be true or false',
     date: 'must be a date, such as 2026-01-31',
   };

@@ -1,4 +1,4 @@
-import type { Faults } from '@roster/contract';
+import { unknownName, type Faults } from '@roster/contract';
 import type { Attribute, Registry } from '../attributes/registry.ts';
 import { fieldTypes, type FieldType, type IdentityForm } from './field-types.ts';
 
@@ -116,22 +116,19 @@ export function findField(
 ): Field | undefined {
   const found = candidates(registry, name);
   if (found.length === 0) {
-    return faults.add(
-      'unknown_field',
-      'is not a field: use a config field, an audience field or the name of an attribute of the account',
-      'field',
-    );
+    if (faults.full) return undefined;
+    return faults.add('unknown_field', unknownField(registry, name), 'field');
   }
   const fitting = category === undefined ? found : found.filter((field) => fits(field, category));
   if (fitting.length === 0) {
-    return faults.add(
-      'not_supported',
-      `does not fit the field, which is of the category ${found[0]!.category}`,
-      'field_category',
-    );
+    return faults.add('not_supported', `must be ${found[0]!.category} for this field, or left out`, 'field_category');
   }
   if (fitting.length > 1) {
-    return faults.add('required', 'is required: an attribute has the same name as a field', 'field_category');
+    return faults.add(
+      'required',
+      'is required, because an attribute has the same name as a field of contacts',
+      'field_category',
+    );
   }
   return fitting[0];
 }
@@ -140,6 +137,12 @@ function fits(field: Field, category: FieldCategory): boolean {
   return (
     field.category === category || (category === 'attribute' && (field.name === 'email' || field.name === 'mobile'))
   );
+}
+
+/** Says that no field has a name, and which one was probably meant. */
+export function unknownField(registry: Registry, name: string): string {
+  const names = [...byName.keys(), ...registry.attributes.map((attribute) => attribute.name)];
+  return unknownName(name, 'a field', names, 'Send the name of an attribute of the account or of a field of contacts.');
 }
 
 /** Finds the field of a name for output or sorting, where no category can be given; a field of the service goes before an attribute. */

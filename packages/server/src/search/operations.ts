@@ -115,7 +115,7 @@ export const operations = {
   between: {
     arity: 'two',
     types: ordered,
-    doc: 'The value lies between the two given ones or equals one of them. Nothing lies between a greater and a lesser one; between a plain date and the same date lies its midnight alone.',
+    doc: 'The value lies between the two given ones or equals one of them. Nothing lies between a greater and a lesser one.',
     sql(field, [low, high]) {
       const { value, parameter } = comparable(field);
       return sql`${value} between ${parameter(low!)} and ${parameter(high!)}`;
@@ -146,6 +146,12 @@ export const operationEntries: ReadonlyMap<OperationName, OperationEntry> = byNa
 /** The entry of an operation. */
 export function operationEntry(name: OperationName): OperationEntry {
   return operations[name];
+}
+
+/** The operations of a type of field, in the order of the documentation; all operations without a type. */
+export function operationsOf(type: FieldType | undefined): readonly OperationName[] {
+  const entries = type === undefined ? [...byName] : [...byName].filter(([, { types }]) => types.includes(type));
+  return entries.map(([name]) => name);
 }
 
 /** Finds an operation by its name in any letter case. */

@@ -10,6 +10,7 @@ import type { CheckedOutput } from './checked-output.ts';
 import { writeCursor } from './cursor.ts';
 import { fixedField } from './fields.ts';
 import { countMatches, findPage } from './find-page.ts';
+import { checkNamedAudience } from './named-audience.ts';
 import { resolveFilters } from './resolve.ts';
 import { createRowReader, type AnswerRow } from './rows.ts';
 import { readWidePage, rowsThatFit } from './wide-page.ts';
@@ -58,7 +59,7 @@ export async function searchContacts(
   ctx: SearchContext,
   scope: SearchScope,
   body: SearchContactsBody,
-  audience?: Audience,
+  audience?: PartlyRead<Audience>,
 ): Promise<SearchResult> {
   const faults = new Faults();
   const search = await checkSearch(ctx, scope, body, audience, faults);
@@ -80,10 +81,12 @@ export async function checkSearch(
   return withTimeout(async () => {
     const { accountId, unmasked = false } = scope;
     const rights = { registry: await registryOf(ctx, scope), unmasked };
-    const filters = [
-      ...(audience === undefined ? [] : [audienceFilter(rights.registry, audience)]),
-      checkFilter(body, rights, faults),
-    ];
+    const given = checkFilter(body, rights, faults);
+    // Of a body that is not an object nothing was read.
+    const isRead = !faults.list.some(({ field }) => field === '');
+    if (audience !== undefined && isRead) checkNamedAudience(audience, given, faults);
+    const isNamedByFields = audience?.audience_id !== undefined;
+    const filters = [...(isNamedByFields ? [audienceFilter(rights.registry, audience)] : []), given];
     const output = checkOutput(body, accountId, rights, faults);
     const needsLists = output.fields.some(({ field }) => field.type === 'list');
     const options = { accountId, registry: rights.registry, needsLists };

@@ -63,10 +63,10 @@ export interface TestAccount {
 /** Makes an account; `primaryKey` may be EMAIL (default), MOBILE or the name of an attribute, which is then made too. */
 export async function createAccount(
   ctx: Pick<Context, 'db'>,
-  options: { primaryKey?: string; masking?: 'partial' | 'full' } = {},
+  options: { primaryKey?: string; timeZone?: string; masking?: 'partial' | 'full' } = {},
 ): Promise<TestAccount> {
   const { db } = ctx;
-  const { primaryKey = 'EMAIL' } = options;
+  const { primaryKey = 'EMAIL', timeZone = 'UTC' } = options;
   const now = new Date('2026-01-01T00:00:00.000Z');
   const stamps = { created_at: now, updated_at: now };
   const { account_id: accountId } = await db
@@ -74,7 +74,7 @@ export async function createAccount(
     .values({
       name: 'Test',
       primary_key: primaryKey,
-      time_zone: 'UTC',
+      time_zone: timeZone,
       settings: JSON.stringify({} satisfies AccountSettings),
       ...stamps,
     })
@@ -96,6 +96,7 @@ export async function createAccount(
       .values({ account_id: accountId, audience_id: id, audience_type: 'list', name: `List ${id}`, ...stamps })
       .execute();
   }
+  let lastContactId = 0;
   return {
     accountId,
     registry: await loadRegistry(db, accountId),
@@ -109,6 +110,7 @@ export async function createAccount(
           .values(
             chunk.map((given, index) => ({
               account_id: accountId,
+              contact_id: (lastContactId += 1),
               contact_key: keys[index]!,
               contact_type: given.contact_type,
               email: given.email,

@@ -89,6 +89,39 @@ const moments = [
   '2024-06-30T12:00:00.000Z',
   '2025-01-01T00:00:00.000Z',
   '2026-11-20T05:33:49.123Z',
+  // Around the days of the clock changes in Berlin, of 23 and of 25 hours.
+  '2026-03-28T22:59:59.999Z',
+  '2026-03-28T23:00:00.000Z',
+  '2026-03-29T21:59:59.999Z',
+  '2026-03-29T22:00:00.000Z',
+  '2026-10-24T22:00:00.000Z',
+  '2026-10-25T22:59:59.999Z',
+  '2026-10-25T23:00:00.000Z',
+  // Around the day that Samoa skipped, and the one that begins at one o'clock in Cairo.
+  '2011-12-30T09:59:59.999Z',
+  '2011-12-30T10:00:00.000Z',
+  '2026-04-23T21:59:59.999Z',
+  '2026-04-23T22:00:00.000Z',
+];
+/** Days as values of conditions on moments. */
+export const days = [
+  '0001-01-01',
+  '2011-12-29',
+  '2011-12-30',
+  '2011-12-31',
+  '2023-12-31',
+  '2024-01-01',
+  '2024-01-02',
+  '2024-06-30',
+  '2026-03-28',
+  '2026-03-29',
+  '2026-03-30',
+  '2026-04-23',
+  '2026-04-24',
+  '2026-10-24',
+  '2026-10-25',
+  '2026-10-26',
+  '9999-12-31',
 ];
 const emails = ['A.b@x.in', 'a.B@x.in', 'c%d@x.in', 'c_d@x.in', 'z@x.in', "o'hara@y.example", 'ab@x.in.example'];
 const mobiles = ['919812345678', '919812345679', '14155550100', '123456', '999999999999999'];
@@ -105,12 +138,17 @@ interface FieldModel {
 const numeric = (value: Plain): Plain[] => [value, String(value), ` ${String(value)} `];
 const flag = (value: Plain): Plain[] => [value, String(value), value === true ? 'YES' : 'No', value === true ? 1 : 0];
 const anyCase = (value: Plain): Plain[] => [value, String(value).toUpperCase(), String(value).toLowerCase()];
-const moment = (value: Plain): Plain[] => {
+export const moment = (value: Plain): Plain[] => {
+  if (String(value).length === 10) return daySpellings(value);
   const at = new Date(String(value));
   const inIndia = new Date(at.getTime() + 330 * 60_000).toISOString().replace('Z', '+05:30');
-  const midnight = String(value).endsWith('T00:00:00.000Z') ? [String(value).slice(0, 10)] : [];
-  return [value, inIndia, String(value).replace('T', ' '), ...midnight];
+  return [value, inIndia, String(value).replace('T', ' ')];
 };
+const daySpellings = (value: Plain): Plain[] => [
+  value,
+  String(value).split('-').reverse().join('-'),
+  String(value).split('-').reverse().join('/'),
+];
 
 /** Every field that the tests know, by canonical name. */
 export const fieldModels: Readonly<Record<string, FieldModel>> = {
@@ -136,11 +174,7 @@ export const fieldModels: Readonly<Record<string, FieldModel>> = {
     values: dates,
     kind: 'ordered',
     category: 'attribute',
-    spellings: (value) => [
-      value,
-      String(value).split('-').reverse().join('-'),
-      String(value).split('-').reverse().join('/'),
-    ],
+    spellings: daySpellings,
   },
   LAST_SEEN: { values: moments, kind: 'ordered', category: 'attribute', spellings: moment },
 };

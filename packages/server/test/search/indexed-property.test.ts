@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** A world in which some attributes of every kind are indexed. */
 async function createIndexedWorld(): Promise<TestWorld> {
-  const made = await createWorld(ctx, 'EMAIL');
+  const made = await createWorld(ctx, 'EMAIL', 'Europe/Berlin');
   const { accountId } = made.account;
   await ctx.db
     .updateTable('attributes')

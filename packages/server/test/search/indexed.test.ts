@@ -25,8 +25,8 @@ beforeAll(async () => {
   account = await createAccount(ctx);
   const key = (name: string) => attributeKey(account.accountId, account.registry.find(name)!.id);
   await sql`
-    insert into contacts (account_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)
-    select ${account.accountId}, 'user' || i || '@x.in', 'identified', jsonb_strip_nulls(jsonb_build_object(
+    insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)
+    select ${account.accountId}, i, 'user' || i || '@x.in', 'identified', jsonb_strip_nulls(jsonb_build_object(
       ${key('CITY')}::text, 'City ' || i % 1000,
       ${key('AGE')}::text, case when i % 100 <> 0 then i end,
       ${key('SECRET')}::text, case when i > ${contacts - 5}::int then 7 else 1 end,

@@ -177,8 +177,8 @@ const cases: readonly Case[] = [
   ['created_at', 'equals', '2026-01-10', 'a'],
   ['created_at', 'equals', ['2026-01-10T05:30:00+05:30', '2026-01-12'], 'an'],
   ['created_at', 'not_equals', '2026-01-10', 'rn'],
-  ['created_at', 'greater_than', '2026-01-11', 'rn'],
-  ['created_at', 'between', ['2026-01-10', '2026-01-11'], 'a'],
+  ['created_at', 'greater_than', '2026-01-11', 'n'],
+  ['created_at', 'between', ['2026-01-10', '2026-01-11'], 'ar'],
   ['created_at', 'is_null', [], ''],
   ['updated_at', 'less_than', '2026-01-02', 'arn'],
 

@@ -24,6 +24,8 @@ export interface ModelFilter {
 export interface World {
   /** Name of the primary key, whose value is the identity. */
   readonly primaryKey: string;
+  /** The time zone of the account. */
+  readonly timeZone: string;
   readonly segments: ReadonlyMap<number, ModelFilter>;
 }
 
@@ -73,6 +75,7 @@ function meets(contact: StoredContact, { field, operation, values }: ModelCondit
   }
   const value = valueOf(contact, field, world);
   if (value === null) return operation === 'not_equals' || operation === 'not_contains' || operation === 'is_null';
+  if (isMomentField.has(field)) return meetsInTime(String(value), operation, values.map(String), world.timeZone);
   const [first, second] = values;
   switch (operation) {
     case 'equals':
@@ -104,6 +107,46 @@ function meets(contact: StoredContact, { field, operation, values }: ModelCondit
     default:
       throw new Error(`the oracle does not know ${operation}`);
   }
+}
+
+const isMomentField = new Set(['created_at', 'updated_at', 'LAST_SEEN']);
+
+/** A plain day is compared with the day that the calendar on the wall of the account shows at the moment, and a moment with the moment. */
+function meetsInTime(moment: string, operation: string, values: readonly string[], timeZone: string): boolean {
+  const day = dayOnTheWall(moment, timeZone);
+  const [first, second] = values.map((value) => ({ value, own: value.length === 10 ? day : moment }));
+  switch (operation) {
+    case 'equals':
+      return values.some((value) => value === day || value === moment);
+    case 'not_equals':
+      return !values.some((value) => value === day || value === moment);
+    case 'greater_than':
+      return first!.own > first!.value;
+    case 'greater_than_or_equal':
+      return first!.own >= first!.value;
+    case 'less_than':
+      return first!.own < first!.value;
+    case 'less_than_or_equal':
+      return first!.own <= first!.value;
+    case 'between':
+      return first!.own >= first!.value && second!.own <= second!.value;
+    case 'is_null':
+      return false;
+    case 'is_not_null':
+      return true;
+    default:
+      throw new Error(`the oracle does not know ${operation} of moments`);
+  }
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+function dayOnTheWall(moment: string, timeZone: string): string {
+  let calendar = calendars.get(timeZone);
+  // The Canadian way to write a day is YYYY-MM-DD.
+  calendar ??= new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  calendars.set(timeZone, calendar);
+  return calendar.format(Date.parse(moment));
 }
 
 function same(field: string, value: Plain | readonly number[], candidate: Plain): boolean {

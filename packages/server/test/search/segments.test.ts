@@ -184,7 +184,7 @@ describe('a segment', () => {
     for (let id = 12; id < 11 + segmentDepth; id++) await saveSegment(id, inSegment(id - 1));
     const deepest = 10 + segmentDepth;
     expect(await found(inSegment(deepest))).toEqual(['pune@x.in']);
-    const tooDeep = [`${valueAt(0)} not_supported: the segment is nested more than 5 deep`];
+    const tooDeep = [`${valueAt(0)} not_supported: The segment contains segments more than 5 levels deep.`];
     expect(await faultsOf(store(inSegment(deepest)))).toEqual(tooDeep);
     // Written past the check, as when a segment below was changed.
     await createSegment(ctx, account.accountId, 99, naming(deepest));
@@ -194,7 +194,7 @@ describe('a segment', () => {
   test('must not contain itself', async () => {
     await saveSegment(11, {});
     await saveSegment(12, inSegment(11));
-    const itself = [`${valueAt(0)} not_supported: the segment contains itself`];
+    const itself = [`${valueAt(0)} not_supported: The segment contains itself.`];
     expect(await faultsOf(store(inSegment(11), 11))).toEqual(itself);
     expect(await faultsOf(store(inSegment(12), 11))).toEqual(itself);
     // A cycle that got into the table is found when it is used.
@@ -219,17 +219,15 @@ describe('a segment', () => {
       await createSegment(ctx, account.accountId, id, stored);
       return faultsOf(found(all(condition('segment_id', 'not_equals', id))));
     };
-    const unfit = [`${valueAt(0)} not_supported: the segment uses a field that does not exist or fit any more`];
+    const unfit = [`${valueAt(0)} not_supported: The segment uses a field that was deleted or changed its type.`];
     const attribute = { field_category: 'attribute', operation: 'equals', value: ['x'] };
     expect(await broken({ ...attribute, attribute_id: 4711 })).toEqual(unfit);
     expect(await broken({ ...attribute, attribute_id: 4 })).toEqual(unfit);
     expect(await broken({ ...attribute, attribute_id: 1, operation: 'greater_than' })).toEqual(unfit);
     const list = { field: 'list_id', field_category: 'audience', operation: 'not_equals', value: [77] };
-    expect(await broken(list)).toEqual([
-      `${valueAt(0)} not_supported: the segment uses a list that does not exist any more`,
-    ]);
+    expect(await broken(list)).toEqual([`${valueAt(0)} not_supported: The segment uses a list that was deleted.`]);
     expect(await broken({ ...list, field: 'segment_id' })).toEqual([
-      `${valueAt(0)} not_supported: the segment uses a segment that does not exist any more`,
+      `${valueAt(0)} not_supported: The segment uses a segment that was deleted.`,
     ]);
   });
 
@@ -250,7 +248,7 @@ describe('a segment', () => {
     // One that is named twice in a condition is evaluated once.
     expect(await found(inSegment(11, 12, 11))).toEqual(['pune@x.in']);
     expect(await faultsOf(found(inSegment(11, 12, 13)))).toEqual([
-      `filtering_criteria too_many_items: the filter and its segments have more than ${totalConditions} conditions together`,
+      `filtering_criteria too_many_items: The filter and its segments have more than ${totalConditions} conditions together.`,
     ]);
     expect(await found(thousand)).toEqual(['pune@x.in']);
   });
@@ -261,7 +259,7 @@ describe('a segment', () => {
     const often = (times: number) => all(...Array.from({ length: times }, () => condition('segment_id', 'equals', 11)));
     expect(await found(often(16))).toEqual(['pune@x.in']);
     expect(await faultsOf(found(often(17)))).toEqual([
-      'filtering_criteria too_many_items: the filter and its segments have more than 16 MiB of values together',
+      'filtering_criteria too_many_items: The filter and its segments have more than 16 MiB of values together.',
     ]);
   });
 

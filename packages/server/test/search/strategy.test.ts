@@ -15,15 +15,15 @@ beforeAll(async () => {
   account = await createAccount(ctx);
   // More people in one city than are ever collected, and one in each other.
   await sql`
-    insert into contacts (account_id, contact_key, contact_type, attributes, created_at, updated_at)
-    select ${account.accountId}, 'user' || i || '@x.in', 'identified',
+    insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, created_at, updated_at)
+    select ${account.accountId}, i, 'user' || i || '@x.in', 'identified',
       jsonb_build_object(${attributeKey(account.accountId, 1)}::text, case when i % 10 = 0 then 'City ' || i else 'Pune' end), now(), now()
     from generate_series(1, 3 * ${fewMatches}::int) i`.execute(ctx.db);
   // Another account has twice as many contacts.
   const other = await createAccount(ctx);
   await sql`
-    insert into contacts (account_id, contact_key, contact_type, created_at, updated_at)
-    select ${other.accountId}, 'user' || i || '@y.in', 'identified', now(), now() from generate_series(1, 6 * ${fewMatches}::int) i`.execute(
+    insert into contacts (account_id, contact_id, contact_key, contact_type, created_at, updated_at)
+    select ${other.accountId}, i, 'user' || i || '@y.in', 'identified', now(), now() from generate_series(1, 6 * ${fewMatches}::int) i`.execute(
     ctx.db,
   );
   await sql`analyze contacts`.execute(ctx.db);

@@ -51,7 +51,7 @@ describe('an account that searches without end', () => {
     await until(3);
     const { status, headers, body } = await service.first.v5('/contact/search', {});
     expect([status, headers['retry-after'], body.code]).toEqual([429, '5', 429]);
-    expect(body.description).toContain('as many searches running as it may have');
+    expect(body.description).toContain('is running its maximum number of searches');
     for (let n = 0; n < 5; n++) expect(await other.rows({ get_count: true })).toEqual([]);
     expect(await statements()).toBe(3);
   });
@@ -73,7 +73,7 @@ describe('an account that searches without end', () => {
     expect([status, headers['retry-after'], body.description]).toEqual([
       503,
       '5',
-      'The service is busy with other requests; try again in 5 s',
+      'The service is busy with other requests. Try again in 5 s.',
     ]);
   });
 });

@@ -38,8 +38,8 @@ beforeAll(async () => {
   registry = await loadRegistry(ctx.db, accountId);
   const attributes = texts.map((_, n) => sql`${attributeKey(accountId, 100 + n)}::text, repeat('x', 65536)`);
   await sql`
-    insert into contacts (account_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)
-    select ${accountId}, 'user' || lpad(i::text, 3, '0') || '@x.in', 'identified',
+    insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)
+    select ${accountId}, i, 'user' || lpad(i::text, 3, '0') || '@x.in', 'identified',
       jsonb_build_object(${attributeKey(accountId, 1)}::text, 'City ' || i % 3, ${sql.join(attributes)}), array[i % 5 + 1], now(), now()
     from generate_series(1, ${contacts}::int) i`.execute(ctx.db);
 });
@@ -58,7 +58,7 @@ test('a page that is too long for an answer is refused, with the number of rows 
   const page = (limit: number) => ({ output: { fields: ['identity', ...texts], pagination: { limit } } });
   const fitting = Math.floor(answerTextLimit / (rowLength + 'user001@x.in'.length));
   await expect(search(page(1000))).rejects.toMatchObject({ code: 'answer_too_large', status: 400 });
-  await expect(search(page(fitting + 1))).rejects.toThrow(`the first ${fitting} of them less`);
+  await expect(search(page(fitting + 1))).rejects.toThrow(`The first ${fitting} rows fit.`);
   expect((await search(page(fitting))).rows).toHaveLength(fitting);
 });
 

@@ -5,7 +5,7 @@ import type { Context } from '../../src/context.ts';
 import { resolveFilter } from '../../src/search/search.ts';
 import { toStoredFilter } from '../../src/search/stored-filter.ts';
 import { createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
-import { contacts, fieldModels, filter, type Vocabulary } from './arbitraries.ts';
+import { contacts, days, fieldModels, filter, moment, type Vocabulary } from './arbitraries.ts';
 import type { ModelFilter, Plain, World } from './oracle.ts';
 
 // More on demand. A failure prints the seed of the run, which makes the data too.
@@ -21,17 +21,26 @@ export interface TestWorld {
 }
 
 /** Makes an account with random contacts and three segments, of which the last uses the others. */
-export async function createWorld(ctx: Pick<Context, 'db' | 'searchDb'>, primaryKey: string): Promise<TestWorld> {
-  const account = await createAccount(ctx, { primaryKey });
+export async function createWorld(
+  ctx: Pick<Context, 'db' | 'searchDb'>,
+  primaryKey: string,
+  timeZone = 'UTC',
+): Promise<TestWorld> {
+  const account = await createAccount(ctx, { primaryKey, timeZone });
   // The same people in another account: none of them may ever be seen.
   const other = await createAccount(ctx, { primaryKey });
   const [people] = fc.sample(contacts(primaryKey), { seed, numRuns: 1 });
   const stored = await account.store(people!);
   await other.store(people!);
   const segments = new Map<number, ModelFilter>();
-  const world = { primaryKey, segments };
+  const world = { primaryKey, timeZone, segments };
   const values: Record<string, readonly Plain[]> = {
-    ...Object.fromEntries(Object.entries(fieldModels).map(([name, { values }]) => [name, values])),
+    ...Object.fromEntries(
+      Object.entries(fieldModels).map(([name, { values, spellings }]) => [
+        name,
+        spellings === moment ? [...values, ...days] : values,
+      ]),
+    ),
     contact_id: stored.slice(0, 40).map(({ contact_id }) => contact_id),
     identity: stored.flatMap(({ identity }) => identity ?? []).slice(0, 40),
   };

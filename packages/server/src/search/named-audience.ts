@@ -1,0 +1,46 @@
+import type { Faults, PartlyRead, SearchAudienceBody } from '@roster/contract';
+import { requirementsOf, type CheckedFilter, type Condition } from './checked-filter.ts';
+
+/**
+ * Checks that a search within an audience names one: by `audience_type` and `audience_id`, or by a condition on `list_id` or `segment_id`.
+ *
+ * Such a condition names the audience when every match must meet it: it is not in an `or`, its operation is `equals`, and it has one value.
+ * With both, the two must agree: otherwise nobody knows which of two audiences was meant.
+ */
+export function checkNamedAudience(body: PartlyRead<SearchAudienceBody>, filter: CheckedFilter, faults: Faults): void {
+  const named = requirementsOf([filter]).filter(isAudience);
+  if ('audience_type' in body || 'audience_id' in body) {
+    checkFields(body, faults);
+    const { audience_type: type, audience_id: ids } = body;
+    if (type === undefined || ids === undefined) return;
+    for (const { field, values, place } of named) {
+      const agrees = field.type === type && values.every((value) => ids.includes(Number(value)));
+      if (!agrees) faults.add('not_allowed', `must name the same audience as audience_id. ${oneOnly}`, place);
+    }
+    return;
+  }
+  const audiences = new Set(
+    named.flatMap(({ field, values }) => values.map((value) => `${field.type} ${String(value)}`)),
+  );
+  if (audiences.size === 1) return;
+  if (named[0] !== undefined) {
+    faults.add('not_allowed', `must name one audience. ${oneOnly}`, (named[1] ?? named[0]).place);
+    return;
+  }
+  const advice = 'Send audience_type and audience_id, or an equals condition on list_id or segment_id';
+  faults.add('required', `is required. ${advice}`, 'audience_type');
+  faults.add('required', `is required. ${advice}`, 'audience_id');
+}
+
+const oneOnly = 'Name one audience only, or search with /contact/search';
+
+function isAudience({ field, operation }: Condition): boolean {
+  return (field.type === 'list' || field.type === 'segment') && operation === 'equals';
+}
+
+function checkFields(body: PartlyRead<SearchAudienceBody>, faults: Faults): void {
+  for (const name of ['audience_type', 'audience_id'] as const) {
+    const other = name === 'audience_id' ? 'audience_type' : 'audience_id';
+    if (!(name in body)) faults.add('required', `is required together with ${other}`, name);
+  }
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+let news: number;
+let sports: number;
+let segment: number;
+const condition = (field: string, value: unknown, operation = 'equals', category = 'audience') => ({
+  field,
+  field_category: category,
+  operation,
+  value,
+});
+beforeAll(async () => {
+  service = await startTestService();
+  account = service.first;
+  news = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+  sports = (await account.operator('POST', '/lists', { name: 'Sports' })).body.audience_id;
+  const filter = { filtering_criteria: [{ condition_details: [condition('CITY', 'Pune', 'equals', 'attribute')] }] };
+  segment = (await account.operator('POST', '/segments', { name: 'Pune', ...filter })).body.audience_id;
+  await account.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [
+        { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: news } },
+        { identity: 'b@example.com', audience_details: { audience_id: [news, sports] } },
+        { identity: 'c@example.com' },
+      ],
+    },
+  });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const output = { fields: ['identity'], sorting: [{ field: 'contact_id' }] };
+const search = async (body: object) => {
+  const answer = await account.v5('/contact/audience/search', { output, ...body });
+  return answer.status === 200
+    ? answer.body.data.map(({ identity }: { identity: string }) => identity[0]).join('')
+    : answer.body.errors.map(({ code, field }: { code: string; field: string }) => `${code} ${field}`);
+};
+const group = (...conditions: object[]) => ({ condition_details: conditions });
+const place = (at: number, index = 0) => `filtering_criteria[${index}].condition_details[${at}].value`;
+
+describe('the audience of a search is named by a condition', () => {
+  test('on a list or on a segment, with or without the category', async () => {
+    expect(await search({ filtering_criteria: [group(condition('list_id', [news]))] })).toBe('ab');
+    expect(
+      await search({ filtering_criteria: [group({ field: 'LIST_ID', operation: 'equals', value: String(sports) })] }),
+    ).toBe('b');
+    expect(await search({ filtering_criteria: [group(condition('segment_id', segment))] })).toBe('a');
+  });
+
+  test('next to other conditions and groups that every match must meet', async () => {
+    const pune = condition('CITY', 'Pune', 'equals', 'attribute');
+    expect(await search({ filtering_criteria: [group(condition('list_id', news), pune)] })).toBe('a');
+    const groups = { filtering_criteria: [group(condition('list_id', news)), group(pune)] };
+    expect(await search({ filtering_criteria_operator: 'and', ...groups })).toBe('a');
+    expect(
+      await search({
+        filtering_criteria: [group(condition('list_id', news), condition('list_id', sports, 'not_equals'))],
+      }),
+    ).toBe('a');
+  });
+
+  test('but not in an or, by another operation, or by several values', async () => {
+    const none = ['required audience_type', 'required audience_id'];
+    const pune = condition('CITY', 'Pune', 'equals', 'attribute');
+    const inList = condition('list_id', news);
+    expect(await search({})).toEqual(none);
+    expect(await search({ filtering_criteria: [{ condition_operator: 'or', ...group(inList, pune) }] })).toEqual(none);
+    expect(
+      await search({ filtering_criteria_operator: 'or', filtering_criteria: [group(inList), group(pune)] }),
+    ).toEqual(none);
+    expect(await search({ filtering_criteria: [group(condition('list_id', news, 'not_equals'))] })).toEqual(none);
+    expect(await search({ filtering_criteria: [group(condition('list_id', [news, sports]))] })).toEqual([
+      `not_allowed ${place(0)}`,
+    ]);
+    expect(await search({ filtering_criteria: [group(inList, condition('segment_id', segment))] })).toEqual([
+      `not_allowed ${place(1)}`,
+    ]);
+    expect(await search({ filtering_criteria: [group(inList, inList)] })).toBe('ab');
+  });
+
+  test('which must agree with audience_type and audience_id', async () => {
+    const fields = { audience_type: 'list', audience_id: news };
+    expect(await search({ ...fields, filtering_criteria: [group(condition('list_id', news))] })).toBe('ab');
+    expect(await search({ ...fields, filtering_criteria: [group(condition('list_id', sports))] })).toEqual([
+      `not_allowed ${place(0)}`,
+    ]);
+    expect(await search({ ...fields, filtering_criteria: [group(condition('segment_id', segment))] })).toEqual([
+      `not_allowed ${place(0)}`,
+    ]);
+    expect(await search({ audience_type: 'list', filtering_criteria: [group(condition('list_id', news))] })).toEqual([
+      'required audience_id',
+    ]);
+    expect(await search({ audience_id: news })).toEqual(['required audience_type']);
+    const empty = { audience_type: '', audience_id: null };
+    expect(await search({ ...empty, filtering_criteria: [group(condition('list_id', news))] })).toBe('ab');
+  });
+
+  test('which must exist', async () => {
+    expect(await search({ filtering_criteria: [group(condition('list_id', 99))] })).toEqual([
+      `not_found ${place(0)}[0]`,
+    ]);
+  });
+});
