@@ -9,7 +9,7 @@ import {
 import { canOptOut } from '../contacts/opt-outs.ts';
 import { TupleWriter } from '../db/tuple-writer.ts';
 import { endOfFlatObject } from '../http/flat-items.ts';
-import { tryJson } from '../http/json.ts';
+import { tryJson } from '../http/parse-json.ts';
 import { channelNumber, kindNumber } from './activity.ts';
 import { CanonicalRecord } from './canonical.ts';
 import { recordId } from './record-id.ts';

@@ -1,19 +1,19 @@
-import { AcceptedAnswer, activitiesPerRequest, RecordActivitiesBody, type Faults } from '@roster/contract';
+import { AcceptedAnswer, bodyLimits, RecordActivitiesBody, type Faults } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountParams } from '../accounts/account-routes.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { serveAdmin } from '../http/admin.ts';
-import { ndjson, TakenRecords, useBulkBodies } from '../http/bulk-bodies.ts';
-import { readBody } from '../http/read-body.ts';
+import { ThreadedBody } from '../http/body-threads.ts';
+import { ndjson, useBulkBodies, type BulkBody } from '../http/bulk-bodies.ts';
 import type { Service } from '../http/service.ts';
 import { acceptedAnswer } from '../requests/accept-request.ts';
 import { failuresByOperation } from '../requests/failures.ts';
 import { recordExamples, recordLines } from './examples.ts';
-import { ActivityPacker, packActivities, type PackedActivities } from './packed.ts';
+import { prepareRecords, type PreparedRecords } from './prepare-records.ts';
 
 /** The input of activities (decisions §9); `app` must be a scope of its own, because it reads other bodies than its neighbours. */
 export function recordRoutes(app: FastifyInstance, { acceptor, context }: Service): void {
-  useBulkBodies(app, activitiesPerRequest, (bytes) => new ActivityPacker(bytes));
+  useBulkBodies(app);
   serveAdmin(app, {
     method: 'POST',
     path: '/accounts/:account_id/activities',
@@ -33,9 +33,8 @@ export function recordRoutes(app: FastifyInstance, { acceptor, context }: Servic
     failures: failuresByOperation['activity.record'],
     answer: AcceptedAnswer,
     readBody: readRecords,
-    async handle({ requestId, params: { account_id: accountId }, body: payload }) {
+    async handle({ requestId, params: { account_id: accountId }, body: { payload, total } }) {
       const operation = 'activity.record';
-      const total = payload.identity.length;
       await requireAccount(context.db, accountId);
       await acceptor.accept({ accountId, requestId, operation, payload, total, idempotency: undefined });
       context.metrics.accepted.inc({ operation }, total);
@@ -45,8 +44,9 @@ export function recordRoutes(app: FastifyInstance, { acceptor, context }: Servic
 }
 
 /** The records of a body; undefined beside faults. */
-function readRecords(request: FastifyRequest, faults: Faults): PackedActivities | undefined {
-  if (request.body instanceof TakenRecords) return request.body.records as PackedActivities;
-  const body = readBody(RecordActivitiesBody, request, faults);
-  return faults.count > 0 ? undefined : packActivities((body as RecordActivitiesBody).data);
+async function readRecords({ body }: FastifyRequest, faults: Faults): Promise<PreparedRecords | undefined> {
+  if (body instanceof ThreadedBody) return body.take(faults) as PreparedRecords | undefined;
+  // There is no body without a content type: then this is the empty object that stands for none.
+  const { bytes = Buffer.from('{}'), isLines = false } = body as Partial<BulkBody>;
+  return prepareRecords(bytes, { kind: 'records', isLines, isCompressed: false }, bodyLimits.activities, faults);
 }

@@ -1,21 +1,19 @@
 import { raisedName } from '@roster/contract';
-import { effectiveSettings } from '../accounts/account-settings.ts';
 import type { Credential } from '../accounts/credential.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
-import { bodyHash, despiteNewPartition, encodeRequest, requireSameBody } from '../requests/accept.ts';
+import { despiteNewPartition, encodeRequest, requireSameBody } from '../requests/accept.ts';
 import { rememberIdempotencyKey } from '../requests/accept-store.ts';
 import { createGroupWriter, type GroupWriter } from '../requests/group-writer.ts';
-import type { BatchEnvelope } from './envelope.ts';
+import type { PreparedBatch } from './prepare-batch.ts';
 import { storeBatches, type NewBatch, type Outcome } from './store-batches.ts';
-import { translateContacts } from './translate.ts';
 
 /** A batch that was sent. */
 export interface BatchRequest {
   readonly requestId: string;
   readonly credential: Credential;
-  readonly envelope: BatchEnvelope;
+  readonly batch: PreparedBatch;
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined;
 }
@@ -36,6 +34,8 @@ export function createBatchAcceptor(context: Context): (request: BatchRequest) =
     if (writer === undefined) {
       writer = createGroupWriter<NewBatch, Outcome>({
         concurrent: 1,
+        perOwner: 1,
+        ownerOf: () => accountId,
         sizeOf: ({ request }) => request.payload.length,
         write: (batches) => transact(context, (trx) => storeBatches(trx, context, batches)),
       });
@@ -60,16 +60,10 @@ export function createBatchAcceptor(context: Context): (request: BatchRequest) =
 }
 
 /** What is stored of a batch. */
-async function newBatch(context: Context, { credential, requestId, envelope }: BatchRequest): Promise<NewBatch> {
+async function newBatch(context: Context, { credential, requestId, batch }: BatchRequest): Promise<NewBatch> {
   const { accountId, primaryKey } = credential;
-  const { listId, data, callbackUrl, notifyEmail } = envelope;
-  const { reject_existing_contacts: rejects } = effectiveSettings(credential.settings);
-  const payload = {
-    contact_type: 'identified',
-    ...translateContacts(data, listId, primaryKey),
-    ...(rejects ? { reject_existing: true } : {}),
-  } as const;
-  const acceptance = { accountId, requestId, operation: 'contact.batch-add', payload, total: data.length } as const;
+  const { envelope, payload, total } = batch;
+  const acceptance = { accountId, requestId, operation: 'contact.batch-add', payload, total } as const;
   return {
     credential,
     fitsPrimaryKey: raisedName(envelope.primaryKey) === primaryKey,
@@ -77,11 +71,11 @@ async function newBatch(context: Context, { credential, requestId, envelope }: B
     job: {
       account_id: accountId,
       job_id: requestId,
-      list_id: listId,
-      callback_url: callbackUrl,
-      notify_email: notifyEmail,
+      list_id: envelope.listId,
+      callback_url: envelope.callbackUrl,
+      notify_email: envelope.notifyEmail,
     },
-    bodyHash: () => bodyHash({ payload, listId, callbackUrl, notifyEmail }),
+    bodyHash: batch.bodyHash,
   };
 }
 
@@ -91,7 +85,7 @@ async function newBatch(context: Context, { credential, requestId, envelope }: B
  */
 async function storeOnce(context: Context, { requestId }: BatchRequest, batch: NewBatch, key: string): Promise<string> {
   return transact(context, async (trx) => {
-    const first = await rememberIdempotencyKey(trx, batch.request, { key, bodyHash: batch.bodyHash() });
+    const first = await rememberIdempotencyKey(trx, batch.request, { key, bodyHash: batch.bodyHash! });
     if (first !== undefined) return requireSameBody(first);
     const [outcome] = await storeBatches(trx, context, [batch]);
     return requireAccepted(outcome!, requestId);

@@ -1,28 +1,39 @@
 import { BatchAddAnswer, BatchAddBody, Faults, type ApiErrorCode } from '@roster/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { effectiveSettings } from '../accounts/account-settings.ts';
+import { faultText } from '../http/api-error.ts';
+import { acceptDeadline } from '../http/deadline.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { v3Error } from '../http/error-envelopes.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { failureTable } from '../http/openapi/failure-table.ts';
+import { ThreadedBody } from '../http/body-threads.ts';
+import { bodyConfig } from '../http/read-body.ts';
 import type { Service } from '../http/service.ts';
 import { assumeJson } from '../http/v4.ts';
 import { credentialOf } from '../http/v5.ts';
 import { failuresByOperation } from '../requests/failures.ts';
 import { createBatchAcceptor } from './accept-batch.ts';
-import { invalid, readEnvelope } from './envelope.ts';
+import { invalid } from './envelope.ts';
 import { batchAddExamples } from './examples.ts';
+import { prepareBatch, type BatchTask, type PreparedBatch } from './prepare-batch.ts';
 
 /** In the order in which they are looked for. */
 const errors = [
   'batch_api_key_invalid',
   'batch_api_key_blank',
   'missing_scope',
+  'too_many_failed_authentications',
   'rate_limited',
   'too_many_large_bodies',
+  'too_many_requests_in_flight',
   'method_not_allowed',
+  'unknown_host',
   'unsupported_media_type',
   'unsupported_content_encoding',
   'body_too_large',
+  'body_too_complex',
+  'body_too_deep',
   'invalid_json',
   'batch_listid_invalid',
   'batch_too_large',
@@ -48,7 +59,18 @@ export function batchAddRoutes(app: FastifyInstance, { context }: Service): void
     config: {
       scope: 'contacts:write',
       errorEnvelope: v3Error,
-      docs: { examples: batchAddExamples, errors },
+      storesRequests: true,
+      ...bodyConfig(BatchAddBody, taskOf),
+      docs: {
+        examples: batchAddExamples,
+        errors,
+        callback: {
+          address: '{$request.body#/callbackurl}',
+          description: 'Sent once, when the job has ended.',
+          shape: 'BatchAddReport',
+        },
+      },
+      deadline: acceptDeadline,
     },
     onRequest: assumeJson,
     schema: {
@@ -66,12 +88,24 @@ export function batchAddRoutes(app: FastifyInstance, { context }: Service): void
       response: { 200: BatchAddAnswer, ...errorAnswers(errors, 'BatchAddErrorAnswer') },
     },
     async handler(request) {
-      const envelope = readEnvelope(request.body);
       const faults = new Faults();
+      const { body } = request;
+      const batch =
+        body instanceof ThreadedBody ? (body.take(faults) as PreparedBatch) : prepareBatch(body, taskOf(request));
       const idempotencyKey = readIdempotencyKey(request, faults);
-      if (faults.count > 0) throw invalid(`Idempotency-Key: ${faults.list[0]!.message}`);
+      if (faults.count > 0) throw invalid(faultText(faults.list[0]!));
       const credential = credentialOf(request);
-      return { message: await accept({ requestId: request.id, credential, envelope, idempotencyKey }), status: 200 };
+      return { message: await accept({ requestId: request.id, credential, batch, idempotencyKey }), status: 200 };
     },
   });
+}
+
+function taskOf(request: FastifyRequest): BatchTask {
+  const { primaryKey, settings } = credentialOf(request);
+  return {
+    kind: 'batch',
+    primaryKey,
+    rejectsExisting: effectiveSettings(settings).reject_existing_contacts,
+    isKeyed: request.headers['idempotency-key'] !== undefined,
+  };
 }

@@ -2,7 +2,7 @@ import type { AccountDetail } from '@roster/contract';
 import { effectiveSettings } from '../accounts/account-settings.ts';
 import type { AccountRow } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
-import { localTime } from '../user-activity/local-time.ts';
+import { dayAt, endOfDay } from '../time/days.ts';
 import { countedRequests, deleteDaysBefore } from './day-store.ts';
 
 /** Days for which the counts are kept, for operators who ask the database what happened. */
@@ -11,12 +11,8 @@ const millisecondsPerDay = 86_400_000;
 
 /** The day of a moment in a time zone: its date as `YYYY-MM-DD`, and when the next one begins. */
 export function dayOf(timeZone: string, at: Date): { readonly day: string; readonly endsAt: Date } {
-  const local = localTime(timeZone);
-  const { year, month, day } = local.dayOf(at.getTime());
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const next = new Date(date.getTime() + millisecondsPerDay);
-  const endsAt = local.startOf({ year: next.getUTCFullYear(), month: next.getUTCMonth() + 1, day: next.getUTCDate() });
-  return { day: date.toISOString().slice(0, 10), endsAt: new Date(endsAt) };
+  const day = dayAt(at.getTime(), timeZone);
+  return { day, endsAt: new Date(endOfDay(day, timeZone)) };
 }
 
 /** How far an account is with its batch adds of today (decisions §7). */

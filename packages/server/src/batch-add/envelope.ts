@@ -73,7 +73,7 @@ function isText(value: unknown): value is string {
 /** What those of an export are told of https and of headers does not hold here. */
 const urlReasons: Partial<Record<FaultCode, string>> = {
   invalid_format: 'callbackurl should be a URL that begins with https:// or http://',
-  not_allowed: 'callbackurl should have no user name and no password',
+  not_allowed: 'callbackurl should not have a user name or password',
 };
 
 /** Where it leads is checked when it is called: a private address fails then, for operators to see (interface §4.5). */

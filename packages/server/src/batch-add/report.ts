@@ -1,14 +1,11 @@
 import { errorsPerBatchCallback, failureKinds, type BatchAddError, type BatchAddReport } from '@roster/contract';
 import type { ItemFailure } from '../contacts/batch-state.ts';
+import { faultText } from '../http/api-error.ts';
 import type { RequestResult } from '../requests/finish-store.ts';
 import type { BatchJobRow } from './job-store.ts';
 
 /** What the caller is told of a job that has ended (decisions §7). */
-export function reportOf(
-  job: BatchJobRow,
-  { counts }: RequestResult,
-  errors: readonly BatchAddError[],
-): BatchAddReport {
+export function reportOf(job: BatchJobRow, { counts }: RequestResult, errors: BatchAddError[]): BatchAddReport {
   return {
     job_id: job.job_id,
     status: 'completed',
@@ -38,7 +35,11 @@ export function errorsOf({ failures }: RequestResult, primaryKey: string): Batch
 
 function errorOf(index: number, { code, field, message }: ItemFailure, primaryKey: string): BatchAddError {
   const text = message ?? failureKinds[code].message;
-  return { index, code, message: field === undefined ? text : `${keyOf(field, primaryKey)}: ${text}` };
+  return {
+    index,
+    code,
+    message: field === undefined ? text : faultText({ field: keyOf(field, primaryKey), message: text }),
+  };
 }
 
 /** The key of a batch that stands for a field of a create request. */

@@ -15,7 +15,7 @@ export interface NewBatch {
   /** It is meant for the primary key of the account. */
   readonly fitsPrimaryKey: boolean;
   /** Hash of what the batch means, for its idempotency key. */
-  readonly bodyHash: () => Buffer;
+  readonly bodyHash: Uint8Array | undefined;
 }
 
 /** What became of a batch: it is stored, or why not. */

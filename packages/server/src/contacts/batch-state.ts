@@ -1,5 +1,6 @@
 import { attributesPerAccount, isAttributeName, type DataType, type FailureCode } from '@roster/contract';
 import type { ActivityLedger } from '../activities/ledger.ts';
+import type { FormerMasks } from '../attributes/former-masks.ts';
 import { plainAttribute, type Attribute, type Registry, type StoredValue } from '../attributes/registry.ts';
 import type { AwaitedOptOuts } from './awaited-opt-outs.ts';
 import type { ForgottenPeople } from './forgotten-people.ts';
@@ -70,12 +71,18 @@ export interface AttributeBook {
   readonly created: readonly Attribute[];
 }
 
+/** What decides about attributes that contacts bring along. */
+export interface NewAttributes {
+  readonly lastAttributeId: number;
+  readonly autoCreate: boolean;
+  readonly formerMasks: FormerMasks;
+}
+
 /** Opens the book on a registry. */
 export function openAttributeBook(
   accountId: number,
   registry: Registry,
-  lastAttributeId: number,
-  autoCreate: boolean,
+  { lastAttributeId, autoCreate, formerMasks }: NewAttributes,
 ): AttributeBook {
   const created: Attribute[] = [];
   const createdByName = new Map<string, Attribute>();
@@ -97,7 +104,8 @@ export function openAttributeBook(
       if (!isAttributeName(name)) return 'attribute_unknown';
       if (registry.attributes.length + created.length >= attributesPerAccount) return 'attribute_limit';
       const id = lastAttributeId + created.length + 1;
-      const attribute = plainAttribute(accountId, id, name, dataType);
+      const dataMasking = formerMasks.get(name) ?? 'none';
+      const attribute = { ...plainAttribute(accountId, id, name, dataType), dataMasking };
       created.push(attribute);
       createdByName.set(name, attribute);
       return attribute;

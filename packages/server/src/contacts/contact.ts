@@ -5,8 +5,8 @@ import type { StoredValue } from '../attributes/registry.ts';
 export interface Contact {
   /** The identity in its comparable form, or `anonymous/<uuid>`. */
   key: string;
-  /** Given by the database when the contact is first written; 0 until then. */
-  readonly id: number;
+  /** Number in its account; 0 until all items of the batch that creates the contact are applied. */
+  id: number;
   type: ContactType;
   /** Blacklisted contacts: the type to return to. */
   typeBeforeBlacklisting: ContactType | null;

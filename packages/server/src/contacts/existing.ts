@@ -1,37 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { CreateContactsBody, Faults } from '@roster/contract';
-import type { Credential } from '../accounts/credential.ts';
+import type { Faults } from '@roster/contract';
 import type { Context } from '../context.ts';
 import { opaqueAccount } from '../db/opaque-account.ts';
-import { contactKey } from './identity.ts';
 
 // The requests that a client sent before may still wait. Looking before they are applied would call their contacts new.
 const waitForLane = { most: 5000, step: 10 };
 
 /**
- * Adds a fault for every contact of a create whose identity exists (setting `reject_existing_contacts`, decisions §3).
+ * Adds a fault for every contact of a create whose key exists (setting `reject_existing_contacts`, decisions §3).
  *
  * Waits for the requests that were accepted before, at most 5 s: what a client has sent counts as existing. The pipeline checks again.
  */
 export async function findExisting(
   context: Context,
-  credential: Credential,
-  data: CreateContactsBody['data'],
+  accountId: number,
+  keys: readonly (string | undefined)[],
   faults: Faults,
 ): Promise<void> {
-  if (data.contact_type === 'anonymous') return;
-  const keys = data.contacts.map((contact) => contactKey(credential.primaryKey, contact.identity!));
-  await earlierRequestsApplied(context, credential.accountId);
+  if (keys.length === 0) return;
+  await earlierRequestsApplied(context, accountId);
   const { rows } = await sql<{ contact_key: string }>`
     select contact_key from contacts
-    where account_id = ${opaqueAccount(credential.accountId)} and contact_key = any(${keys.filter((key) => key !== undefined)}::text[])`.execute(
+    where account_id = ${opaqueAccount(accountId)} and contact_key = any(${keys.filter((key) => key !== undefined)}::text[])`.execute(
     context.db,
   );
   const existing = new Set<string | undefined>(rows.map((row) => row.contact_key));
   for (const [index, key] of keys.entries()) {
     if (existing.has(key))
-      faults.add('taken', 'is the identity of a contact that exists', `data.contacts[${index}].identity`);
+      faults.add('taken', 'is the identity of a contact that already exists', `data.contacts[${index}].identity`);
   }
 }
 

@@ -7,7 +7,10 @@ import type { Contact } from './contact.ts';
 /** Attribute values as a request carries them; null clears. */
 export type GivenAttributes = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Merges attribute values into a contact, key by key; what does not fit is left out and recorded (decisions §3). Answers whether anything changed. */
+/**
+ * Merges attribute values into a contact, key by key; what does not fit is left out and recorded (decisions §3). Returns whether the contact counts as
+ * changed: a value of a masked attribute always does (docs/decisions/0020-masks.md).
+ */
 export function mergeAttributes(
   state: BatchState,
   contact: Contact,
@@ -36,6 +39,8 @@ export function mergeAttributes(
       }
       attribute = created;
     }
+    // A guess must look the same whether it is right or wrong: otherwise updated_at and the counts would tell what the mask hides.
+    if (attribute.dataMasking !== 'none') changed = true;
     if (value === null) {
       if (attribute.key in contact.attributes) {
         delete contact.attributes[attribute.key];

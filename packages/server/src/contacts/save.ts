@@ -94,7 +94,7 @@ export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
     ...(gone.length === 0 ? [] : [query(deletion, [accountId, arrayLiteral(gone)])]),
     ...(changed.length === 0 ? [] : [update(accountId, changed)]),
     ...(rekeyed.length === 0 ? [] : [copy(accountId, rekeyed, [key, contactId, createdAt, ...columns])]),
-    ...(created.length === 0 ? [] : [copy(accountId, created, [key, createdAt, ...columns])]),
+    ...(created.length === 0 ? [] : [copy(accountId, created, [key, contactId, createdAt, ...columns])]),
   ];
 }
 

@@ -119,6 +119,7 @@ export function applyUpdate(
 
   const { primaryKey } = state.registry;
   let changed = mergeAttributes(state, contact, item.attributes ?? {}, failures);
+  if (newIdentity(item, primaryKey) !== undefined && isMasked(state, primaryKey)) changed = true;
   if (key !== keyBefore) {
     state.formerKeys.giveUp(contact, request.at);
     state.activities.rename(keyBefore, key);
@@ -145,6 +146,11 @@ export function applyUpdate(
   if (item.audience_details !== undefined)
     changed = changeLists(state, contact, item.audience_details, failures) || changed;
   return touch(contact, changed, request.at);
+}
+
+/** True when the identities of the account are masked: like other masked values, a guess must not show in what counts as changed. */
+function isMasked({ registry }: BatchState, primaryKey: string): boolean {
+  return (registry.find(primaryKey)?.dataMasking ?? 'none') !== 'none';
 }
 
 /** The key of the contact after the item, or why the item cannot be applied. */

@@ -1,13 +1,22 @@
 import { CreateContactsBody, DeleteContactsBody, Faults, UpdateContactsBody } from '@roster/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
+import { ThreadedBody } from '../http/body-threads.ts';
+import { readBody } from '../http/read-body.ts';
 import type { Service } from '../http/service.ts';
 import { serveV5, type V5Request } from '../http/v5.ts';
 import { acceptChecked, acceptedAnswer, acceptRequest } from '../requests/accept-request.ts';
 import { failuresByOperation } from '../requests/failures.ts';
-import type { Payloads } from '../requests/payload.ts';
 import { findExisting } from './existing.ts';
 import { createExamples, deleteExamples, updateExamples } from './examples.ts';
+import { checkIdentities } from './check-identities.ts';
+import {
+  contactShapes,
+  prepareContacts,
+  type ContactOperation,
+  type ContactsTask,
+  type PreparedContacts,
+} from './prepare-contacts.ts';
 
 const tag = 'Contacts';
 
@@ -25,16 +34,12 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     examples: createExamples,
     failures: failuresByOperation['contact.create'],
     errors: ['contact_exists', 'idempotency_conflict'],
+    ...preparedAs('contact.create'),
     async handle(request) {
-      const { data } = request.body;
-      if (request.credential.settings.reject_existing_contacts !== true) {
-        return accept(service, request, 'contact.create', data);
-      }
-      const payload = { ...data, reject_existing: true as const };
-      const check = () => refuseExisting(service.context, request.credential, data);
-      return acceptedAnswer(
-        await acceptChecked(service, request, 'contact.create', payload, data.contacts.length, check),
-      );
+      const { payload, total, keys } = request.body;
+      if (keys === undefined) return accept(service, request, 'contact.create');
+      const check = () => refuseExisting(service.context, request.credential, keys);
+      return acceptedAnswer(await acceptChecked(service, request, 'contact.create', payload as never, total, check));
     },
   });
   serveV5(app, {
@@ -49,7 +54,8 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     examples: updateExamples,
     failures: failuresByOperation['contact.update'],
     errors: ['idempotency_conflict'],
-    handle: (request) => accept(service, request, 'contact.update', request.body.data),
+    ...preparedAs('contact.update'),
+    handle: (request) => accept(service, request, 'contact.update'),
   });
   serveV5(app, {
     path: '/contact/delete',
@@ -63,26 +69,47 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     examples: deleteExamples,
     failures: failuresByOperation['contact.delete'],
     errors: ['idempotency_conflict'],
-    handle: (request) => accept(service, request, 'contact.delete', request.body.data),
+    ...preparedAs('contact.delete'),
+    handle: (request) => accept(service, request, 'contact.delete'),
   });
+}
+
+/** How the bodies of an operation are read: prepared for storage, the large ones in a thread. */
+function preparedAs(operation: ContactOperation) {
+  const taskOf = ({ credential, headers }: FastifyRequest): ContactsTask => ({
+    kind: 'contacts',
+    operation,
+    primaryKey: credential!.primaryKey,
+    rejectsExisting: operation === 'contact.create' && credential!.settings.reject_existing_contacts === true,
+    isKeyed: headers['idempotency-key'] !== undefined,
+  });
+  return {
+    bodyTask: taskOf,
+    readBody(request: FastifyRequest, faults: Faults): PreparedContacts | undefined {
+      if (request.body instanceof ThreadedBody) return request.body.take(faults) as PreparedContacts | undefined;
+      const body = readBody(contactShapes[operation], request, faults);
+      checkIdentities(body, taskOf(request), faults);
+      return faults.count > 0 ? undefined : prepareContacts(body as CreateContactsBody, taskOf(request));
+    },
+  };
 }
 
 /** Refuses a create that names a contact that exists (setting `reject_existing_contacts`, decisions §3). */
 async function refuseExisting(
   context: Service['context'],
   credential: V5Request<object>['credential'],
-  data: CreateContactsBody['data'],
+  keys: readonly (string | undefined)[],
 ): Promise<void> {
   const faults = new Faults();
-  await findExisting(context, credential, data, faults);
+  await findExisting(context, credential.accountId, keys, faults);
   if (faults.count > 0) throw new ApiError('contact_exists', { faults: faults.list });
 }
 
-async function accept<O extends 'contact.create' | 'contact.update' | 'contact.delete'>(
+async function accept(
   service: Service,
-  request: V5Request<object>,
-  operation: O,
-  payload: Payloads[O],
+  request: V5Request<PreparedContacts>,
+  operation: ContactOperation,
 ): Promise<object> {
-  return acceptedAnswer(await acceptRequest(service, request, operation, payload, payload.contacts.length));
+  const { payload, total } = request.body;
+  return acceptedAnswer(await acceptRequest(service, request, operation, payload as never, total));
 }

@@ -116,15 +116,22 @@ function signUpContact({ primary_key: primaryKey }: AccountRow, body: CreateSign
   const identity = body.identity ?? filled ?? undefined;
   if (identity === undefined) {
     const field = primaryKey === 'MOBILE' ? 'mobile' : 'identity';
-    throw invalidField('required', field, `is required: ${primaryKey} is the primary key of the account`);
+    throw invalidField('required', field, `is required, because ${primaryKey} is the primary key of the account`);
   }
   const key = contactKey(primaryKey, identity);
-  if (key === undefined) throw invalidField('invalid_format', 'identity', `does not have the form of ${primaryKey}`);
+  if (key === undefined)
+    throw invalidField(
+      'invalid_format',
+      'identity',
+      primaryKey === 'MOBILE'
+        ? 'must be 6 to 15 digits with the country code, because MOBILE is the primary key'
+        : 'must be an e-mail address, because EMAIL is the primary key',
+    );
   if (filled !== undefined && filled !== null && contactKey(primaryKey, filled) !== key) {
     throw invalidField(
       'not_supported',
       'identity',
-      `differs from the ${primaryKey.toLowerCase()}, which is the primary key`,
+      `must be the same as ${primaryKey.toLowerCase()}, which is the primary key. Leave one of them out`,
     );
   }
   return { ...body, identity };

@@ -17,7 +17,7 @@ const confirmed: Page = {
 const invalid: Page = {
   status: 410,
   title: 'This link is not valid any more',
-  text: 'It may have expired, or was not copied as a whole. Sign up again to get a new one.',
+  text: 'It may have expired, or only a part of it was copied. Sign up again to get a new one.',
 };
 
 /** Pages for those who open a link: opening confirms nobody, because programs open links too. */

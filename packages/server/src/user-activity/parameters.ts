@@ -29,7 +29,10 @@ async function readBody(body: string, faults: Faults): Promise<Iterable<readonly
     try {
       return await readParts(body);
     } catch {
-      faults.add('invalid_format', 'has a body that begins like multipart/form-data and cannot be read as that');
+      faults.add(
+        'invalid_format',
+        'has a body that begins like multipart/form-data but is not valid. Send the parameters as JSON',
+      );
       return [];
     }
   }
@@ -38,7 +41,7 @@ async function readBody(body: string, faults: Faults): Promise<Iterable<readonly
   try {
     return Object.entries(JSON.parse(text) as object);
   } catch {
-    faults.add('invalid_format', 'has a body that begins like JSON and is not valid JSON');
+    faults.add('invalid_format', 'has a body that begins like JSON but is not valid JSON');
     return [];
   }
 }
@@ -47,9 +50,9 @@ function collect(given: Iterable<readonly [name: string, value: unknown]>, fault
   const found: Record<string, unknown> = {};
   for (const [key, value] of given) {
     const name = key.trim().toLowerCase();
-    if (!names.has(name) || value === undefined || value === null) continue;
+    if (!names.has(name) || isEmpty(value)) continue;
     if (found[name] !== undefined && found[name] !== value) {
-      faults.add('duplicate', 'is given twice, with different values: leave one of them out', name);
+      faults.add('duplicate', 'is given twice, with different values. Leave one of them out', name);
     } else found[name] = value;
   }
   return found;
@@ -60,26 +63,33 @@ function collect(given: Iterable<readonly [name: string, value: unknown]>, fault
  * The answer has the names of the contract: `fromdate` and `todate` are other names of `from_date` and `to_date`.
  */
 export function readData(given: unknown, faults: Faults): Record<string, unknown> | undefined {
-  if (given === undefined || given === '') return faults.add('required', 'is required', 'data');
+  if (isEmpty(given)) return faults.add('required', `is required. Send ${dataForm}`, 'data');
   let value = given;
   // Once for the text that it is, and once for a client that has written the text as JSON before.
   for (let times = 0; times < 2 && typeof value === 'string'; times++) {
     try {
       value = JSON.parse(value);
     } catch {
-      return faults.add('invalid_format', 'is not valid JSON', 'data');
+      return faults.add('invalid_format', `is not valid JSON. Send ${dataForm}`, 'data');
     }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return faults.add('invalid_type', 'must be an object, as JSON text or as it is', 'data');
+    return faults.add('invalid_type', `must be ${dataForm}`, 'data');
   }
-  const entries = Object.entries(value as Record<string, unknown>);
+  const entries = Object.entries(value as Record<string, unknown>).filter(([, part]) => !isEmpty(part));
   const renamed = entries.flatMap(([key, part]) => {
     const name = otherNames.get(key.trim().toLowerCase());
     return name === undefined ? [] : [[name, part] as const];
   });
   // The spelling of the contract wins, wherever it stands.
   return Object.fromEntries([...renamed, ...entries]);
+}
+
+const dataForm = 'an object with primary_key, channel, from_date and to_date';
+
+/** Null and blank text count as absent: another place or another name may have the value. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 const otherNames = new Map([

@@ -1,18 +1,12 @@
-import {
-  Faults,
-  UserActivityAnswer,
-  UserActivityBody,
-  userActivityDays,
-  UserActivityQuery,
-  type Scope,
-} from '@roster/contract';
+import { Faults, UserActivityAnswer, UserActivityBody, userActivityDays, UserActivityQuery } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Credential } from '../accounts/credential.ts';
 import { ApiError } from '../http/api-error.ts';
+import { challengeHeaders, invalidCredential, misplacedCredential } from '../http/authenticate-challenge.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { apiv2Error } from '../http/error-envelopes.ts';
 import { sendError } from '../http/errors.ts';
-import { decodeUtf8 } from '../http/json.ts';
+import { decodeUtf8 } from '../http/parse-json.ts';
 import type { Service } from '../http/service.ts';
 import { credentialOf } from '../http/v5.ts';
 import { userActivityAnswerExamples, userActivityExamples, userActivityOtherBodies } from './examples.ts';
@@ -35,19 +29,22 @@ const errors = [
   'invalid_apikey',
   'apikey_lacks_scope',
   'method_not_allowed',
+  'unknown_host',
   'parameters_too_large',
   'unsupported_content_encoding',
   'rate_limited',
+  'too_many_failed_authentications',
   'internal',
   'unavailable',
   'overloaded',
+  'timed_out',
 ] as const;
 
 /**
  * Authenticates the routes of a scope by the parameter `apikey`, which can be in the body: so it happens after that was read. Every fault of
  * the key is 401, and comes before any other (decisions §6).
  */
-export function requireApiKeyParameter(app: FastifyInstance, { credentials }: Service): void {
+export function requireApiKeyParameter(app: FastifyInstance, service: Service): void {
   app.decorateRequest('userActivity', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
@@ -58,7 +55,7 @@ export function requireApiKeyParameter(app: FastifyInstance, { credentials }: Se
     const query = request.url.split('?').slice(1).join('?');
     const parameters = await readParameters(query, readText(request, faults), faults);
     request.userActivity = { parameters, faults };
-    request.credential = await authenticate(credentials, parameters.apikey, request.routeOptions.config.scope);
+    request.credential = await authenticate(service, request, parameters.apikey);
   });
   app.setErrorHandler((error: Error & { code?: string }, request, reply) =>
     sendError(
@@ -84,15 +81,19 @@ function readText({ body, headers }: FastifyRequest, faults: Faults): string {
 }
 
 async function authenticate(
-  credentials: Service['credentials'],
+  { credentials, failedAuthentications }: Service,
+  request: FastifyRequest,
   given: unknown,
-  scope: Scope | undefined,
 ): Promise<Credential> {
   const apiKey = typeof given === 'string' ? given.trim() : '';
   const credential = apiKey === '' ? undefined : await credentials.find(apiKey);
-  if (credential === undefined) throw new ApiError('invalid_apikey');
+  if (credential === undefined) {
+    const hint = apiKey === '' ? misplacedCredential(request, 'parameter') : undefined;
+    throw failedAuthentications.fail(request.ip, 'api_key', invalidCredential('invalid_apikey', 'parameter', hint));
+  }
+  const { scope } = request.routeOptions.config;
   if (scope !== undefined && !credential.scopes.has(scope)) {
-    throw new ApiError('apikey_lacks_scope', { params: { scope } });
+    throw new ApiError('apikey_lacks_scope', { params: { scope }, headers: challengeHeaders('parameter') });
   }
   return credential;
 }

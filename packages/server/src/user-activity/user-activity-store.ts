@@ -26,7 +26,7 @@ export interface UserActivityRow {
   readonly link: string | null;
 }
 
-/** The activities of a person on a channel in a period, newest first; at most `limit`. */
+/** The activities of a contact on a channel in a period, newest first; at most `limit`. Somebody who is not a contact has none. */
 export async function findUserActivities(
   db: Database,
   query: UserActivityQuery,
@@ -50,6 +50,7 @@ export function userActivities(
     from activities
     where account_id = ${accountId} and channel = ${channel}::smallint
       and occurred_at >= ${new Date(from)}::timestamptz and occurred_at < ${new Date(before)}::timestamptz
+      and exists (select from contacts where contacts.account_id = ${accountId} and contacts.contact_key = ${key})
       and contact_key = any (array(
         select ${key}::text where not exists (select from activity_moves where account_id = ${accountId} and contact_key = ${key})
         union all

@@ -14,6 +14,7 @@ import { oldestMonth, startOfMonth } from '../activities/month.ts';
 import { contactKey } from '../contacts/identity.ts';
 import type { Context } from '../context.ts';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { momentsIn } from '../time/show-moment.ts';
 import { readData, type UserActivityParameters } from './parameters.ts';
 import { periodOf } from './period.ts';
 import { findUserActivities } from './user-activity-store.ts';
@@ -41,7 +42,7 @@ export async function getUserActivity(
   if (faults.count > 0) throw invalidRequest(faults.list);
 
   const { accountId, primaryKey, settings } = credential;
-  const { from, before, local } = period!;
+  const { from, before } = period!;
   const key = contactKey(primaryKey, identity!);
   const { activity_retention_months: retention } = effectiveSettings(settings);
   const oldest = Date.parse(startOfMonth(oldestMonth(context.now().getTime(), retention)));
@@ -49,10 +50,11 @@ export async function getUserActivity(
   const limit = userActivitiesPerAnswer;
   const rows = key === undefined ? [] : await findUserActivities(context.db, { ...query, key }, limit + 1);
   if (rows.length > limit) throw new ApiError('too_many_activities');
+  const show = momentsIn(credential.timeZone);
   return {
     status: 'success',
     result: {
-      channel_activity: rows.map((row) => userActivityView(row, local)),
+      channel_activity: rows.map((row) => userActivityView(row, show)),
       from_date: fromDate,
       to_date: toDate,
       channel,

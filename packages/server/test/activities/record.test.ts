@@ -91,7 +91,7 @@ describe('the body', () => {
     const answer = await send(body, lines);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([
-      { code: 'invalid_format', field: 'line 3', message: 'is not valid JSON; each line must be one record' },
+      { code: 'invalid_format', field: 'line 3', message: 'is not valid JSON. Each line must be one record' },
       expect.objectContaining({ code: 'unknown_value', field: 'line 4.channel' }),
       expect.objectContaining({ code: 'required', field: 'line 5.identity' }),
       expect.objectContaining({ code: 'invalid_type', field: 'line 6' }),

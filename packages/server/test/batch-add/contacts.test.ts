@@ -110,24 +110,24 @@ describe('the contacts', () => {
     const result = await applied(service, batch(data));
     expect(result).toMatchObject({ total: 11, created: 2, updated: 0, failed: 9 });
     const noObject = 'The contact must be an object of attribute names and values.';
-    const noKey = 'EMAIL: The contact has no value of the primary key.';
-    const character = 'CITY: must not contain U+0000 or half of a surrogate pair; remove the character';
+    const noKey = 'EMAIL: The contact has no value for the primary key.';
+    const character = 'CITY must not contain U+0000 or half of a surrogate pair. Remove this character.';
     expect(result.errors.map(({ index, code, message }) => [index, code, message])).toEqual([
       [1, 'contact_invalid', noObject],
       [2, 'contact_invalid', noObject],
       [3, 'contact_invalid', noObject],
       [4, 'identity_missing', noKey],
       [5, 'identity_missing', noKey],
-      [6, 'identity_invalid', 'EMAIL: The identity does not have the form of the primary key of the account.'],
-      [7, 'contact_invalid', 'MOBILE: must be 6 to 15 digits with the country code, such as 919812345678'],
-      [8, 'contact_invalid', 'CITY: must be a string, number, boolean or null'],
+      [6, 'identity_invalid', 'EMAIL: The identity is not a valid value of the primary key of the account.'],
+      [7, 'contact_invalid', 'MOBILE must be 6 to 15 digits with the country code, such as 919812345678'],
+      [8, 'contact_invalid', 'CITY must be a string, number, boolean or null, not an object'],
       [9, 'contact_invalid', character],
       [
         10,
         'attribute_type_mismatch',
-        'BIRTH_DATE: The value does not fit the data type of the attribute; it was left out.',
+        'BIRTH_DATE: The value does not fit the data type of the attribute. It was left out.',
       ],
-      [10, 'attribute_unknown', 'NOT_THERE: The account has no attribute of this name; the value was left out.'],
+      [10, 'attribute_unknown', 'NOT_THERE: The account has no attribute with this name. The value was left out.'],
     ]);
     expect(await contactOf(service.first, 'k@example.com')).toMatchObject({ BIRTH_DATE: null, list_id: [1] });
     const request = await requestOf(service.first, result.job_id);
@@ -175,8 +175,12 @@ test('a primary key of the own is found in any letter case, and is no attribute'
   const result = await applied(service, batch(data, { primarykey: 'Customer_Id' }), account);
   expect(result).toMatchObject({ total: 4, created: 2, failed: 2 });
   expect(result.errors).toMatchObject([
-    { index: 2, code: 'identity_missing', message: 'CUSTOMER_ID: The contact has no value of the primary key.' },
-    { index: 3, code: 'contact_invalid', message: 'CUSTOMER_ID: must not begin with "anonymous/", which is reserved' },
+    { index: 2, code: 'identity_missing', message: 'CUSTOMER_ID: The contact has no value for the primary key.' },
+    {
+      index: 3,
+      code: 'contact_invalid',
+      message: 'CUSTOMER_ID must not begin with "anonymous/", which the service uses itself',
+    },
   ]);
   expect(await contactOf(account, '17')).toMatchObject({ EMAIL: 'l@example.com', list_id: [1] });
 });

@@ -53,7 +53,7 @@ test('the callback and the mail arrive, with the same facts, signed', async () =
     created: 1,
     updated: 1,
     failed: 1,
-    errors: [{ index: 2, code: 'identity_missing', message: 'EMAIL: The contact has no value of the primary key.' }],
+    errors: [{ index: 2, code: 'identity_missing', message: 'EMAIL: The contact has no value for the primary key.' }],
   });
   const { secret } = (await service.first.operator('GET', '/signing-secret')).body;
   const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(request!.headers['x-roster-signature']))!;

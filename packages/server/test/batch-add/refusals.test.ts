@@ -83,7 +83,7 @@ describe('every fault has its message', () => {
 
   test.each([
     ['ftp://hooks.example.com', url],
-    ['https://user:secret@hooks.example.com', 'callbackurl should have no user name and no password'],
+    ['https://user:secret@hooks.example.com', 'callbackurl should not have a user name or password'],
     [`https://hooks.example.com/${'x'.repeat(2000)}`, 'callbackurl must have at most 2000 characters'],
   ])('callbackurl %s', async (callbackurl, message) => {
     expect(await send(service, one({ callbackurl }))).toMatchObject(refused(message));
@@ -131,7 +131,7 @@ describe('the API key', () => {
     const { body } = await service.first.operator('POST', '/api-keys', { name: 'reader', scopes: ['contacts:read'] });
     expect(await send(service, one({ listid: 'x' }), { 'api-key': body.api_key })).toMatchObject({
       status: 403,
-      body: { message: 'The API key lacks the scope contacts:write', status: 403 },
+      body: { message: 'The API key does not have the scope contacts:write', status: 403 },
     });
   });
 
@@ -243,7 +243,7 @@ describe('an idempotency key', () => {
   test('that cannot be one is refused', async () => {
     const headers = { 'api-key': service.first.apiKey, 'idempotency-key': 'with spaces' };
     const { status, body } = await send(service, one(), headers);
-    expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Key: the header must have')]);
+    expect([status, body.message]).toEqual([400, expect.stringContaining('Idempotency-Key must have')]);
   });
 });
 

@@ -25,6 +25,7 @@ describe('one answer has the faults', () => {
       'invalid_format Idempotency-Key',
       'required data.contacts[0].identity',
       'invalid_format data.contacts[1].email',
+      'invalid_format data.contacts[1].identity',
     ]);
   });
 
@@ -73,8 +74,8 @@ describe('one answer has the faults', () => {
   test('of a search within an audience, of which nothing may be readable', async () => {
     expect(faultsOf(await account.v5('/contact/audience/search', { audience_id: [1, 'x', 99] }))).toEqual([
       400,
-      'required audience_type',
       'invalid_type audience_id[1]',
+      'required audience_type',
     ]);
     const audience = { audience_type: 'list', audience_id: ['x', 99], output: { fields: ['TOWN'] } };
     expect(faultsOf(await account.v5('/contact/audience/search', audience))).toEqual([
@@ -191,7 +192,7 @@ describe('a key that is given twice', () => {
 
   test('is refused in a delete and in a segment', async () => {
     const body =
-      '{"data":{"contacts":[{"identity":"a","audience_details":[{"audience_id":1}],"audience_details":[{"audience_id":2}]}]}}';
+      '{"data":{"contacts":[{"identity":"a@example.com","audience_details":[{"audience_id":1}],"audience_details":[{"audience_id":2}]}]}}';
     expect(faultsOf(await send('/contact/delete', body))).toEqual([400, 'duplicate data.contacts[0].audience_details']);
     const segment = `{"name":"x","filtering_criteria":${real},"filtering_criteria":[]}`;
     expect(faultsOf(await account.operator('POST', '/segments', segment))).toEqual([

@@ -77,7 +77,7 @@ test('a key counts for its account and operation alone', async () => {
   expect(answer.status).toBe(200);
   const deletion = await account.v5(
     '/contact/delete',
-    { data: { contacts: [{ identity: 'x' }] } },
+    { data: { contacts: [{ identity: 'x@example.com' }] } },
     { 'idempotency-key': 'k5' },
   );
   expect(deletion.status).toBe(200);

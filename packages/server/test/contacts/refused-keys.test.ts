@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 
-// Golden rule 2: what would do more than was meant, were it ignored, is refused and named.
+// A key that would do more than was meant, if it were ignored, is refused and named.
 let service: TestService;
 let account: TestAccount;
 let list: number;
@@ -51,6 +51,16 @@ describe('a delete that says that less than the contact is meant', () => {
     expect(answer.body.errors[0].message).toContain('audience_details');
   });
 
+  test.each([['comment'], ['reason'], ['Contact_type'], ['x']])('%s is refused at every level', async (key) => {
+    const refused = async (body: object, place: string) =>
+      expect(faultsOf(await account.v5('/contact/delete', body))).toEqual([400, `unknown_field ${place}`]);
+    await refused({ data: { contacts: [kept] }, [key]: 1 }, key);
+    await refused({ data: { contacts: [kept], [key]: 1 } }, `data.${key}`);
+    await refused({ data: { contacts: [{ ...kept, [key]: 1 }] } }, `data.contacts[0].${key}`);
+    const listed = { ...kept, audience_details: { ...details, [key]: 1 } };
+    await refused({ data: { contacts: [listed] } }, `data.contacts[0].audience_details[0].${key}`);
+  });
+
   test.each([['audience_id'], ['Segment'], ['filter']])('%s beside the contacts is refused', async (key) => {
     expect(faultsOf(await account.v5('/contact/delete', { data: { contacts: [kept], [key]: 1 } }))).toEqual([
       400,
@@ -75,15 +85,15 @@ describe('a delete that says that less than the contact is meant', () => {
     ]);
   });
 
-  test('nobody was deleted, and other unknown keys are ignored', async () => {
+  test('all these requests delete no one, and notify_callback is ignored everywhere', async () => {
     await service.settled();
     expect(await account.rows({})).toHaveLength(2);
     const request = await account.apply('/contact/delete', {
       notify_callback: 'https://example.com/',
       data: {
-        contact_type: 'identified',
+        Notify_Callback: true,
         contacts: [
-          { identity: 'also@example.com', comment: 'asked for it', reason: { by: 'phone' } },
+          { identity: 'also@example.com', notify_callback: null },
           { ...kept, audience_details: { audience_id: list, action: 'REMOVE' } },
         ],
       },
@@ -123,10 +133,38 @@ describe('a create or an update that says more than is done', () => {
     }
   });
 
-  test('other unknown keys are ignored, also beside a list', async () => {
+  test('a create ignores other unknown keys, and an update refuses them', async () => {
     const item = { unsubscribe: false, audience_details: { audience_id: list, audience_name: 'News' } };
     expect((await send('/contact/create', item)).status).toBe(200);
-    expect((await send('/contact/update', item)).status).toBe(200);
+    expect(faultsOf(await send('/contact/update', item))).toEqual([
+      400,
+      'unknown_field data.contacts[0].unsubscribe',
+      'unknown_field data.contacts[0].audience_details[0].audience_name',
+    ]);
+  });
+
+  test.each([
+    ['subscription', { email: false }, 'subscription is not a field here. Did you mean subscriptions?'],
+    ['e-mail', 'x@example.com', 'e-mail is not a field here. Did you mean email?'],
+    ['contactId', 1, 'contactId is not a field here. Did you mean contact_id?'],
+    ['audience_id', 1, 'audience_id belongs inside audience_details[], not here.'],
+    [
+      'CITY',
+      'Pune',
+      'CITY is not a field here. The fields are contact_id, identity, email, mobile, attributes, audience_details, subscriptions.',
+    ],
+  ])('an update with %s in a contact says what was probably meant', async (key, value, message) => {
+    const answer = await send('/contact/update', { [key]: value });
+    expect(faultsOf(answer)).toEqual([400, `unknown_field data.contacts[0].${key}`]);
+    expect(answer.body.errors[0].message).toBe(message);
+  });
+
+  test('an update with unknown keys beside its contacts', async () => {
+    const answer = await account.v5('/contact/update', { contacts: [kept], data: { contacts: [kept], upsert: true } });
+    expect(faultsOf(answer)).toEqual([400, 'unknown_field contacts', 'unknown_field data.upsert']);
+    expect(answer.body.errors[0].message).toBe('contacts belongs inside data, not here.');
+    const old = { notify_callback: 'x', data: { notify_callback: 'x', contacts: [{ ...kept, notify_callback: 'x' }] } };
+    expect((await account.v5('/contact/update', old)).status).toBe(200);
   });
 });
 
@@ -187,7 +225,9 @@ describe('a condition that a search would drop', () => {
     async (key) => {
       const answer = await search({ filtering_criteria: [{ condition_details: [{ ...condition, [key]: true }] }] });
       expect(faultsOf(answer)).toEqual([400, `unknown_field filtering_criteria[0].condition_details[0].${key}`]);
-      expect(answer.body.errors[0].message).toContain('field, field_category, operation, value');
+      expect(answer.body.errors[0].message).toMatch(
+        /Did you mean \w+\?|field, field_category, operation, value|It belongs/,
+      );
     },
   );
 
@@ -203,17 +243,41 @@ describe('a condition that a search would drop', () => {
     ]);
   });
 
-  test('what looks like none is ignored, and the same value in two spellings is one value', async () => {
+  test.each([
+    [{ limit: 5 }, 'limit', 'limit belongs inside output.pagination, not here.'],
+    [{ sorting: [] }, 'sorting', 'sorting belongs inside output, not here.'],
+    [
+      { filters: [] },
+      'filters',
+      'filters is not a field here. The fields are filtering_criteria_operator, filtering_criteria, output, get_count.',
+    ],
+    [{ output: { format: 'json' } }, 'output.format', undefined],
+    [{ output: { field: ['CITY'] } }, 'output.field', undefined],
+    [{ output: { pagination: { size: 5 } } }, 'output.pagination.size', undefined],
+    [
+      { output: { pagination: { limits: 5 } } },
+      'output.pagination.limits',
+      'limits is not a field here. Did you mean limit?',
+    ],
+    [
+      { output: { sorting: [{ field: 'CITY', order: 'desc' }] } },
+      'output.sorting[0].order',
+      'order is not a field here. Did you mean direction?',
+    ],
+    [{ filtering_criteria: [{ ...group, name: 'By address' }] }, 'filtering_criteria[0].name', undefined],
+  ])('%j is refused', async (body, place, message) => {
+    const answer = await search(body);
+    expect(faultsOf(answer)).toEqual([400, `unknown_field ${place}`]);
+    if (message !== undefined) expect(answer.body.errors[0].message).toBe(message);
+  });
+
+  test('notify_callback is ignored, and the same value in two spellings is one value', async () => {
     const body = {
       notify_callback: 'https://example.com/',
-      notify_email: 'x@example.com',
-      metadata: { source: 'x' },
-      updated_by: 'x',
-      sorting: [],
-      filtering_criteria: [{ ...group, id: 7, name: 'By address' }],
+      filtering_criteria: [{ ...group, notify_callback: 7 }],
       get_count: true,
       get_Count: true,
-      output: { format: 'json', get_count: 'true' },
+      output: { notify_callback: false, get_count: 'true' },
     };
     expect((await search(body)).body).toMatchObject({ code: 200, count: 1 });
   });

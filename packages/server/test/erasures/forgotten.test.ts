@@ -79,7 +79,10 @@ describe('somebody who was forgotten', () => {
     await forget();
     const otto = await created(account, { identity: 'otto@example.com' });
     const sent = [
-      await create({ identity: 'lena@example.com', email: 'other@example.com' }, { identity: 'no address' }),
+      await create(
+        { identity: 'lena@example.com', email: 'other@example.com' },
+        { identity: 'one@example.com', email: 'other@example.com' },
+      ),
       await account.apply('/contact/update', {
         data: {
           contacts: [
@@ -92,7 +95,7 @@ describe('somebody who was forgotten', () => {
     ];
     expect(sent.flatMap(({ failures }) => failures.map(({ code }: { code: string }) => code))).toEqual([
       'contact_forgotten',
-      'identity_invalid',
+      'identity_mismatch',
       'contact_forgotten',
       'contact_forgotten',
       'contact_not_found',

@@ -49,7 +49,7 @@ describe('listing', () => {
       attempts: 2,
       last_error: {
         code: 'recipient_refused',
-        message: 'The mail server refused the recipient for good.',
+        message: 'The mail server refused the recipient permanently.',
         reply: '550 5.1.1',
       },
       created_at: '2026-01-31T09:00:00.000Z',

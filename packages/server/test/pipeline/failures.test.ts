@@ -27,11 +27,12 @@ test('of one contact a hundred warnings are kept, and all are counted', async ()
 });
 
 test('of one request a thousand warnings are kept, and every reason why a contact failed', async () => {
+  const failing = { identity: 'fails@example.com', email: 'other@example.com' };
   const many = Array.from({ length: 21 }, (_, n) => ({
     identity: `${n}@example.com`,
     attributes: unknownAttributes(60),
   }));
-  const request = await create([...many, { identity: 'no address' }, many[0]!, { identity: 'neither' }]);
+  const request = await create([...many, failing, many[0]!, failing]);
   expect(request.counts).toMatchObject({ created: 21, unchanged: 1, failed: 2, warnings: 22 * 60 });
   const { body } = await account.operator(
     'GET',

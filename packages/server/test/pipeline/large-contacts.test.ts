@@ -40,7 +40,13 @@ test('a batch loads no more than a bounded number of characters', async () => {
 test('a request whose contacts are too large to be loaded together is applied in parts, in order, as one', async () => {
   const contacts = identities.map((identity, n) => ({ identity, attributes: { CITY: `City ${n}` } }));
   const request = await account.apply('/contact/update', {
-    data: { contacts: [...contacts, { identity: identities[0], attributes: { CITY: 'last' } }, { identity: 'x' }] },
+    data: {
+      contacts: [
+        ...contacts,
+        { identity: identities[0], attributes: { CITY: 'last' } },
+        { identity: 'x@example.com', email: 'y@example.com' },
+      ],
+    },
   });
   expect(request.counts).toMatchObject({ updated: count + 1, failed: 1 });
   expect(request.failures).toMatchObject([{ index: count + 1, code: 'contact_not_found' }]);

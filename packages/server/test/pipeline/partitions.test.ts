@@ -9,7 +9,10 @@ test('a request is found while it is moved out of the default partition', async 
   const { context, first: account } = service;
   const { db } = context;
   const done = await account.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com' }, { identity: 'x' }] },
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'a@example.com' }, { identity: 'x@example.com', email: 'y@example.com' }],
+    },
   });
   const find = () => account.operator('GET', `/requests/${done.request_id}`);
   const waiting = async () => {

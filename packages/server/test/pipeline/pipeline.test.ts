@@ -65,7 +65,12 @@ describe('a batch', () => {
   test('of many requests gives each its own counts and failures', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 30; n++)
-      ids.push(await create([{ identity: `n${n % 10}@example.com`, ...city(`${n}`) }, { identity: 'x' }]));
+      ids.push(
+        await create([
+          { identity: `n${n % 10}@example.com`, ...city(`${n}`) },
+          { identity: 'x@example.com', email: 'y@example.com' },
+        ]),
+      );
     await work();
     const counts = await Promise.all(ids.map(async (id) => (await request(id)).counts));
     expect(counts.slice(0, 10).every((one) => one.created === 1 && one.failed === 1)).toBe(true);
@@ -269,7 +274,7 @@ describe('upkeep', () => {
   test('makes the partitions of the coming days and moves what arrived before them', async () => {
     account = await service.createAccount();
     const now = service.context.now();
-    const id = await create([{ identity: 'early@example.com' }, { identity: 'x' }]);
+    const id = await create([{ identity: 'early@example.com' }, { identity: 'x@example.com', email: 'y@example.com' }]);
     await work();
     await keepPartitions({ ...service.context, now: () => now });
     await keepPartitions({ ...service.context, now: () => now });

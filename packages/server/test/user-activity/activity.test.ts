@@ -17,6 +17,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
   now = Date.parse('2026-11-20T12:00:00Z');
   account = await service.createAccount();
+  await createContacts(account, 'asha@example.com');
 });
 
 const store = async (...records: object[]) => {
@@ -164,10 +165,10 @@ describe('the days', () => {
 
   test.each([
     ['29022024', '06032024', 200, undefined],
-    ['29022024', '07032024', 400, 'data.to_date must be at most 7 days with from_date, both counted'],
+    ['29022024', '07032024', 400, 'data.to_date must be at most 7 days from from_date on, both days counted'],
     ['02062026', '01062026', 400, 'data.from_date must not be after to_date'],
-    ['29022026', '01032026', 400, 'data.from_date must be a day of the calendar as DDMMYYYY, such as 23072018'],
-    ['31042026', '01052026', 400, 'data.from_date must be a day of the calendar as DDMMYYYY, such as 23072018'],
+    ['29022026', '01032026', 400, 'data.from_date must be a day that exists, written as DDMMYYYY, such as 23072018'],
+    ['31042026', '01052026', 400, 'data.from_date must be a day that exists, written as DDMMYYYY, such as 23072018'],
     ['00012026', '01012026', 400, 'data.from_date must be'],
     ['01132026', '01012026', 400, 'data.from_date must be'],
     ['2026-06-01', '01012026', 400, 'data.from_date must be'],
@@ -197,14 +198,15 @@ describe('the person', () => {
     await store({ identity: 'Asha@Example.com', ...at });
     expect(await named('  ASHA@example.COM ')).toBe(1);
     const mobile = await service.createAccount({ name: 'Mobile', primary_key: 'MOBILE' });
+    await createContacts(mobile, '919812345678');
     await recorded(service, mobile, [record({ identity: '919812345678', ...at })]);
     expect(await activities({ primary_key: 919_812_345_678 }, mobile)).toHaveLength(1);
     expect(await activities({ primary_key: '+91 98123 45678' }, mobile)).toHaveLength(1);
   });
 
-  test('need not be a contact, and is one afterwards', async () => {
+  test('has no activities before there is a contact, and all of them afterwards', async () => {
     await store({ identity: 'kept@example.com', ...at });
-    expect(await named('kept@example.com')).toBe(1);
+    expect(await named('kept@example.com')).toBe(0);
     await createContacts(account, 'kept@example.com');
     expect(await named('kept@example.com')).toBe(1);
   });
@@ -275,7 +277,7 @@ test('an answer has at most 50,000 activities; beyond, it is refused and says wh
     {
       status: 'error',
       result: 'Invalid request',
-      details: 'The person has more than 50,000 activities on this channel in these days; ask for fewer days',
+      details: 'The person has more than 50,000 activities on this channel in these days. Ask for fewer days.',
     },
   ]);
   expect(await activities(days('01062026'))).toHaveLength(1);

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
-import { record, recorded } from '../activities/support.ts';
+import { createContacts, record, recorded } from '../activities/support.ts';
 import { ask, asked, send, words } from './support.ts';
 
 let service: TestService;
@@ -11,6 +11,7 @@ beforeAll(async () => {
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
   service = await startTestService({ log: logger, now: () => new Date('2026-06-15T12:00:00Z') });
   query = { ...words, apikey: service.first.apiKey };
+  await createContacts(service.first, 'a+b&c@example.com');
   await recorded(service, service.first, [
     record({ identity: 'a+b&c@example.com', occurred_at: '2026-06-03T10:00:00Z', msg_name: 'found' }),
   ]);
@@ -113,7 +114,7 @@ describe('a parameter', () => {
     expect((await send(service, twice, `data=${json}`)).body).toEqual({
       status: 'error',
       result: 'Invalid request',
-      details: 'type is given twice, with different values: leave one of them out',
+      details: 'type is given twice, with different values. Leave one of them out.',
     });
     const same = `${new URLSearchParams(query).toString()}&type=${words.type}`;
     expect((await send(service, same, `data=${json}`)).status).toBe(200);
@@ -123,38 +124,41 @@ describe('a parameter', () => {
     const { apikey } = query;
     const answer = await send(service, { apikey, activity: 'other' }, 'data={"channel":"fax","from_date":"31022026"}');
     expect(answer).toMatchObject({ status: 400, body: { status: 'error', result: 'Invalid request' } });
-    expect(answer.body.details.split('; ')).toEqual([
-      'type is required',
-      'activity must be "get_user_channel_activity_data"',
-      'data.primary_key is required',
-      'data.channel must be one of email, sms, whatsapp, app_push, web_push',
-      'data.from_date must be a day of the calendar as DDMMYYYY, such as 23072018',
-      'data.to_date is required',
-    ]);
+    expect(answer.body.details).toBe(
+      [
+        'type is required and must be "export_data".',
+        'activity must be "get_user_channel_activity_data".',
+        'data.primary_key is required. Send the value of the primary key of the person.',
+        'data.channel must be one of email, sms, whatsapp, app_push, web_push.',
+        'data.from_date must be a day that exists, written as DDMMYYYY, such as 23072018 for 23 July 2018.',
+        'data.to_date is required.',
+      ].join(' '),
+    );
   });
 
+  const form = 'Send an object with primary_key, channel, from_date and to_date.';
   test.each([
-    ['no data', undefined, 'data is required'],
-    ['blank data', 'data=', 'data is required'],
-    ['data that is no JSON', 'data=hello', 'data is not valid JSON'],
-    ['data that is cut off', `data=${json.slice(0, 40)}`, 'data is not valid JSON'],
-    ['data with something behind it', `data=${json} x`, 'data is not valid JSON'],
-    ['data that is a list', 'data=[]', 'data must be an object, as JSON text or as it is'],
-    ['data that is a number', '{"data":5}', 'data must be an object, as JSON text or as it is'],
+    ['no data', undefined, `data is required. ${form}`],
+    ['blank data', 'data=', `data is required. ${form}`],
+    ['data that is no JSON', 'data=hello', `data is not valid JSON. ${form}`],
+    ['data that is cut off', `data=${json.slice(0, 40)}`, `data is not valid JSON. ${form}`],
+    ['data with something behind it', `data=${json} x`, `data is not valid JSON. ${form}`],
+    ['data that is a list', 'data=[]', 'data must be an object with primary_key, channel, from_date and to_date'],
+    ['data that is a number', '{"data":5}', 'data must be an object with primary_key, channel, from_date and to_date'],
     [
       'JSON that is cut off',
       '{"data":',
-      'the request has a body that begins like JSON and is not valid JSON; data is required',
+      `The request has a body that begins like JSON but is not valid JSON. data is required. ${form}`,
     ],
     [
       'a form in parts that is cut off',
       inParts(json).slice(0, 150),
-      'the request has a body that begins like multipart/form-data and cannot be read as that; data is required',
+      `The request has a body that begins like multipart/form-data but is not valid. Send the parameters as JSON. data is required. ${form}`,
     ],
     [
       'a body that is not UTF-8',
       Buffer.from([0xff, 0xfe]),
-      'the request has a body that is not UTF-8; data is required',
+      `The request has a body that is not UTF-8. data is required. ${form}`,
     ],
   ])('%s is 400', async (_name, body, details) => {
     const answer = await send(service, query, body);
@@ -185,8 +189,8 @@ describe('the key', () => {
     const { body } = await service.first.operator('POST', '/api-keys', { name: 'other', scopes: ['contacts:read'] });
     const answer = await ask(service, { apiKey: body.api_key });
     expect([answer.status, answer.body]).toEqual([
-      401,
-      { status: 'error', result: 'Invalid API key', details: 'The API key lacks the scope activity:read' },
+      403,
+      { status: 'error', result: 'Missing scope', details: 'The API key does not have the scope activity:read' },
     ]);
     const right = await service.first.operator('POST', '/api-keys', { name: 'right', scopes: ['activity:read'] });
     expect((await ask(service, { apiKey: right.body.api_key })).status).toBe(200);
@@ -208,14 +212,17 @@ describe('every answer has the shape of apiv2', () => {
       expect([answer.status, answer.headers['allow'], answer.body]).toEqual([
         405,
         'POST',
-        error('Method not allowed', `The method ${method} is not allowed here; allowed: POST`),
+        error('Method not allowed', `This path does not accept ${method}. It accepts POST.`),
       ]);
     }
   });
 
   test('404 below the path', async () => {
     const answer = await service.call('POST', '/apiv2/other?x=1', { body: '{}' });
-    expect([answer.status, answer.body]).toEqual([404, error('Not found', 'There is no operation at this path')]);
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      error('Not found', 'There is no operation at this path. Did you mean /apiv2?'),
+    ]);
     expect((await send(service, query, `data=${json}`)).status).toBe(200);
     expect(
       (await service.call('POST', `//apiv2/?${new URLSearchParams(query).toString()}`, { body: `data=${json}` }))
@@ -241,7 +248,7 @@ describe('every answer has the shape of apiv2', () => {
     }
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     expect(last!.body).toEqual(
-      error('Too many requests', expect.stringMatching(/^Too many requests; try again in \d+ s$/)),
+      error('Too many requests', expect.stringMatching(/^Too many requests. Try again in \d+ s.$/)),
     );
     expect(last!.headers).toHaveProperty('retry-after');
   });
@@ -253,7 +260,7 @@ describe('every answer has the shape of apiv2', () => {
     await db.schema.alterTable('activities_away').renameTo('activities').execute();
     expect([answer.status, answer.body]).toEqual([
       500,
-      error('Internal error', expect.stringMatching(/^Something went wrong here; .* \(request_id [0-9a-f-]{36}\)$/)),
+      error('Internal error', expect.stringMatching(/^An internal error occurred. .* \(request_id [0-9a-f-]{36}\)$/)),
     ]);
   });
 });

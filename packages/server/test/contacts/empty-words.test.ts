@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let account: TestAccount;
+let list: number;
+beforeAll(async () => {
+  service = await startTestService();
+  account = service.first;
+  list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+  await account.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [
+        { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: list } },
+        { identity: 'b@example.com' },
+      ],
+    },
+  });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe.each([[null], [''], ['  ']])('optional words that are %j count as absent', (empty) => {
+  test('in contact search', async () => {
+    const condition = { field: 'CITY', field_category: empty, operation: 'equals', value: 'Pune' };
+    const { status, body } = await account.v5('/contact/search', {
+      filtering_criteria_operator: empty,
+      filtering_criteria: [{ condition_operator: empty, condition_details: [condition] }],
+      get_count: empty,
+      output: {
+        get_count: empty,
+        sorting: [{ field: 'created_at', direction: empty }],
+        pagination: { page: empty, limit: empty, cursor: empty },
+        fields: empty,
+      },
+    });
+    expect([status, body.data?.length, body.count]).toEqual([200, 1, undefined]);
+    expect(Object.keys(body.data[0])).toContain('contact_id');
+  });
+
+  test('in a filter, an output and a value of an operation that takes none', async () => {
+    const all = await account.v5('/contact/search', { filtering_criteria: empty, output: empty });
+    expect([all.status, all.body.data.length]).toEqual([200, 2]);
+    const isNull = { field: 'CITY', operation: 'is_null', value: empty };
+    const without = await account.v5('/contact/search', { filtering_criteria: [{ condition_details: isNull }] });
+    expect([without.status, without.body.data.length]).toEqual([200, 1]);
+  });
+
+  test('but not the operator between two groups', async () => {
+    const group = { condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] };
+    const filter = { filtering_criteria_operator: empty, filtering_criteria: [group, group] };
+    expect(await account.v5('/contact/search', filter)).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'required', field: 'filtering_criteria_operator' }] },
+    });
+  });
+
+  test('in update and delete', async () => {
+    const update = await account.apply('/contact/update', {
+      data: {
+        contact_type: empty,
+        contacts: [
+          {
+            contact_id: empty,
+            identity: 'b@example.com',
+            audience_details: [{ audience_id: list, action: empty, audience_type: empty }],
+          },
+        ],
+      },
+    });
+    expect(update.counts).toMatchObject({ updated: 1, warnings: 0 });
+    const removed = { identity: 'b@example.com', audience_details: [{ audience_id: list, action: empty }] };
+    const change = await account.apply('/contact/delete', { data: { contacts: [{ ...removed, contact_id: empty }] } });
+    expect(change.counts).toMatchObject({ updated: 1, deleted: 0 });
+  });
+
+  test('but a delete with no lists in audience_details deletes no one', async () => {
+    const contact = { identity: 'b@example.com', audience_details: empty };
+    const answer = await account.v5('/contact/delete', { data: { contacts: [contact] } });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid_type' }] } });
+  });
+
+  test('in an audience export', async () => {
+    const { status, body } = await service.call('POST', '/v4/audience/export', {
+      headers: { 'api-key': account.apiKey },
+      body: {
+        audience_details: { audience_type: 'list', audience_id: list, attributes_needed: empty, blocklist_type: empty },
+        file_type: empty,
+        compression: empty,
+        notify_email: empty,
+        callback_details: { method: empty, endpoint: empty, header: empty, body: empty },
+      },
+    });
+    expect([status, body.errors ?? body.data?.errors]).toEqual([200, undefined]);
+  });
+
+  test('in the operations on attributes', async () => {
+    const name = `EMPTY_${String(empty).length}`;
+    const created = await account.v5('/client/attribute/create', {
+      data: [{ name, data_type: 'text', category: empty, entity_type: empty, data_masking: empty, mapping: empty }],
+    });
+    expect(created.body.errors).toBeUndefined();
+    await service.settled();
+    const updated = await account.v5('/client/attribute/update', {
+      data: [{ id: empty, name, category: empty, data_type: empty, data_masking: empty, default_value: 'x' }],
+    });
+    expect(updated).toMatchObject({ status: 200, body: { data: [{ category: 'custom', data_masking: 'none' }] } });
+    const condition = { field: 'name', field_category: empty, operation: 'equals', value: name };
+    const found = await account.v5('/client/attribute/search', {
+      filtering_criteria_operator: empty,
+      filtering_criteria: [{ condition_operator: empty, condition_details: condition }],
+      output: { sorting: [{ field: 'name', direction: empty }], pagination: { page: empty }, fields: empty },
+    });
+    expect(found).toMatchObject({ status: 200, body: { data: [{ name }] } });
+  });
+});

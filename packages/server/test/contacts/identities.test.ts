@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+const accounts = new Map<string, TestAccount>();
+beforeAll(async () => {
+  service = await startTestService();
+  for (const key of ['EMAIL', 'MOBILE', 'CUSTOMER_ID'])
+    accounts.set(key, await service.createAccount({ name: key, primary_key: key }));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const send = async (primaryKey: string, path: string, type: string | undefined, contacts: object[]) => {
+  const { status, body } = await accounts.get(primaryKey)!.v5(path, { data: { contact_type: type, contacts } });
+  return [status, ...(body.errors ?? []).map(({ code, field }: { code: string; field: string }) => `${code} ${field}`)];
+};
+
+describe('an identity that cannot be the primary key is refused at its place', () => {
+  test.each([
+    ['EMAIL', 'asha@example.com', ['asha', '919812345678', 'asha@', 5]],
+    ['MOBILE', '+91 98123-45678', ['asha@example.com', '12345', '-919812345678', 'abc']],
+  ])('in an account with the primary key %s', async (primaryKey, good, bad) => {
+    const contacts = [good, ...bad].map((identity) => ({ identity }));
+    const faults = bad.map((_, index) => `invalid_format data.contacts[${index + 1}].identity`);
+    expect(await send(primaryKey, '/contact/create', 'identified', contacts)).toEqual([400, ...faults]);
+    expect(await send(primaryKey, '/contact/update', undefined, contacts)).toEqual([400, ...faults]);
+    expect(await send(primaryKey, '/contact/delete', undefined, contacts)).toEqual([400, ...faults]);
+    const change = { contact_id: 1, identity: bad[0] };
+    expect(await send(primaryKey, '/contact/update', undefined, [change])).toEqual([
+      400,
+      'invalid_format data.contacts[0].identity',
+    ]);
+    expect(await send(primaryKey, '/contact/create', 'identified', [{ identity: good }])).toEqual([200]);
+    expect(await send(primaryKey, '/contact/create', 'anonymous', contacts)).toEqual([200]);
+  });
+
+  test('but any text identifies a contact by a custom primary key', async () => {
+    expect(await send('CUSTOMER_ID', '/contact/create', 'identified', [{ identity: 'x' }, { identity: 5 }])).toEqual([
+      200,
+    ]);
+  });
+});
