@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { ExportCallback } from '../db/tables.ts';
 import { checkCallbackHeaders, type CallbackHeader } from '../delivery/callback-headers.ts';
 import { checkCallbackUrl } from '../delivery/callback-url.ts';
+import { encodedValue, queryBodyMaxLength } from '../delivery/query-callback.ts';
 
 type CallbackDetails = PartlyRead<ExportAudienceBody['callback_details']>;
 type HeaderItem = NonNullable<ExportAudienceBody['callback_details']['header']>[number];
@@ -20,6 +21,13 @@ export function readCallback(
 ): ExportCallback | null {
   const headers = readHeaders(header, faults);
   if (endpoint === '') return null;
+  if (method === 'GET' && encodedValue(body).length > queryBodyMaxLength) {
+    faults.add(
+      'too_long',
+      `must have at most ${queryBodyMaxLength} characters as a query parameter. Use the method POST to send more`,
+      'callback_details.body',
+    );
+  }
   const before = faults.count;
   const url = checkCallbackUrl(endpoint, { allow: config.callbackAllow, plainHttp: false }, faults);
   faults.prefix(before, 'callback_details.endpoint');
@@ -64,13 +72,13 @@ function headersOf(item: HeaderItem, place: string, faults: Faults): PlacedHeade
   // What a form sends whose fields were left empty.
   if (isBlank(name) && isBlank(value)) return [];
   if (typeof name === 'string') return headerOf(name, value, place, faults);
-  faults.add('invalid_type', 'must be a string', `${place}.${nameKey}`);
+  faults.add('invalid_type', 'must be a string, such as "X-Token"', `${place}.${nameKey}`);
   return [];
 }
 
 function headerOf(name: string, value: HeaderItem[string] | undefined, place: string, faults: Faults): PlacedHeader[] {
   if (value !== null && value !== undefined) return [{ name: name.trim(), value: String(value).trim(), place }];
-  faults.add('invalid_type', 'must be a string', place);
+  faults.add('invalid_type', 'must be a string, not null', place);
   return [];
 }
 

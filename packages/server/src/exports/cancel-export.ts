@@ -37,6 +37,6 @@ export async function requireExport(db: Database, key: ExportKey): Promise<Expor
 
 function refuseUnlessCancelled({ status }: ExportRow): void {
   if (status === 'cancelled') return;
-  const reason = `The export is ${status}; only one that waits or runs can be cancelled`;
+  const reason = `The export is ${status}. Only an export that has not ended can be cancelled.`;
   throw new ApiError('conflict', { params: { reason } });
 }

@@ -44,7 +44,7 @@ export async function checkExport(
   }
   const columns = requestedColumns(names, registry, faults);
   if (email !== '' && !isEmail(email)) {
-    faults.add('invalid_format', 'must be an e-mail address, such as asha@example.com', 'notify_email');
+    faults.add('invalid_format', 'must be one e-mail address, such as asha@example.com', 'notify_email');
   }
   return {
     audience_type: type ?? 'list',

@@ -4,6 +4,7 @@ import type { ResolvedFilter } from '../search/checked-filter.ts';
 import { compileFilter } from '../search/compile.ts';
 import type { Field } from '../search/fields.ts';
 import { csvCells, type CellOptions, type CsvCells } from './csv-cells.ts';
+import { guardMarkCell } from './formula-guard.ts';
 
 /** What is exported. */
 export interface CopySource extends CellOptions {
@@ -22,7 +23,7 @@ export function copyStatement({ filter, fields, blocklist, ...options }: CopySou
   const { cells, joins } = csvCells(fields, options);
   return literalSql(sql`
     copy (
-      select ${rowOf(cells)} from contacts ${joins}
+      select ${rowOf(options.formulaGuard ? [...cells, sql.lit(guardMarkCell)] : cells)} from contacts ${joins}
       where ${exportedContacts(filter, blocklist)}
       order by contacts.contact_id
     ) to stdout (format csv, encoding 'UTF8')`);

@@ -11,7 +11,10 @@ import { formulaStarts } from './formula-guard.ts';
 export interface CellOptions {
   /** False: masked attributes come out masked (decisions §4). */
   readonly unmasked: boolean;
-  /** True: what a spreadsheet would take for a formula gets an apostrophe in front. */
+  /**
+   * True: what a spreadsheet would take for a formula gets an apostrophe in front, and the file a column that says so. False: every text is
+   * written exactly as it is.
+   */
   readonly formulaGuard: boolean;
 }
 
@@ -55,8 +58,7 @@ function valueText(field: Field): Text {
 function cellText(field: Field, value: Text, { unmasked, formulaGuard }: CellOptions): Text {
   const text = field.type === 'number' ? numberText(value) : value;
   const shown = unmasked ? text : maskText(field.masking, text);
-  if (!freeTexts.has(field.type)) return shown;
-  return formulaGuard ? guardText(shown) : escapeText(shown);
+  return formulaGuard && freeTexts.has(field.type) ? guardText(shown) : shown;
 }
 
 /** Types whose values can begin with any character. */
@@ -99,11 +101,6 @@ const startCodes = sql.join(formulaStarts.map((start) => sql.lit(start.charCodeA
 /** The SQL of {@link guarded}. */
 function guardText(text: Text): Text {
   return sql`case when ${beginsFormula(text)} then '''' || ${text} else ${text} end`;
-}
-
-/** The SQL of {@link escaped}. Hardly any text begins with an apostrophe; to look for its code takes half as long as `starts_with`. */
-function escapeText(text: Text): Text {
-  return sql`case when ascii(${text}) = ascii('''') and ${beginsFormula(text)} then '''' || ${text} else ${text} end`;
 }
 
 function beginsFormula(text: Text): RawBuilder<boolean> {

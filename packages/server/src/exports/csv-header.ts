@@ -1,9 +1,11 @@
 import type { ExportColumn } from '../db/tables.ts';
+import { guardMark } from './formula-guard.ts';
 
 /**
- * The header row of a file. The names need no quotes: whatever the letter case, an attribute or field has only letters, digits and `_`.
- * PostgreSQL could write it, but cuts names after 63 bytes, and attributes may have 64.
+ * The header row of a file, with the mark of a guarded file at its end. The names need no quotes: whatever the letter case, an attribute or
+ * field has only letters, digits and `_`. PostgreSQL could write it, but cuts names after 63 bytes, and attributes may have 64.
  */
-export function csvHeader(columns: readonly ExportColumn[]): Buffer {
-  return Buffer.from(`${columns.map(({ name }) => name).join(',')}\r\n`);
+export function csvHeader(columns: readonly ExportColumn[], formulaGuard: boolean): Buffer {
+  const names = columns.map(({ name }) => name);
+  return Buffer.from(`${[...names, ...(formulaGuard ? [guardMark] : [])].join(',')}\r\n`);
 }

@@ -1,4 +1,4 @@
-import { exportLimits } from '@roster/contract';
+import { exportLimits, type ExportReport } from '@roster/contract';
 import { findAccount } from '../accounts/account-store.ts';
 import { findAudienceName } from '../audiences/audience-store.ts';
 import type { Context } from '../context.ts';
@@ -98,7 +98,7 @@ async function createCallback(trx: Database, context: Context, row: ExportRow): 
       expires_at: facts.expiresAt?.toISOString() ?? null,
       ...(facts.error === null ? {} : { error: facts.error }),
       callbackBody,
-    },
+    } satisfies ExportReport,
   });
 }
 

@@ -5,6 +5,7 @@ import {
   attributeField,
   fieldTable,
   findOutputField,
+  unknownField,
   fixedField,
   type Field,
   type FieldName,
@@ -30,22 +31,22 @@ export function requestedColumns(
   for (const [index, name] of names.entries()) {
     if (name === undefined || columns.has(name.toLowerCase())) continue;
     const field = findOutputField(registry, name);
-    const refusal = refusalOf(field);
+    const refusal = refusalOf(field, name, registry);
     if (refusal !== undefined) faults.add(refusal.code, refusal.message, `${place}[${index}]`);
     else columns.set(name.toLowerCase(), columnOf(name, field!));
   }
   return [...columns.values()];
 }
 
-function refusalOf(field: Field | undefined) {
+function refusalOf(field: Field | undefined, name: string, registry: Registry) {
   switch (field?.type) {
     case undefined:
-      return { code: 'unknown_field', message: 'is not an attribute of the account' } as const;
+      return { code: 'unknown_field', message: unknownField(registry, name) } as const;
     case 'long_text':
-      return { code: 'not_supported', message: 'is a long text, which cannot be exported' } as const;
+      return { code: 'not_supported', message: 'cannot be exported, because it is a long text' } as const;
     case 'list':
     case 'segment':
-      return { code: 'not_supported', message: 'is not a value of a contact, and cannot be exported' } as const;
+      return { code: 'not_supported', message: 'cannot be exported, because it is not a value of a contact' } as const;
     default:
       return undefined;
   }
@@ -61,11 +62,14 @@ export function fieldsOfColumns(columns: readonly ExportColumn[], registry: Regi
   return columns.map(({ name, attribute_id: id, field }) => {
     if (id === undefined) return fixedField(registry, requireFieldName(field));
     const attribute = registry.byId(id);
-    if (attribute === undefined) throw new ExportFailure(`The attribute ${name} was deleted before the export ran`);
+    if (attribute === undefined)
+      throw new ExportFailure(
+        `The attribute ${name} was deleted before the export ran. Request the export again without it.`,
+      );
     const found = attributeField(registry, attribute);
     if (found.type !== 'long_text') return found;
     throw new ExportFailure(
-      `The attribute ${name} became a long text before the export ran; long texts cannot be exported`,
+      `The attribute ${name} became a long text before the export ran. Long texts cannot be exported. Request the export again without it.`,
     );
   });
 }

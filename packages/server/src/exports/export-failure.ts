@@ -6,16 +6,21 @@ export class ExportFailure extends Error {
 }
 
 /** The sentence for callers when the cause is ours: the log has the rest. */
-export const internalFailure = 'Something went wrong here; the request_id finds it in the log';
+export const internalFailure = 'An internal error occurred. Search the log for the request_id.';
+
+/** The sentence for callers when the store of files failed in every attempt. */
+export const storageFailure = 'The store of files could not be used; an operator has to look at it';
 
 /** The sentence for callers after an operator stopped the export. */
-export const cancelledByOperator = 'An operator cancelled the export';
+export const cancelledByOperator = 'An operator cancelled the export.';
 
 /** The failure that an error means for good; undefined when trying again can help. */
 export function finalFailure(error: unknown): ExportFailure | undefined {
   if (error instanceof ExportFailure) return error;
   if (isDiskFull(error)) {
-    return new ExportFailure('There is no space left for the file; an operator has to free some', { cause: error });
+    return new ExportFailure('The file store has no space left for the file. An operator must free some.', {
+      cause: error,
+    });
   }
   return undefined;
 }

@@ -20,6 +20,12 @@ export function exportRoutes(app: FastifyInstance, { context }: Service): void {
     body: ExportAudienceBody,
     examples: exportExamples,
     answer: ExportAcceptedAnswer,
+    callback: {
+      address: '{$request.body#/callback_details/endpoint}',
+      description:
+        'Sent once, when the export has ended. With the method `GET` there is no body: its fields are query parameters, and `callbackBody` is JSON.',
+      shape: 'ExportReport',
+    },
     errors: ['idempotency_conflict', 'too_many_exports'],
     async handle(request) {
       const request_id = await requestExport(context, request);

@@ -21,6 +21,8 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
     // Without this, a HEAD would be answered by reading the file to its end.
     method: ['GET', 'HEAD'],
     url: `${filesPath}/:account_id/:file`,
+    // Ranges and Content-Length count the bytes of the file.
+    compress: false,
     schema: { hide: true },
     async handler(request, reply) {
       const row = await addressedExport(request);

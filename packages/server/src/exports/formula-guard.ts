@@ -4,6 +4,22 @@
  */
 export const formulaStarts = ['\t', '\n', '\r', '+', '-', '=', '@', '＋', '－', '＝', '＠'] as const;
 
+/**
+ * The mark of a file that Roster wrote with the formula guard: a column of this name, with {@link guardMarkCell} in every row.
+ *
+ * It survives spreadsheets, which keep columns and drop everything else that could say it. No attribute can have the name. The cells are not
+ * empty, because some spreadsheets drop empty cells at the ends of rows.
+ */
+export const guardMark = 'roster:formula_guard';
+
+/** The cell of the column {@link guardMark} in every row. */
+export const guardMarkCell = '1';
+
+/** True for the header of the column that marks a guarded file. */
+export function isGuardMark(header: string): boolean {
+  return header.trim().toLowerCase() === guardMark;
+}
+
 const starts: ReadonlySet<string> = new Set(formulaStarts);
 
 /** True for a text that begins with any number of apostrophes and then with what begins a formula. */
@@ -14,22 +30,14 @@ function isGuardable(text: string): boolean {
 }
 
 /**
- * A text as a cell that no spreadsheet takes for a formula: with an apostrophe in front, if it needs one. One that has apostrophes in front of
- * a formula already gets one more, so that {@link unguarded} gives every text back.
+ * A text as a cell that no spreadsheet takes for a formula: with an apostrophe in front, if it needs one. A text that has apostrophes in front
+ * of a formula already gets one more, so that {@link unguarded} restores every text.
  */
 export function guarded(text: string): string {
   return isGuardable(text) ? `'${text}` : text;
 }
 
-/**
- * A text as a cell of a file without the guard: only one that begins with an apostrophe that {@link unguarded} would take off gets one more. So
- * files with and without the guard are read alike, and give every text back.
- */
-export function escaped(text: string): string {
-  return text.startsWith("'") ? guarded(text) : text;
-}
-
-/** A cell without the apostrophe that {@link guarded} or {@link escaped}, or the guard of another program, has put in front. */
+/** A cell of a guarded file without the apostrophe that {@link guarded} has put in front. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") && isGuardable(cell) ? cell.slice(1) : cell;
 }

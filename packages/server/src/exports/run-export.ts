@@ -3,8 +3,9 @@ import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import { completeExport, failExport } from './end-export.ts';
-import { finalFailure, internalFailure } from './export-failure.ts';
+import { finalFailure, internalFailure, storageFailure } from './export-failure.ts';
 import { beginRun, findExport, isNewestRun, type ExportKey } from './export-store.ts';
+import { StorageFault } from './files/storage-fault.ts';
 import { RunOver } from './run-notes.ts';
 import { writeFile } from './write-file.ts';
 
@@ -37,7 +38,11 @@ export const runExport: JobHandler<JobPayloads['export']> = async (
     const failure = finalFailure(error);
     if (failure === undefined && attempt < maxAttempts) throw error;
     context.log.error({ export: key.requestId, err: describeError(failure?.cause ?? error) }, 'an export failed');
-    await failExport(context, run, failure?.message ?? internalFailure);
+    await failExport(
+      context,
+      run,
+      failure?.message ?? (error instanceof StorageFault ? storageFailure : internalFailure),
+    );
     await clearEnded(context, key);
   }
 };

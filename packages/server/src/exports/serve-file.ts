@@ -36,7 +36,7 @@ export function answerFile(request: Pick<FastifyRequest, 'method' | 'headers'>, 
     'last-modified': file.lastModified.toUTCString(),
     'accept-ranges': 'bytes',
     // Proxies must not keep what a signed address protects.
-    'cache-control': 'private',
+    'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   };
   if (fresh(request.headers, headers)) return { status: 304, headers, body: undefined };

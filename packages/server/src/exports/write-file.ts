@@ -49,7 +49,7 @@ export async function writeFile(
   const source = await readSource(snapshot.db, row);
   await using notes = keepNotes(context, run);
   const rows_total = await estimateRows(snapshot.db, source);
-  const rowEnds = new RowEnds(csvHeader(row.columns));
+  const rowEnds = new RowEnds(csvHeader(row.columns, source.formulaGuard));
   notes.follow(() => ({ rows_total, rows_written: rowEnds.rows }));
   const key = fileKey(row);
   try {

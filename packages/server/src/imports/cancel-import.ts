@@ -36,6 +36,6 @@ export async function requireImport(db: Database, key: ImportKey): Promise<Impor
 
 function refuseUnlessCancelled({ status }: ImportRow): void {
   if (status === 'cancelled') return;
-  const reason = `The import is ${status}; only one that has not ended can be cancelled`;
+  const reason = `The import is ${status}. Only an import that has not ended can be cancelled.`;
   throw new ApiError('conflict', { params: { reason } });
 }

@@ -4,7 +4,9 @@ import type { FoundColumn } from '../db/import-tables.ts';
 import { unguarded } from '../exports/formula-guard.ts';
 import { looksMasked } from '../search/masking.ts';
 import type { ChunkKind } from './chunk-store.ts';
-import type { RawRow } from './file-row.ts';
+import { isJson, type RawRow } from './file-row.ts';
+import { hasGuard } from './guard.ts';
+import { nameOf } from './header.ts';
 import type { ImportRow } from './import-store.ts';
 import { rowFailure, type RowFailure } from './row-failure.ts';
 
@@ -23,7 +25,7 @@ export interface ComposedRow {
 }
 
 /** What rows are composed for. */
-export type ComposeScope = Pick<ImportRow, 'mode' | 'blank_cells' | 'audience_ids' | 'columns' | 'format'>;
+export type ComposeScope = Pick<ImportRow, 'mode' | 'blank_cells' | 'audience_ids' | 'columns' | 'format' | 'given'>;
 
 /** Makes contacts of rows, and finds the columns that failures of theirs are about. */
 export interface Composer {
@@ -61,26 +63,43 @@ export function createComposer(scope: ComposeScope, registry: Registry): Compose
     if (column.meaning === 'skipped' || column.meaning === 'unknown') return [];
     const attribute = column.attribute_id === undefined ? undefined : registry.byId(column.attribute_id);
     const name = attribute?.name ?? column.name ?? '';
-    return { ...column, index, name, masked: attribute !== undefined && attribute.dataMasking !== 'none' };
+    const type = attribute?.dataType ?? column.new_type;
+    return {
+      ...column,
+      index,
+      name,
+      masked: attribute !== undefined && attribute.dataMasking !== 'none',
+      // Every text is a value, the empty one and one of blanks too. Other types have no such values.
+      isText: column.meaning === 'attribute' && (type === 'text' || type === 'long_text'),
+    };
   });
   const identity = columns.find(({ meaning }) => meaning === 'identity');
   const headers = new Map(columns.map((column) => [pathOf(column), column.header]));
+  const names = scope.columns.map(({ header }) => nameOf(header));
   const width = scope.columns.length;
   const isCsv = format === 'csv';
+  const guards =
+    isCsv &&
+    hasGuard(
+      scope.columns.map(({ header }) => header),
+      scope.given,
+    );
 
   function compose(row: RawRow): ComposedRow {
     if (row.fault !== undefined) return failed(row, [rowFailure(row.fault)]);
     const { cells: given } = row;
-    const cells: readonly unknown[] =
-      given instanceof Map ? scope.columns.map(({ header }) => given.get(header)) : given;
+    const cells: readonly unknown[] = isJson(given) ? names.map((name) => given.get(name)?.value) : given;
+    const repeated = isJson(given) ? columns.find(({ index }) => given.get(names[index]!)?.isRepeated) : undefined;
+    if (repeated !== undefined) return failed(row, [rowFailure('row_names_repeated', repeated.header)]);
     if (isCsv && cells.length !== width) return failed(row, [rowFailure('row_cells')]);
     const draft: Draft = {};
     const warnings: RowFailure[] = [];
     let type: unknown;
     for (const column of columns) {
-      const value = isCsv ? unguarded(cells[column.index] as string) : cells[column.index];
+      const cell = cells[column.index];
+      const value = guards && typeof cell === 'string' ? unguarded(cell) : cell;
       if (value === undefined) continue;
-      const blank = isBlank(value);
+      const blank = column.isText ? value === null : isBlank(value);
       switch (column.meaning) {
         case 'attribute':
           if (blank && !clears) continue;
@@ -115,6 +134,7 @@ export function createComposer(scope: ComposeScope, registry: Registry): Compose
   }
 
   function finish(row: RawRow, draft: Draft, type: unknown, warnings: RowFailure[]): ComposedRow {
+    if (!isCsv && type !== 'anonymous' && draft.identity === undefined) draft.identity = keyOf(draft);
     const kind = type === 'anonymous' && mode !== 'update' && isAnonymous(draft) ? 'anonymous' : 'identified';
     if (kind === 'anonymous' && draft.identity !== undefined) {
       // The column of the primary key EMAIL or MOBILE holds what is no identity of this contact.
@@ -137,6 +157,13 @@ export function createComposer(scope: ComposeScope, registry: Registry): Compose
       item.audience_details = [...(item.audience_details ?? []), { audience_id: listIds, audience_type: 'list' }];
     }
     return { row, item, kind, failures: warnings };
+  }
+
+  /** The primary key of a line of NDJSON without `identity`, where other lines have one. */
+  function keyOf(draft: Draft): unknown {
+    const { primaryKey } = registry;
+    const key = primaryKey === 'EMAIL' || primaryKey === 'MOBILE' ? primaryKey.toLowerCase() : undefined;
+    return (key === undefined ? draft.attributes?.[primaryKey] : draft[key as 'email' | 'mobile']) ?? undefined;
   }
 
   /** With EMAIL or MOBILE as the primary key, its column may hold an address of somebody who has no identity. */

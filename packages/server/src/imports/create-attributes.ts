@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attributesPerRequest } from '@roster/contract';
+import { loadFormerMasks } from '../attributes/former-masks.ts';
 import type { Context } from '../context.ts';
 import type { FoundColumn } from '../db/import-tables.ts';
 import { acceptWith } from '../requests/accept.ts';
@@ -8,7 +9,8 @@ import { ImportFailure } from './import-failure.ts';
 
 /**
  * Makes attributes of columns, by requests like those of the interface, and waits until they are applied. One that exists by then, because
- * an earlier run or somebody else has made it, is as good.
+ * an earlier run or somebody else has made it, is as good. A name that a masked attribute had before gets its mask again: the column says nothing
+ * about masks.
  *
  * Throws `attribute_not_created`.
  */
@@ -17,12 +19,15 @@ export async function createAttributes(
   accountId: number,
   columns: readonly FoundColumn[],
 ): Promise<void> {
+  const formerMasks = await loadFormerMasks(context.db, accountId);
   for (let from = 0; from < columns.length; from += attributesPerRequest) {
-    const attributes = columns
-      .slice(from, from + attributesPerRequest)
-      .map(({ name, new_type }) => ({ name: name!, data_type: new_type! }));
+    const attributes = columns.slice(from, from + attributesPerRequest).map(({ name, new_type }) => ({
+      name: name!,
+      data_type: new_type!,
+      data_masking: formerMasks.get(name!) ?? 'none',
+    }));
     const requestId = context.newId();
-    const payload = { attributes, actor: 'operator' as const };
+    const payload = { attributes, actor: 'operator' as const, unmasked: false };
     await acceptWith(
       context,
       [{ accountId, requestId, operation: 'attribute.create', payload, total: attributes.length }],

@@ -8,7 +8,7 @@ import { insertImport, type ImportRow } from './import-store.ts';
 
 /** Makes an import that waits for its file. Throws `not_found`, and `invalid_request` for lists that do not exist. */
 export async function createImport(context: Context, accountId: number, body: CreateImportBody): Promise<ImportRow> {
-  const { format, encoding, delimiter, columns, file_name, audience_ids = [] } = body;
+  const { format, encoding, delimiter, columns, formula_guard, file_name, audience_ids = [] } = body;
   return context.db.transaction().execute(async (trx) => {
     await requireAccount(trx, accountId);
     const faults = new Faults();
@@ -27,7 +27,7 @@ export async function createImport(context: Context, accountId: number, body: Cr
       import_id: context.newId(),
       status: 'awaiting_file',
       file_name: file_name === undefined || file_name === '' ? null : file_name,
-      given: { format, encoding, delimiter: delimiter === 'tab' ? '\t' : delimiter, columns },
+      given: { format, encoding, delimiter: delimiter === 'tab' ? '\t' : delimiter, columns, formula_guard },
       created_at: context.now(),
     });
     await writeAudit(trx, context, {
@@ -52,7 +52,7 @@ export async function findUnknownLists(
   const existing = await findExistingLists(db, accountId, given);
   for (const [index, id] of audienceIds.entries()) {
     if (id !== undefined && !existing.has(id)) {
-      faults.add('not_found', 'is not a list of the account', `audience_ids[${index}]`);
+      faults.add('not_found', 'is not the audience_id of a list of the account', `audience_ids[${index}]`);
     }
   }
 }

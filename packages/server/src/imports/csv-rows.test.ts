@@ -19,32 +19,52 @@ async function read(text: string | Buffer, pieceSize = 7): Promise<RawRow[]> {
 const places = (rows: readonly RawRow[]) => rows.map(({ line, fault }) => [line, fault ?? 'good']);
 
 test('rows are those that another reading of the whole text finds, wherever the pieces are cut', async () => {
-  const cell = fc.string({ unit: fc.constantFrom('a', 'é', '€', ',', '"', '\n', '\r\n', ' ') });
-  const records = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 20 });
+  const cell = fc.option(fc.string({ unit: fc.constantFrom('a', 'é', '€', ',', '"', '\n', '\r\n', ' ') }));
+  const row = fc.array(cell, { minLength: 2, maxLength: 4 });
+  // A header that is all in quotes has a test of its own.
+  const records = fc.array(row, { minLength: 1, maxLength: 20 }).map((rows) => [['a', ''], ...rows]);
   await fc.assert(
     fc.asyncProperty(
       records,
       fc.constantFrom('\n', '\r\n'),
       fc.integer({ min: 1, max: 40 }),
       async (given, end, size) => {
-        const text = stringify(given, { record_delimiter: end, quoted_match: /[\r\n]/ });
+        const options = { record_delimiter: end, quoted_match: /[\r\n]/, quoted_empty: true };
+        const text = stringify(given, options);
         const rows = await read(text, size);
         expect(rows.map(({ cells }) => cells)).toEqual(
-          parse(text, { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] }),
+          parse(text, {
+            relax_column_count: true,
+            record_delimiter: ['\r\n', '\n', '\r'],
+            cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
+          }),
         );
         let line = 1;
         for (const [index, { line: found, end: to }] of rows.entries()) {
           expect(found).toBe(line);
           const before = Buffer.from(text).subarray(0, to).toString();
           line = before.split('\n').length;
-          expect(to).toBe(
-            Buffer.byteLength(stringify(given.slice(0, index + 1), { record_delimiter: end, quoted_match: /[\r\n]/ })),
-          );
+          expect(to).toBe(Buffer.byteLength(stringify(given.slice(0, index + 1), options)));
         }
       },
     ),
     { numRuns: 150 },
   );
+});
+
+test('an empty text and nothing are told apart, unless the header is all in quotes', async () => {
+  const cellsOf = async (text: string) => (await read(text)).map(({ cells }) => cells);
+  expect(await cellsOf('A,B,C\r\n"",,x\r\n,"a""b",""\r\n"x\r\ny","",\r\n')).toEqual([
+    ['A', 'B', 'C'],
+    ['', null, 'x'],
+    [null, 'a"b', ''],
+    ['x\r\ny', '', null],
+  ]);
+  expect(await cellsOf('"A","B"\n"","x"\n,""\n')).toEqual([
+    ['A', 'B'],
+    [null, 'x'],
+    [null, null],
+  ]);
 });
 
 test('lines are those of the file, with blank lines and every kind of row end', async () => {

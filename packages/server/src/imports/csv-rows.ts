@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { parse, type Parser } from 'csv-parse';
+import { isAllQuoted, withNulls, withoutTexts } from './empty-cells.ts';
 import { mostRowBytes, shownText, type RawRow } from './file-row.ts';
 
 const lineFeed = 10;
@@ -13,6 +14,9 @@ interface FoundRecord {
 
 /**
  * Reads the rows of CSV (RFC 4180, whatever the row ends), with the header as the first of them; blank lines are none.
+ *
+ * A cell `""` is an empty text, and nothing between delimiters is null. In a file whose header is all in quotes, `""` is null too: the program
+ * that wrote it puts everything in quotes, and means nothing by them.
  *
  * A row with quotes that are not paired is one with a `fault`, and reading goes on with the next line: a quote that is never closed must not
  * swallow the rest of the file. The library tells neither the line of a record nor what a broken one was, so the bytes behind the last good
@@ -39,6 +43,8 @@ class CsvReader {
   #origin = 0;
   #parser: Parser;
   #found: FoundRecord[] = [];
+  /** True when the header is all in quotes; undefined before the header. */
+  #quotesAll: boolean | undefined;
   /** The rest of a line that is too long is dropped. */
   #skipping = false;
 
@@ -87,12 +93,18 @@ class CsvReader {
     for (const { cells, end } of this.#found.splice(0)) {
       const to = this.#origin + end - this.#at;
       from += this.#passBlankLines(from);
-      rows.push({ line: this.#line, end: this.#at + to, cells });
+      rows.push({ line: this.#line, end: this.#at + to, cells: this.#read(from, to, cells) });
       this.#line += countLines(this.#pending, from, to);
       from = to;
     }
     // Blank lines behind it are dropped at once: a file can have any number of them.
     this.#drop(from + this.#passBlankLines(from));
+  }
+
+  #read(from: number, to: number, cells: readonly string[]): RawRow['cells'] {
+    const bytes = this.#pending.subarray(from, to);
+    this.#quotesAll ??= isAllQuoted(bytes, cells);
+    return this.#quotesAll ? withoutTexts(cells) : withNulls(bytes, cells);
   }
 
   /** Takes the first line of what is pending for a broken row. */

@@ -29,7 +29,11 @@ export async function* decoded(source: AsyncIterable<Buffer>, encoding: ImportEn
     try {
       return Buffer.from(bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));
     } catch (cause) {
-      throw new ImportFailure('encoding_unknown', `The file is no valid ${encoding.toUpperCase()} text`, { cause });
+      throw new ImportFailure(
+        'encoding_unknown',
+        `The file is not valid ${encoding.toUpperCase()} text. Save it as UTF-8, or name its encoding in "encoding".`,
+        { cause },
+      );
     }
   };
   for await (const chunk of source) {

@@ -1,10 +1,10 @@
-import { importFailureColumns, mobileDigits } from '@roster/contract';
+import { mobileDigits } from '@roster/contract';
 import { parse } from 'csv-parse';
 import type { Context } from '../context.ts';
 import type { FoundColumn } from '../db/import-tables.ts';
-import { unguarded } from '../exports/formula-guard.ts';
+import { guardMark, unguarded } from '../exports/formula-guard.ts';
 import { identifiersOf, type Identifier } from '../people/identifiers.ts';
-import { isCarried } from './failures-file.ts';
+import { frontColumns, isCarried } from './failures-file.ts';
 import { forgetFailures, keyOf, listImportsWithFailures, type ImportRow } from './import-store.ts';
 
 /** Who is looked for in files of failures. */
@@ -38,12 +38,14 @@ export async function eraseFailures(
 async function names(files: Context['exportFiles'], row: ImportRow, person: Named): Promise<boolean> {
   const content = await files.read(row.failures_key!);
   if (content === undefined) return false;
-  const records = content.pipe(parse({ record_delimiter: '\r\n', relax_column_count: true, from: 2 }));
+  const records = content.pipe(parse({ record_delimiter: '\r\n', relax_column_count: true }));
   content.on('error', (error) => records.destroy(error));
   const columns = row.columns.filter(isCarried);
+  let front: number | undefined;
   try {
     for await (const record of records as AsyncIterable<string[]>) {
-      if (rowNames(record.slice(importFailureColumns.length), columns, person)) return true;
+      if (front === undefined) front = frontColumns(record.includes(guardMark)).length;
+      else if (rowNames(record.slice(front), columns, person)) return true;
     }
     return false;
   } finally {
@@ -55,21 +57,24 @@ async function names(files: Context['exportFiles'], row: ImportRow, person: Name
 export function rowNames(cells: readonly string[], columns: readonly FoundColumn[], person: Named): boolean {
   // What could not be read stands there as text.
   if (cells.length !== columns.length) return cells.some((cell) => textNames(cell, person));
-  return cells.some((cell, index) => {
-    const text = unguarded(cell).trim();
-    const { meaning } = columns[index]!;
-    // An address or number names whoever has it, also in a column that the import has left out.
-    const found = identifiersOf(
-      {
-        email: text,
-        mobile: mobileDigits(text) ?? null,
-        ...(meaning === 'identity' ? { identity: text } : {}),
-        ...(meaning === 'contact_id' ? { contact_id: Number(text) } : {}),
-      },
-      person.primaryKey,
-    );
-    return found.some((identifier) => person.identifiers.has(identifier));
-  });
+  // The file may have the formula guard or not: a file goes when either reading names the person.
+  return cells.some((cell, index) =>
+    [cell, unguarded(cell)].some((text) => cellNames(text.trim(), columns[index]!, person)),
+  );
+}
+
+function cellNames(text: string, { meaning }: FoundColumn, { primaryKey, identifiers }: Named): boolean {
+  // An address or number names whoever has it, also in a column that the import has left out.
+  const found = identifiersOf(
+    {
+      email: text,
+      mobile: mobileDigits(text) ?? null,
+      ...(meaning === 'identity' ? { identity: text } : {}),
+      ...(meaning === 'contact_id' ? { contact_id: Number(text) } : {}),
+    },
+    primaryKey,
+  );
+  return found.some((identifier) => identifiers.has(identifier));
 }
 
 function textNames(text: string, { identifiers }: Named): boolean {

@@ -6,9 +6,10 @@ import { effectiveSettings } from '../accounts/account-settings.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import type { FoundColumn } from '../db/import-tables.ts';
-import { escaped, guarded } from '../exports/formula-guard.ts';
-import type { RawRow } from './file-row.ts';
-import { nameOf } from './find-columns.ts';
+import { guarded, guardMark, guardMarkCell, isGuardMark, unguarded } from '../exports/formula-guard.ts';
+import { isJson, type RawRow } from './file-row.ts';
+import { hasGuard } from './guard.ts';
+import { nameOf } from './header.ts';
 import { beginWrite, forgetUnfinished, keyOf, noteFailures, noteUnfinished, type ImportRow } from './import-store.ts';
 import { fileKey } from './file-key.ts';
 import type { RowFailure } from './row-failure.ts';
@@ -20,11 +21,19 @@ export interface FailedRow {
 }
 
 /**
- * True for a column whose cells a file of failures has: all but those that an earlier file of failures put in front, which the new ones
- * replace. With both, the file could not be imported again.
+ * True for a column whose cells a file of failures has: all but the mark of a guarded file and those that an earlier file of failures put in
+ * front, which the new ones replace. With both, the file could not be imported again.
  */
 export function isCarried({ header, meaning }: FoundColumn): boolean {
-  return meaning !== 'skipped' || !(importFailureColumns as readonly string[]).includes(nameOf(header));
+  return (
+    !isGuardMark(header) &&
+    (meaning !== 'skipped' || !(importFailureColumns as readonly string[]).includes(nameOf(header)))
+  );
+}
+
+/** The columns of a file of failures in front of the cells of the row; with the guard, the mark is the last of them. */
+export function frontColumns(formulaGuard: boolean): readonly string[] {
+  return formulaGuard ? [...importFailureColumns, guardMark] : importFailureColumns;
 }
 
 /**
@@ -32,35 +41,54 @@ export function isCarried({ header, meaning }: FoundColumn): boolean {
  * forgotten it has the lines and reasons alone: what is refused of them is not kept (docs/privacy.md).
  */
 export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, formulaGuard: boolean) {
-  // By itself it puts no quotes around a line feed alone, which ends a row for most readers.
-  const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/ });
+  // By itself it puts no quotes around a line feed alone, which ends a row for most readers. Null is nothing, and an empty text is `""`.
+  const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/, quoted_empty: true });
   const headers = row.columns.filter(isCarried).map(({ header }) => header);
   const carried = row.columns.map(isCarried);
   const dropped = row.columns.length - headers.length;
-  // As they stood in a file. One that begins with an apostrophe already means what it did.
-  const asCell = (cell: string): string => (formulaGuard && !cell.startsWith("'") ? guarded(cell) : cell);
-  // Of NDJSON, which has no apostrophes to take off: what would lose one when the file is imported again gets one more.
-  const asText = (text: string): string => (formulaGuard ? guarded(text) : escaped(text));
-  const cellsOf = ({ cells, fault }: RawRow): readonly string[] => {
-    if (cells instanceof Map) return headers.map((header) => asText(cellText(cells.get(header))));
+  const isGuarded =
+    row.format === 'csv' &&
+    hasGuard(
+      row.columns.map(({ header }) => header),
+      row.given,
+    );
+  const asCell = (text: string): string => (formulaGuard ? guarded(text) : text);
+  // What the cell of a file means, as a cell of this one.
+  const recoded = (cell: string | null): string | null =>
+    cell === null ? null : asCell(isGuarded ? unguarded(cell) : cell);
+  const cellsOf = ({ cells, fault }: RawRow): readonly (string | null)[] => {
+    if (isJson(cells)) {
+      return headers.map((header) => {
+        const text = cellText(cells.get(nameOf(header))?.value);
+        return text === null ? null : asCell(text);
+      });
+    }
     // The text of a row that could not be read, or that is nothing but those columns, stays whole.
     const isWhole = fault !== undefined || cells.length <= dropped;
-    return (isWhole ? cells : cells.filter((_, at) => carried[at] !== false)).map(asCell);
+    return (isWhole ? cells : cells.filter((_, at) => carried[at] !== false)).map(recoded);
   };
-  async function* records(): AsyncGenerator<readonly string[]> {
-    yield [...importFailureColumns, ...headers.map(asCell)];
+  const mark = formulaGuard ? [guardMarkCell] : [];
+  async function* records(): AsyncGenerator<readonly (string | null)[]> {
+    yield [...frontColumns(formulaGuard), ...headers.map(asCell)];
     for await (const { row: source, failures } of failed) {
       const isForgotten = failures.some(({ code }) => code === 'contact_forgotten');
-      const cells = isForgotten ? headers.map(() => '') : cellsOf(source);
+      const cells = isForgotten ? headers.map(() => null) : cellsOf(source);
       for (const { column, code, message } of failures)
-        yield [String(source.line), ...[column, code, message].map(asCell), ...cells];
+        yield [
+          String(source.line),
+          column === '' ? null : asCell(column),
+          asCell(code),
+          asCell(message),
+          ...mark,
+          ...cells,
+        ];
     }
   }
   return { records: Readable.from(records()), csv };
 }
 
-function cellText(value: unknown): string {
-  if (value === undefined || value === null) return '';
+function cellText(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value);

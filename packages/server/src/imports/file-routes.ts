@@ -7,6 +7,7 @@ import type { Service } from '../http/service.ts';
 import { failuresByOperation } from '../requests/failures.ts';
 import { requireImport } from './cancel-import.ts';
 import { failuresBody, fileBodies } from './examples.ts';
+import { readContentDigest, readContentRange } from './file-part.ts';
 import { importParams, importTag } from './import-routes.ts';
 import { importView } from './import-view.ts';
 import { readFailures } from './read-failures.ts';
@@ -27,6 +28,7 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
     summary: 'Send the file of an import',
     description: [
       'The body is the file: CSV or NDJSON, in UTF-8, in UTF-16 with a byte order mark, or in the `encoding` that the import names; it may be packed with gzip, with or without `Content-Encoding`. Its `Content-Type` does not matter. It is streamed, and may have as many bytes as `ROSTER_IMPORT_FILE_MB` allows.',
+      'A file can be sent in parts, so that an upload that breaks off goes on behind the last part: each part has a `Content-Range`, such as `bytes 0-8388607/20000000`, or `bytes 0-8388607/*` while the size is not known. A part must begin at `received_bytes` of the import, else the answer is 409. The part that ends the file begins the import. `Content-Digest: sha-256=:…:` makes the service check what arrived.',
       'The answer says whether the import can run: `accepted`, or `failed` when the beginning of the file tells that it cannot. An upload that breaks off leaves nothing, and can be repeated; a file that was taken cannot be replaced.',
       'Rows become requests of the account, a thousand each, among its other requests, and fail for the same reasons.',
     ].join('\n\n'),
@@ -34,7 +36,14 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
     rawBodies: fileBodies,
     failures: [...new Set([...failuresByOperation['contact.create'], ...failuresByOperation['contact.update']])],
     answer: Import,
-    errors: ['conflict', 'malformed_request', 'unsupported_content_encoding', 'file_too_large', 'storage_full'],
+    errors: [
+      'conflict',
+      'malformed_request',
+      'unsupported_content_encoding',
+      'file_too_large',
+      'storage_unavailable',
+      'storage_full',
+    ],
     async handle({ params: { account_id: accountId, import_id: importId }, incoming, departure }) {
       const encoding = incoming.headers['content-encoding']?.trim().toLowerCase() ?? '';
       if (!['', 'identity', 'gzip', 'x-gzip'].includes(encoding)) throw new ApiError('unsupported_content_encoding');
@@ -44,6 +53,8 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
         {
           body: incoming.body instanceof Readable ? incoming.body : Readable.from([]),
           saysGzip: encoding.endsWith('gzip'),
+          part: readContentRange(incoming.headers['content-range']),
+          digest: readContentDigest(incoming.headers['content-digest']?.toString()),
           departure: departure(),
         },
       );
@@ -64,7 +75,7 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
     params: importParams,
     answer: { description: 'The file.', type: 'string' },
     answerBodies: failuresBody,
-    errors: ['conflict', 'failures_expired', 'failures_missing'],
+    errors: ['conflict', 'failures_expired', 'failures_missing', 'storage_unavailable'],
     async handle({ params: { account_id: accountId, import_id: importId }, setHeader }) {
       const content = await readFailures(context, await requireImport(context.db, { accountId, importId }));
       setHeader('content-type', 'text/csv; charset=utf-8');

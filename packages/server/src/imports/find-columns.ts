@@ -3,11 +3,13 @@ import {
   importFailureColumns,
   importLimits,
   isAttributeName,
-  raisedName,
+  nearestName,
+  unknownName,
 } from '@roster/contract';
 import type { Registry } from '../attributes/registry.ts';
 import type { ColumnMeaning, FoundColumn, GivenFile } from '../db/import-tables.ts';
-import { requireUsableHeader } from './header.ts';
+import { isGuardMark } from '../exports/formula-guard.ts';
+import { nameOf, requireUsableHeader } from './header.ts';
 import { ImportFailure } from './import-failure.ts';
 import type { ImportRow } from './import-store.ts';
 
@@ -24,7 +26,7 @@ const fields: Readonly<Record<string, { readonly meaning: ColumnMeaning; readonl
   MOBILE: { meaning: 'mobile' },
   CONTACT_TYPE: {
     meaning: 'contact_type',
-    note: 'Rows that say anonymous may have no identity, and those that say blacklisted are opted out of e-mail; unconfirmed contacts are refused, and other types are not written.',
+    note: 'anonymous: the row may have no identity. blacklisted: the contact is opted out of e-mail. unconfirmed: the row fails. Other types change nothing.',
   },
   EMAIL_OPTED_OUT: { meaning: 'email_opted_out', note: 'true opts the contact out; anything else changes nothing.' },
   SMS_OPTED_OUT: { meaning: 'sms_opted_out', note: 'true opts the contact out; anything else changes nothing.' },
@@ -36,17 +38,12 @@ const fields: Readonly<Record<string, { readonly meaning: ColumnMeaning; readonl
 
 /** Fields that nobody can write. */
 const readOnly: Readonly<Record<string, string>> = {
-  CONTACT_ID: 'The service gives this number; in an update, columns can say that contacts are found by it.',
+  CONTACT_ID: 'Left out: the service gives this number. An update can find contacts by it: name it in "columns".',
   CREATED_AT: 'The service writes this field.',
   UPDATED_AT: 'The service writes this field.',
   LIST_ID: 'Lists are named when the import is made.',
   SEGMENT_ID: 'Segments have no members of their own.',
 };
-
-/** The name that a header means: `First name` is `FIRST_NAME`. */
-export function nameOf(header: string): string {
-  return raisedName(header.trim().replace(/^attributes\./i, '')).replaceAll(/[\s.-]+/g, '_');
-}
 
 /**
  * What the columns of a file are written to, by the names of fields and attributes, or as it was given.
@@ -58,7 +55,7 @@ export function findColumns(headers: readonly string[], scope: ColumnScope): Fou
   if (headers.length > importLimits.columns) {
     throw new ImportFailure(
       'header_invalid',
-      `The file has ${headers.length} columns; ${importLimits.columns} are the most`,
+      `The file has ${headers.length} columns. It can have up to ${importLimits.columns}.`,
     );
   }
   headers.forEach(requireUsableHeader);
@@ -85,11 +82,14 @@ function givenColumns(
 ): Map<string, FoundColumn> {
   const found = new Map<string, FoundColumn>();
   for (const [name, target] of Object.entries(given)) {
-    const header = headers.find((one) => one === name.trim()) ?? headers.find((one) => sameName(one, name));
+    const header = findHeader(headers, name);
     if (header === undefined)
-      throw new ImportFailure('columns_not_found', `The file has no column "${name.slice(0, 64)}"`);
+      throw new ImportFailure(
+        'columns_not_found',
+        unknownName(`"${name.slice(0, 62)}"`, 'a column of the file', headers),
+      );
     if (target === null) {
-      found.set(header, { header, meaning: 'skipped', note: 'Left out, as it was asked for.' });
+      found.set(header, { header, meaning: 'skipped', note: 'Left out, as requested.' });
       continue;
     }
     const column =
@@ -97,10 +97,11 @@ function givenColumns(
         ? ({ header, meaning: 'contact_id', name: 'CONTACT_ID' } as const)
         : knownColumn(header, target, registry);
     if (column === undefined || column.meaning === 'skipped') {
-      const reason = column === undefined ? 'the account has no such attribute' : 'this field cannot be written';
+      const reason =
+        column === undefined ? unknownField(target, registry) : `${target} is a field that cannot be written.`;
       throw new ImportFailure(
         'columns_not_found',
-        `The column "${header.slice(0, 64)}" cannot be ${target}: ${reason}`,
+        `The column "${header.slice(0, 64)}" cannot be ${target}. ${reason}`,
       );
     }
     found.set(header, column);
@@ -108,8 +109,24 @@ function givenColumns(
   return found;
 }
 
-function sameName(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase();
+/** The names that a column can be given. */
+function namesOf(registry: Registry): string[] {
+  return [...Object.keys(fields), ...registry.attributes.map(({ name }) => name)];
+}
+
+function unknownField(name: string, registry: Registry): string {
+  return unknownName(name, 'a field or an attribute of the account', namesOf(registry));
+}
+
+/** The header that a caller means: as it stands there, in another letter case, or the only one that is the same name. */
+function findHeader(headers: readonly string[], name: string): string | undefined {
+  const [exact, lower, meant] = [name.trim(), name.trim().toLowerCase(), nameOf(name)];
+  const same = headers.filter((one) => nameOf(one) === meant);
+  return (
+    headers.find((one) => one === exact) ??
+    headers.find((one) => one.toLowerCase() === lower) ??
+    (same.length === 1 ? same[0] : undefined)
+  );
 }
 
 function findColumn(header: string, { registry, unknown_columns }: ColumnScope): FoundColumn {
@@ -119,7 +136,10 @@ function findColumn(header: string, { registry, unknown_columns }: ColumnScope):
   if (lower === 'audience_details' || lower === 'subscriptions')
     return { header, meaning: 'contact_object', name: lower };
   if ((importFailureColumns as readonly string[]).includes(name)) {
-    return { header, meaning: 'skipped', note: 'Says why the row failed in an earlier import.' };
+    return { header, meaning: 'skipped', note: 'Left out: it says why the row failed in an earlier import.' };
+  }
+  if (isGuardMark(header)) {
+    return { header, meaning: 'skipped', note: 'Left out: it says that Roster wrote the file with the formula guard.' };
   }
   const known = knownColumn(header, name, registry);
   if (known !== undefined) return known;
@@ -163,7 +183,11 @@ function requireDistinct(names: readonly string[], what: string): void {
   const seen = new Set<string>();
   for (const name of names) {
     const key = name.toLowerCase();
-    if (seen.has(key)) throw new ImportFailure('columns_repeated', `Two columns ${what}: "${name.slice(0, 64)}"`);
+    if (seen.has(key))
+      throw new ImportFailure(
+        'columns_repeated',
+        `Two columns ${what}: "${name.slice(0, 64)}". Rename one, or leave one out with "columns".`,
+      );
     seen.add(key);
   }
 }
@@ -177,17 +201,19 @@ function refuseUnknown(columns: readonly FoundColumn[], { unknown_columns, regis
       .map(({ header }) => `"${header.slice(0, 64)}"`)
       .join(', ') + (headers.length > 20 ? ` and ${headers.length - 20} more` : '');
   if (unknown_columns === 'refuse') {
-    const message = `The account has no field or attribute for ${unknown.length === 1 ? 'the column' : 'the columns'} ${shown(unknown)}. Say in "columns" what they mean, or send "unknown_columns": "skip" or "create"`;
+    const meant = [...new Set(unknown.slice(0, 20).flatMap(({ name }) => nearestName(name!, namesOf(registry)) ?? []))];
+    const advice = meant.length === 0 ? '' : ` Did you mean ${meant.join(', ')}?`;
+    const message = `The account has no field or attribute for ${unknown.length === 1 ? 'the column' : 'the columns'} ${shown(unknown)}.${advice} Say in "columns" what they mean, or send "unknown_columns": "skip" or "create".`;
     throw new ImportFailure('columns_unknown', message, { columns });
   }
   const nameless = unknown.filter(({ name }) => !isAttributeName(name!));
   if (nameless.length > 0) {
-    const message = `No attribute can have the name of ${shown(nameless)}: it begins with a letter and has at most 64 letters, digits and underscores. Say in "columns" what they mean`;
+    const message = `No attribute can have the name ${shown(nameless)}. A name begins with a letter and has up to 64 letters, digits and underscores. Say in "columns" what the columns mean.`;
     throw new ImportFailure('attribute_not_created', message);
   }
   const { length: present } = registry.attributes;
   if (present + unknown.length > attributesPerAccount) {
-    const message = `The account has ${present} of ${attributesPerAccount} attributes, and the file would add ${unknown.length}. Leave columns out with "columns"`;
+    const message = `The account has ${present} of ${attributesPerAccount} attributes, and the file would add ${unknown.length}. Leave columns out with "columns".`;
     throw new ImportFailure('attribute_not_created', message);
   }
 }
@@ -199,7 +225,7 @@ function requireFinder(columns: readonly FoundColumn[], { mode, registry }: Colu
   if (mode === 'update' && others.some((other) => meanings.has(other))) return;
   const message =
     mode === 'update'
-      ? `No column finds contacts: give the primary key ${registry.primaryKey}, or EMAIL, MOBILE or CONTACT_ID`
-      : `No column has the primary key of the account, ${registry.primaryKey}`;
+      ? `No column says which contacts to update. Add the primary key ${registry.primaryKey}, or EMAIL, MOBILE or CONTACT_ID.`
+      : `No column has the primary key of the account, ${registry.primaryKey}. Add it, or say in "columns" which column it is.`;
   throw new ImportFailure('identity_column_missing', message);
 }

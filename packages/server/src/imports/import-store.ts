@@ -102,20 +102,41 @@ export async function forgetUnfinished(db: Database, key: ImportKey, unfinishedW
     .execute();
 }
 
+/** Adds a part to the file of an import; undefined when it is not the next one any more, or the import does not wait for its file. */
+export async function appendPart(
+  db: Database,
+  key: ImportKey,
+  part: { readonly write: number; readonly place: string; readonly start: number; readonly size: number },
+): Promise<ImportRow | undefined> {
+  return imports(db, key)
+    .where('status', '=', 'awaiting_file')
+    .where('received', '=', part.start)
+    .set({
+      parts: sql`parts || ${part.write}::integer`,
+      received: part.start + part.size,
+      // What clears the store looks for imports that have ended and still have a file.
+      file_key: sql`coalesce(file_key, ${part.place})`,
+    })
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** What is known of a file that was sent. */
 export type UploadedFile = Pick<
   ImportRow,
   'file_size' | 'compression' | 'format' | 'encoding' | 'delimiter' | 'primary_key' | 'columns'
 >;
 
-/** Gives an import its file; undefined when it does not wait for one any more. */
+/** Gives an import its file; undefined when it does not wait for one any more, or has not `received` so many bytes in parts before. */
 export async function acceptFile(
   trx: Database,
   key: ImportKey,
-  { columns, ...file }: UploadedFile & Pick<ImportRow, 'file_key' | 'uploaded_at'>,
+  { columns, ...file }: UploadedFile & Pick<ImportRow, 'file_key' | 'uploaded_at' | 'parts'>,
+  received: number | undefined,
 ): Promise<ImportRow | undefined> {
   return imports(trx, key)
     .where('status', '=', 'awaiting_file')
+    .$if(received !== undefined, (query) => query.where('received', '=', received!))
     .set({ ...file, columns: JSON.stringify(columns), status: 'accepted' })
     .returningAll()
     .executeTakeFirst();

@@ -34,9 +34,13 @@ export async function inspectFile(head: Buffer, whole: boolean, given: GivenFile
   if (head.length === 0) throw new ImportFailure('file_empty');
   const packed = startsWith(head, gzipMagic);
   const bytes = packed ? await unpackHead(head, whole) : { head, whole };
-  if (startsWith(bytes.head, gzipMagic)) throw new ImportFailure('file_not_text', 'The file is packed with gzip twice');
+  if (startsWith(bytes.head, gzipMagic))
+    throw new ImportFailure(
+      'file_not_text',
+      'The file is compressed with gzip twice. Send it compressed once or not at all.',
+    );
   for (const [what, magic] of otherFiles) {
-    if (startsWith(bytes.head, magic)) throw new ImportFailure('file_not_text', `The file is ${what}; save it as CSV`);
+    if (startsWith(bytes.head, magic)) throw new ImportFailure('file_not_text', `The file is ${what}. Save it as CSV.`);
   }
   const encoding = encodingOf(bytes.head, given.encoding);
   const text = await decodeHead(wholeLines(bytes.head, bytes.whole, encoding), encoding);
@@ -72,7 +76,7 @@ async function unpackHead(head: Buffer, whole: boolean): Promise<{ head: Buffer;
 function encodingOf(head: Buffer, given: ImportEncoding | undefined): ImportEncoding {
   const mark = byteOrderMark(head)?.encoding;
   if (mark !== undefined && given !== undefined && mark !== given) {
-    const message = `The file begins with the byte order mark of ${mark.toUpperCase()}, and "encoding" says ${given}`;
+    const message = `The file begins with the byte order mark of ${mark.toUpperCase()}, and "encoding" says ${given}. Leave the encoding out.`;
     throw new ImportFailure('encoding_unknown', message);
   }
   const encoding = given ?? mark ?? 'utf-8';
@@ -80,7 +84,7 @@ function encodingOf(head: Buffer, given: ImportEncoding | undefined): ImportEnco
   const nulls = sample.filter((byte) => byte === 0).length;
   if (!encoding.startsWith('utf-16') && nulls > sample.length / 5) {
     const guess = sample[0] === 0 ? 'utf-16be' : 'utf-16le';
-    const message = `The file looks like UTF-16 without a byte order mark: save it as UTF-8, or send "encoding": "${guess}"`;
+    const message = `The file looks like UTF-16 without a byte order mark. Save it as UTF-8, or send "encoding": "${guess}".`;
     throw new ImportFailure('encoding_unknown', message);
   }
   return encoding;
@@ -132,20 +136,23 @@ async function readHeader(text: Buffer, whole: boolean, given: string | undefine
   );
   const best = found.reduce((a, b) => (b.score > a.score ? b : a));
   if (best.first === undefined || best.first.fault !== undefined) {
-    throw new ImportFailure('header_invalid', 'The first row of the file cannot be read: its quotes are not paired');
+    throw new ImportFailure(
+      'header_invalid',
+      'The first row of the file cannot be read, because its quotes are not paired.',
+    );
   }
   if (!whole && best.first.end === text.length && !/[\r\n]$/.test(text.toString('latin1', text.length - 1))) {
-    const message = `The first row does not end within ${inspectedBytes / 1024} KiB: is it the names of columns?`;
+    const message = `The first row does not end within ${inspectedBytes / 1024} KiB. It must contain the names of the columns.`;
     throw new ImportFailure('header_invalid', message);
   }
-  return { delimiter: best.delimiter, headers: best.first.cells };
+  return { delimiter: best.delimiter, headers: best.first.cells.map((cell) => cell ?? '') };
 }
 
 async function sampleOf(text: Buffer, whole: boolean, delimiter: string) {
-  const rows: { cells: readonly string[]; end: number; fault?: string }[] = [];
+  const rows: { cells: readonly (string | null)[]; end: number; fault?: string }[] = [];
   for await (const found of csvRows(one(text), delimiter)) {
     for (const { cells, end, fault } of found) {
-      rows.push({ cells: cells as readonly string[], end, ...(fault === undefined ? {} : { fault }) });
+      rows.push({ cells: cells as readonly (string | null)[], end, ...(fault === undefined ? {} : { fault }) });
     }
   }
   // Where the head breaks off, the last row is half of one.

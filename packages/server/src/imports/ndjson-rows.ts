@@ -1,9 +1,16 @@
-import { mostRowBytes, shownText, type RawRow } from './file-row.ts';
+import { mostRowBytes, shownText, type JsonField, type RawRow } from './file-row.ts';
+import { nameOf } from './header.ts';
 
 const lineFeed = 10;
 
-/** Reads the rows of NDJSON: one JSON object a line; blank lines are none. A line that is something else is a row with a `fault`. */
+/**
+ * Reads the rows of NDJSON: one JSON object a line; blank lines are none. A line that is something else is a row with a `fault`.
+ *
+ * The names of each line are understood by themselves: they may have another letter case than those of other lines, and stand inside
+ * `attributes` in one line and beside it in the next.
+ */
 export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<RawRow[]> {
+  const names = new Names();
   let pending: Buffer = Buffer.alloc(0);
   let at = 0;
   let line = 1;
@@ -11,7 +18,7 @@ export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator
 
   function takeLine(bytes: Buffer, end: number, rows: RawRow[]): void {
     if (tooLong) rows.push({ line, end, cells: shownText(bytes), fault: 'row_too_large' });
-    else if (!isBlank(bytes)) rows.push(readLine(bytes, line, end));
+    else if (!isBlank(bytes)) rows.push(readLine(bytes, line, end, names));
     tooLong = false;
     line++;
   }
@@ -44,25 +51,50 @@ function isBlank(bytes: Buffer): boolean {
   return true;
 }
 
-function readLine(bytes: Buffer, line: number, end: number): RawRow {
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return { line, end, cells: flatten(value as Record<string, unknown>) };
-    }
-  } catch {
-    // Answered below, like everything else that is no object.
-  }
-  return { line, end, cells: shownText(bytes), fault: 'row_no_object' };
-}
-
-function flatten(object: Readonly<Record<string, unknown>>): Map<string, unknown> {
-  const cells = new Map<string, unknown>();
-  for (const [text, value] of Object.entries(object)) {
+function readLine(bytes: Buffer, line: number, end: number, names: Names): RawRow {
+  const fields = parseObject(bytes);
+  if (fields === undefined) return { line, end, cells: shownText(bytes), fault: 'row_no_object' };
+  const cells = new Map<string, JsonField>();
+  const add = (key: string, value: unknown): void => {
+    const name = names.of(key);
+    cells.set(name, cells.has(name) ? { key, value, isRepeated: true } : { key, value });
+  };
+  for (const [text, value] of fields) {
     // Like the names in a header, which are trimmed too.
     const key = text.trim();
-    if (key.toLowerCase() !== 'attributes' || typeof value !== 'object' || Array.isArray(value)) cells.set(key, value);
-    else for (const [name, attribute] of Object.entries(value ?? {})) cells.set(`${key}.${name.trim()}`, attribute);
+    if (key.toLowerCase() !== 'attributes') {
+      add(key, value);
+      continue;
+    }
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      return { line, end, cells: shownText(bytes), fault: 'row_attributes' };
+    }
+    for (const [name, attribute] of Object.entries(value ?? {})) add(`${key}.${name.trim()}`, attribute);
   }
-  return cells;
+  return { line, end, cells };
+}
+
+function parseObject(bytes: Buffer): readonly (readonly [string, unknown])[] | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Spellings whose names are remembered: a file has few, but a hostile one can have any number. */
+const mostSpellings = 10_000;
+
+/** The names that keys mean: each spelling is worked out once. */
+class Names {
+  readonly #known = new Map<string, string>();
+
+  of(key: string): string {
+    let name = this.#known.get(key);
+    if (name !== undefined) return name;
+    name = nameOf(key);
+    if (this.#known.size < mostSpellings) this.#known.set(key, name);
+    return name;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { csvRows } from './csv-rows.ts';
 import { decoded } from './decode.ts';
+import { fileKey } from './file-key.ts';
 import type { RawRow } from './file-row.ts';
 import { ImportFailure } from './import-failure.ts';
 import type { ImportRow } from './import-store.ts';
@@ -12,12 +13,24 @@ export async function* fileBytes(
   { exportFiles }: Pick<Context, 'exportFiles'>,
   row: ImportRow,
 ): AsyncGenerator<Buffer> {
-  const content = await exportFiles.read(row.file_key!);
-  if (content === undefined) throw new ImportFailure('file_lost');
-  try {
-    yield* row.compression === 'gzip' ? unpacked(content) : (content as AsyncIterable<Buffer>);
-  } finally {
-    content.destroy();
+  const keys = row.parts.length === 0 ? [row.file_key!] : row.parts.map((write) => fileKey(row, write));
+  const content = storedBytes({ exportFiles }, keys);
+  yield* row.compression === 'gzip' ? unpacked(content) : content;
+}
+
+/** Reads files of the store as one. Throws `file_lost` when one of them is not there. */
+export async function* storedBytes(
+  { exportFiles }: Pick<Context, 'exportFiles'>,
+  keys: readonly string[],
+): AsyncGenerator<Buffer> {
+  for (const key of keys) {
+    const content = await exportFiles.read(key);
+    if (content === undefined) throw new ImportFailure('file_lost');
+    try {
+      yield* content as AsyncIterable<Buffer>;
+    } finally {
+      content.destroy();
+    }
   }
 }
 

@@ -16,7 +16,7 @@ export async function readFailures(context: Context, row: ImportRow): Promise<Re
   if (row.failures_expire_at !== null && row.failures_key === null) throw new ApiError('failures_expired');
   // After a cancellation, the file is there when the import's own file is not any more.
   if (row.finished_at === null || (row.file_key !== null && row.status !== 'completed')) {
-    const reason = `The import is ${row.finished_at === null ? row.status : 'being cleared up'}; its failures are complete when it has ended`;
+    const reason = `The import is ${row.finished_at === null ? row.status : 'ending'}. Ask again when it has ended: its failures are not complete yet.`;
     throw new ApiError('conflict', { params: { reason } });
   }
   if (row.failed + row.warnings > 0) throw new ApiError('failures_missing');

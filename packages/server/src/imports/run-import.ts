@@ -1,6 +1,7 @@
 import type { ImportFailureCode } from '@roster/contract';
 import type { Context } from '../context.ts';
 import { isDiskFull } from '../exports/files/disk-full.ts';
+import { StorageFault } from '../exports/files/storage-fault.ts';
 import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { applyFile } from './apply-file.ts';
@@ -41,7 +42,11 @@ export const runImport: JobHandler<JobPayloads['import']> = async (
     if (failure === undefined || ours.has(failure.code)) {
       context.log.error({ import: importId, err: describeError(failure?.cause ?? error) }, 'an import failed');
     } else context.log.info({ import: importId, code: failure.code }, 'the file of an import cannot be read');
-    await failImport(context, run, failure ?? new ImportFailure('internal'));
+    await failImport(
+      context,
+      run,
+      failure ?? new ImportFailure(error instanceof StorageFault ? 'storage_unavailable' : 'internal'),
+    );
     await settle(context, key, signal);
   }
 };
@@ -53,7 +58,7 @@ async function goOn(context: Context, row: ImportRow, run: ImportRun, signal: Ab
 }
 
 /** Failures that are not about the file. */
-const ours: ReadonlySet<ImportFailureCode> = new Set(['file_lost', 'storage_full']);
+const ours: ReadonlySet<ImportFailureCode> = new Set(['file_lost', 'storage_full', 'storage_unavailable']);
 
 /** The failure that an error means for good; undefined when trying again can help. */
 function finalFailure(error: unknown): ImportFailure | undefined {

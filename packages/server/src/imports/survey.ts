@@ -7,6 +7,7 @@ import type { FoundColumn } from '../db/import-tables.ts';
 import { checkedUtf8 } from './decode.ts';
 import { findColumns } from './find-columns.ts';
 import { createAttributes } from './create-attributes.ts';
+import { isJson } from './file-row.ts';
 import { requireUsableHeader } from './header.ts';
 import { ImportFailure } from './import-failure.ts';
 import type { ImportRow, ImportRun } from './import-store.ts';
@@ -18,7 +19,7 @@ import { note } from './run-notes.ts';
 interface Survey {
   /** Bytes of the decoded text, unpacked. */
   readonly bytes: number;
-  /** Keys of all objects of NDJSON, in the order in which they appear. */
+  /** Keys of all objects of NDJSON, each name as it is spelled first, in the order in which they appear. */
   readonly headers: readonly string[];
   readonly types: ReadonlyMap<string, TypeInference>;
 }
@@ -54,7 +55,7 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
     }
   }
   const types = new Map<string, TypeInference>();
-  const headers = new Set<string>();
+  const headers = new Map<string, string>();
   const fresh = row.columns.flatMap(({ meaning, header }, index) => (meaning === 'unknown' ? [{ header, index }] : []));
   if (row.format === 'csv' && fresh.length === 0 && row.encoding === 'utf-8') {
     // Nobody has to look into the rows.
@@ -71,14 +72,17 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
     end = rows.at(-1)?.end ?? end;
     for (const { cells, fault } of rows) {
       if (fault !== undefined) continue;
-      if (!(cells instanceof Map)) {
+      if (!isJson(cells)) {
         for (const { header, index } of fresh) infer(header, cells[index]);
         continue;
       }
-      for (const [key, value] of cells) {
-        if (!headers.has(key)) requireUsableHeader(key);
-        headers.add(key);
-        if (row.unknown_columns === 'create') infer(key, value);
+      for (const [name, { key, value }] of cells) {
+        let header = headers.get(name);
+        if (header === undefined) {
+          requireUsableHeader(key);
+          headers.set(name, (header = key));
+        }
+        if (row.unknown_columns === 'create') infer(header, value);
       }
       if (headers.size > importLimits.columns) {
         throw new ImportFailure(
@@ -88,7 +92,7 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
       }
     }
   }
-  return { bytes: Math.max(bytes, end), headers: [...headers], types };
+  return { bytes: Math.max(bytes, end), headers: [...headers.values()], types };
 }
 
 /** The columns with the attributes that they are written to, which are held from now on; new ones are created. */

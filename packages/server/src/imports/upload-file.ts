@@ -3,15 +3,17 @@ import { pipeline } from 'node:stream/promises';
 import { requireLockedAccount } from '../accounts/accounts.ts';
 import { loadRegistry } from '../attributes/registry.ts';
 import type { Context } from '../context.ts';
-import { isDiskFull } from '../exports/files/disk-full.ts';
 import { ApiError } from '../http/api-error.ts';
 import { addJob } from '../jobs/jobs.ts';
 import { requireImport } from './cancel-import.ts';
 import { fileKey } from './file-key.ts';
+import { checkBody, isLast, type Digest, type FilePart } from './file-part.ts';
 import { findColumns } from './find-columns.ts';
+import { headersOf } from './guard.ts';
 import { ImportFailure } from './import-failure.ts';
 import {
   acceptFile,
+  appendPart,
   beginUpload,
   endUnfinished,
   findImport,
@@ -21,6 +23,7 @@ import {
   type ImportRow,
 } from './import-store.ts';
 import { inspectedBytes, inspectFile, type InspectedFile } from './inspect.ts';
+import { storedBytes } from './open-file.ts';
 import { gzipMagic } from './unpack.ts';
 
 /** The file of an import on its way to us. */
@@ -28,6 +31,10 @@ export interface IncomingFile {
   readonly body: Readable;
   /** `Content-Encoding` says that it is packed. */
   readonly saysGzip: boolean;
+  /** Which part of the file it is, as `Content-Range` says; undefined: the whole file. */
+  readonly part: FilePart | undefined;
+  /** The checksum of `Content-Digest`. */
+  readonly digest: Digest | undefined;
   /** Aborted when the client goes away. */
   readonly departure: AbortSignal;
 }
@@ -39,29 +46,65 @@ const mostRuns = 12;
  * Takes the file of an import: streams it into the store, looks at its beginning, and lets the import run; or ends it as failed, when the
  * beginning tells that it cannot. An upload that breaks off leaves nothing, and the file can be sent again.
  *
- * Throws `not_found`, `conflict` when the import has its file or has ended, `file_too_large`, `storage_full`.
+ * A part is stored by itself, whole or not at all. It must begin where the parts before it end, and the one that ends the file gives the import
+ * its file.
+ *
+ * Throws `not_found`, `conflict` when the import has its file or has ended, `file_too_large`; a fault of the store is a `StorageFault`.
  */
 export async function uploadFile(context: Context, key: ImportKey, file: IncomingFile): Promise<ImportRow> {
   const row = await beginUpload(context.db, key);
   if (row === undefined) throw hasFile(await requireImport(context.db, key));
+  const { part } = file;
+  if (part !== undefined && part.start !== row.received) throw notNext(row);
   const place = fileKey(row, row.writes);
-  const kept = new HeadKeeper(context.config.importFileMb);
+  const kept = new HeadKeeper(context.config.importFileMb, part?.start ?? 0, file.digest);
   const size = await store(context, key, place, file, kept);
   let isTaken = false;
   try {
-    if (size === 0)
-      throw new ApiError('malformed_request', { params: { reason: 'its body is to be the file, and is empty' } });
-    if (file.saysGzip && !kept.head.subarray(0, 2).equals(gzipMagic)) {
+    checkBody(size, part, file.digest);
+    if (part !== undefined && !isLast(part)) {
+      const appended = await appendPart(context.db, key, { write: row.writes, place, start: part.start, size });
+      isTaken = appended !== undefined;
+      return appended ?? (await refuse(context, key));
+    }
+    const parts = part === undefined ? [] : [...row.parts, row.writes];
+    const head = parts.length > 1 ? await headOf(context, row, parts) : kept.head;
+    if (file.saysGzip && !head.subarray(0, 2).equals(gzipMagic)) {
       throw new ApiError('malformed_request', {
-        params: { reason: 'its Content-Encoding is gzip, and its body is not' },
+        params: { reason: 'Content-Encoding says gzip, but the body is not gzip' },
       });
     }
-    const taken = await takeFile(context, row, { place, size, head: kept.head });
-    isTaken = taken.file_key === place;
+    const whole = { place: parts.length > 1 ? row.file_key! : place, size: (part?.start ?? 0) + size, head, parts };
+    const taken = await takeFile(context, row, whole);
+    isTaken = parts.length > 1 ? taken.parts.includes(row.writes) : taken.file_key === place;
     return taken;
   } finally {
     if (!isTaken) await context.exportFiles.delete(place);
   }
+}
+
+/** The beginning of a file that was sent in parts, as {@link HeadKeeper} keeps that of a whole one. */
+async function headOf(context: Context, row: ImportRow, parts: readonly number[]): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const keys = parts.map((write) => fileKey(row, write));
+  for await (const chunk of storedBytes(context, keys)) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= inspectedBytes) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Throws why a part cannot be the next one of an import. */
+async function refuse(context: Context, key: ImportKey): Promise<never> {
+  const row = await requireImport(context.db, key);
+  throw row.status === 'awaiting_file' ? notNext(row) : hasFile(row);
+}
+
+function notNext({ received }: ImportRow): ApiError {
+  const reason = `The import has ${received} bytes of the file. Send the part that begins there`;
+  return new ApiError('conflict', { params: { reason } });
 }
 
 /** Streams the file into the store and answers its size in bytes. */
@@ -82,9 +125,6 @@ async function store(
       },
       fill: (sink) => pipeline(chunksOf(body), kept, sink, { signal: departure }),
     });
-  } catch (error) {
-    if (isDiskFull(error)) throw new ApiError('storage_full', { cause: error });
-    throw error;
   } finally {
     if (unfinished !== undefined) await forgetUnfinished(context.db, key, unfinished);
   }
@@ -99,7 +139,12 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
 async function takeFile(
   context: Context,
   row: ImportRow,
-  { place, size, head }: { readonly place: string; readonly size: number; readonly head: Buffer },
+  {
+    place,
+    size,
+    head,
+    parts,
+  }: { readonly place: string; readonly size: number; readonly head: Buffer; readonly parts: number[] },
 ): Promise<ImportRow> {
   const key = { accountId: row.account_id, importId: row.import_id };
   const uploaded_at = context.now();
@@ -112,17 +157,24 @@ async function takeFile(
       const account = await requireLockedAccount(trx, row.account_id);
       const registry = await loadRegistry(trx, row.account_id);
       const { headers, ...facts } = file;
-      const columns = file.format === 'csv' ? findColumns(headers, { ...row, registry, given: row.given.columns }) : [];
+      const columns =
+        file.format === 'csv'
+          ? findColumns(headersOf(headers, row.given), { ...row, registry, given: row.given.columns })
+          : [];
       const stored = {
         ...facts,
         columns,
         file_size: size,
         file_key: place,
+        parts,
         primary_key: account.primary_key,
         uploaded_at,
       };
-      const taken = await acceptFile(trx, key, stored);
-      if (taken === undefined) throw hasFile((await findImport(trx, key))!);
+      const taken = await acceptFile(trx, key, stored, parts.length > 0 ? row.received : undefined);
+      if (taken === undefined) {
+        const found = (await findImport(trx, key))!;
+        throw found.status === 'awaiting_file' ? notNext(found) : hasFile(found);
+      }
       await addJob(
         trx,
         'import',
@@ -154,8 +206,8 @@ async function takeFile(
 function hasFile({ status }: ImportRow): ApiError {
   const reason =
     status === 'accepted' || status === 'running' || status === 'completed'
-      ? `The import has its file already and is ${status}; make another import for another file`
-      : `The import is ${status} and takes no file; make another one`;
+      ? `The import already has its file and is ${status}. Create another import for another file.`
+      : `The import is ${status} and does not accept a file. Create another import.`;
   return new ApiError('conflict', { params: { reason } });
 }
 
@@ -163,11 +215,16 @@ function hasFile({ status }: ImportRow): ApiError {
 class HeadKeeper extends Transform {
   readonly #chunks: Buffer[] = [];
   readonly #mostMb: number;
+  readonly #before: number;
+  readonly #digest: Digest | undefined;
   #bytes = 0;
 
-  constructor(mostMb: number) {
+  /** `before` are the bytes of the parts before. */
+  constructor(mostMb: number, before: number, digest: Digest | undefined) {
     super();
     this.#mostMb = mostMb;
+    this.#before = before;
+    this.#digest = digest;
   }
 
   get head(): Buffer {
@@ -178,7 +235,8 @@ class HeadKeeper extends Transform {
     // Whole chunks are kept, so that the head is the file when it is short enough.
     if (this.#bytes < inspectedBytes) this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes <= this.#mostMb * 1024 * 1024) return done(null, chunk);
+    this.#digest?.hash.update(chunk);
+    if (this.#before + this.#bytes <= this.#mostMb * 1024 * 1024) return done(null, chunk);
     done(new ApiError('file_too_large', { params: { megabytes: this.#mostMb } }));
   }
 }

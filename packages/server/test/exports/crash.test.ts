@@ -16,8 +16,8 @@ test('a worker that is killed in the middle of an export leaves a run from the b
   await using exports = await startExportService({ jobs: false, worker: false });
   const { context } = exports.service;
   await context.pool.query(
-    `insert into contacts (account_id, contact_key, contact_type, list_ids, created_at, updated_at)
-     select 1, 'person' || n || '@example.com', 'identified', '{1}', now(), now() from generate_series(1, $1::int) n`,
+    `insert into contacts (account_id, contact_id, contact_key, contact_type, list_ids, created_at, updated_at)
+     select 1, n, 'person' || n || '@example.com', 'identified', '{1}', now(), now() from generate_series(1, $1::int) n`,
     [contacts],
   );
   const callback_details = { endpoint: 'https://hooks.example.com' };

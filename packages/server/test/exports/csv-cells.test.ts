@@ -20,6 +20,7 @@ const everybody: ResolvedFilter = {
   segments: new Map(),
   listSizes: new Map(),
   removedLists: [],
+  timeZone: 'UTC',
 };
 
 let context: Context;
@@ -29,13 +30,16 @@ beforeAll(async () => {
 });
 afterAll(() => context[Symbol.asyncDispose]());
 
-/** The rows of the only contacts that there are. */
-async function copy(fields: readonly Field[], options: Partial<CopySource> = {}): Promise<string[][]> {
+/** The rows of the only contacts that there are, as an independent reader of RFC 4180 reads them; null is nothing, and `''` is `""`. */
+async function copy(fields: readonly Field[], options: Partial<CopySource> = {}): Promise<(string | null)[][]> {
   const source = { filter: everybody, fields, blocklist: null, unmasked: false, formulaGuard: false, ...options };
   await using snapshot = await openSnapshot(context.pool);
   const text = await buffer(snapshot.copyOut(copyStatement(source)));
   await snapshot.finish();
-  return parse(text, { relax_column_count: true });
+  return parse(text, {
+    relax_column_count: true,
+    cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
+  });
 }
 
 async function storeOnly(...contacts: readonly object[]): Promise<void> {
@@ -113,12 +117,13 @@ const values: Record<'text' | 'number' | 'boolean' | 'date', fc.Arbitrary<Stored
   date: fc.constantFrom('1994-03-09', '2026-01-31'),
 };
 
-/** What a cell has to be: masked as search masks, null as nothing. */
-function expected(value: StoredValue | null, type: string, masking: DataMasking, guard: boolean): string {
+/** What a cell has to be: masked as search masks. */
+function expected(value: StoredValue | null, type: string, masking: DataMasking, guard: boolean): string | null {
   const shown = mask(masking, value);
-  const text = shown === null ? '' : String(shown);
-  const needsOne = guard ? /^'*[=+\-@\t\r\n＝＋－＠]/ : /^'+[=+\-@\t\r\n＝＋－＠]/;
-  return type === 'text' && needsOne.test(text) ? `'${text}` : text;
+  if (shown === null) return null;
+  const text = String(shown);
+  const needsOne = guard && type === 'text' && /^'*[=+\-@\t\r\n＝＋－＠]/.test(text);
+  return needsOne ? `'${text}` : text;
 }
 
 test('whatever is stored, a cell is what search answers with, masked by the same rules', async () => {
@@ -143,9 +148,12 @@ test('whatever is stored, a cell is what search answers with, masked by the same
         await storeOnly({ attributes: JSON.stringify(stored) });
 
         const fields = attributes.map((attribute) => attributeField(registry, attribute));
-        expect(await copy(fields, { unmasked, formulaGuard })).toEqual([
-          cells.map(({ value, type, masking }) => expected(value, type, unmasked ? 'none' : masking, formulaGuard)),
-        ]);
+        const row = cells.map(({ value, type, masking }) =>
+          expected(value, type, unmasked ? 'none' : masking, formulaGuard),
+        );
+        // Many readers skip an empty line, so nothing is `""` in a file of one column.
+        if (row.length === 1 && !formulaGuard) row[0] ??= '';
+        expect(await copy(fields, { unmasked, formulaGuard })).toEqual([formulaGuard ? [...row, '1'] : row]);
       },
     ),
     { numRuns: 300 },
@@ -172,7 +180,7 @@ test('the fields of the service are written as search answers them', async () =>
   const created = '2026-01-31T09:00:00.000Z';
   const updated = '2026-01-31T09:00:00.120Z';
   expect(await copy(names.map((name) => fixedField(registry, name)))).toEqual([
-    ['2', 'anonymous', '', '', '', created, updated, 'false', 'false'],
+    ['2', 'anonymous', null, null, null, created, updated, 'false', 'false'],
     ['5', 'identified', 'person0@example.com', 'Asha@example.com', '919812345678', created, updated, 'true', 'false'],
   ]);
 });
@@ -204,7 +212,9 @@ test('addresses can be formulas too; numbers that were typed as numbers are none
     fixedField(registry, 'identity'),
     ...registry.attributes.map((attribute) => attributeField(registry, attribute)),
   ];
-  expect(await copy(fields, { formulaGuard: true })).toEqual([["'+1@example.com", "'=1@example.com", '-5', "'-5"]]);
+  expect(await copy(fields, { formulaGuard: true })).toEqual([
+    ["'+1@example.com", "'=1@example.com", '-5', "'-5", '1'],
+  ]);
   expect(await copy(fields)).toEqual([['+1@example.com', '=1@example.com', '-5', '-5']]);
 });
 

@@ -124,6 +124,30 @@ describe('the end', () => {
     expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv`]);
   });
 
+  test('a GET callback has the facts in its query, after that of the endpoint', async () => {
+    const endpoint = 'https://hooks.example.com/exports?token=a%20b';
+    const requestId = await exports.accepted(
+      listExport(1, {}, { callback_details: { method: 'get', endpoint, body: { job: 7 } } }),
+    );
+    await run(requestId);
+    const found = await exports.find(requestId);
+    const [delivery] = await deliveriesOf(requestId);
+    expect(delivery).toMatchObject({ method: 'GET', body: '' });
+    expect(Object.fromEntries(new URL(delivery!.url).searchParams)).toEqual({
+      token: 'a b',
+      request_id: requestId,
+      status: 'completed',
+      audience_type: 'list',
+      audience_id: '1',
+      file_type: 'csv',
+      row_count: '1',
+      file_size: String(found.file_size),
+      file_url: found.file_url,
+      expires_at: found.expires_at,
+      callbackBody: '{"job":7}',
+    });
+  });
+
   test('of an empty audience is told too', async () => {
     const list = (await exports.account.operator('POST', '/lists', { name: 'Nobody' })).body.audience_id;
     const requestId = await exports.accepted(listExport(list, {}, told));
@@ -218,7 +242,7 @@ describe('a failure', () => {
     });
     await db.updateTable('audiences').where('audience_id', '=', body.audience_id).set({ filter }).execute();
     await run(requestId);
-    const reason = 'the segment uses a field that does not exist or fit any more';
+    const reason = 'The segment uses a field that was deleted or changed its type.';
     await failed(requestId, `The segment ${body.audience_id} could not be evaluated when the export ran: ${reason}`);
   });
 
@@ -244,8 +268,11 @@ describe('a failure', () => {
     await db.updateTable('attributes').where('attribute_id', '=', 51).set({ data_type: 'long_text' }).execute();
     await run(gone);
     await run(long);
-    await failed(gone, 'The attribute gone was deleted before the export ran');
-    await failed(long, 'The attribute Long became a long text before the export ran; long texts cannot be exported');
+    await failed(gone, 'The attribute gone was deleted before the export ran. Request the export again without it.');
+    await failed(
+      long,
+      'The attribute Long became a long text before the export ran. Long texts cannot be exported. Request the export again without it.',
+    );
   });
 
   test('an attribute that is renamed before the export runs is exported under the name that was asked for', async () => {
@@ -263,7 +290,7 @@ describe('a failure', () => {
     await mkdir(path.join(exports.directory, '1'), { recursive: true });
     await symlink('/dev/full', path.join(exports.directory, '1', `${requestId}-1.csv.part`));
     await run(requestId);
-    await failed(requestId, 'There is no space left for the file; an operator has to free some');
+    await failed(requestId, 'The file store has no space left for the file. An operator must free some.');
   });
 
   test('a cause of ours is tried again, and told without details when that does not help', async () => {

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportExamples } from '../../src/exports/examples.ts';
-import { anyEdit, applyEdit, type Edit } from '../fuzz/edits.ts';
+import { anyEdit } from '../fuzz/any-edit.ts';
+import { applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';
 import { type ExportService, startExportService } from './export-service.ts';
 

@@ -23,7 +23,7 @@ test('an account has so many exports that have not ended and no more, asked for 
     body,
   } of refused) {
     expect({ status, retryAfter }).toEqual({ status: 429, retryAfter: '60' });
-    expect(body.message).toContain(`has ${limit} exports that wait or run`);
+    expect(body.message).toContain(`has ${limit} unfinished exports`);
   }
   const { data } = await exports.account.operator('GET', '/exports').then(({ body }) => body);
   expect(data).toHaveLength(limit);

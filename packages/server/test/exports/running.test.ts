@@ -27,8 +27,8 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   exports = await startExportService({ jobs: false, exportFiles: stallingStore(localFileStore(directory.path)) });
   await exports.service.context.pool.query(
-    `insert into contacts (account_id, contact_key, contact_type, email, attributes, list_ids, created_at, updated_at)
-     select 1, 'person' || n || '@example.com', 'identified', 'person' || n || '@example.com', '{"1.5": "0"}', '{1}', now(), now()
+    `insert into contacts (account_id, contact_id, contact_key, contact_type, email, attributes, list_ids, created_at, updated_at)
+     select 1, n, 'person' || n || '@example.com', 'identified', 'person' || n || '@example.com', '{"1.5": "0"}', '{1}', now(), now()
      from generate_series(1, $1::int) n`,
     [contacts],
   );
@@ -174,8 +174,8 @@ test('a file shows one moment, while contacts change and come and go', async () 
       // One statement is one moment: every contact gets the version, and the list exchanges one contact for another.
       await pool.query(
         `with changed as (update contacts set attributes = jsonb_build_object('1.5', $1::text) returning 1)
-         insert into contacts (account_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)
-         values (1, 'new' || $1, 'identified', jsonb_build_object('1.5', $1::text), '{1}', now(), now())`,
+         insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)
+         values (1, 1000000 + $1::int, 'new' || $1, 'identified', jsonb_build_object('1.5', $1::text), '{1}', now(), now())`,
         [String(version)],
       );
     }

@@ -15,6 +15,7 @@ declare module '@20minutes/s3rver' {
       readonly directory: string;
       readonly configureBuckets: readonly { readonly name: string; readonly configs: readonly string[] }[];
     });
+    allowMismatchedSignatures: boolean;
     readonly middleware: ((context: KoaContext, next: () => Promise<void>) => Promise<void>)[];
     run(): Promise<{ readonly port: number }>;
     close(): Promise<void>;

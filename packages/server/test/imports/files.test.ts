@@ -111,7 +111,7 @@ test('an upload that breaks off leaves nothing and can be repeated; a second fil
   expect(await imports.find(import_id)).toMatchObject({ status: 'awaiting_file' });
   expect((await imports.send(import_id, of('upload@example.com'))).body).toMatchObject({ status: 'accepted' });
   const second = await imports.send(import_id, of('upload@example.com'));
-  expect(second).toMatchObject({ status: 409, body: { description: expect.stringContaining('has its file already') } });
+  expect(second).toMatchObject({ status: 409, body: { description: expect.stringContaining('already has its file') } });
   expect((await imports.ended(import_id)).status).toBe('completed');
   expect((await imports.service.call('PUT', url)).status).toBe(401);
 });

@@ -1,5 +1,8 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAccount } from '../support/service.ts';
+import { readTestSeed } from '../support/seed.ts';
 import { startImportService, type ImportService } from './import-service.ts';
 
 let imports: ImportService;
@@ -23,10 +26,10 @@ const columns =
 /** What is the same in another account. */
 const compared = columns.filter((name) => !['CONTACT_ID', 'CREATED_AT', 'UPDATED_AT'].includes(name));
 
-async function exportOf(account: TestAccount, audienceId: number): Promise<string> {
+async function exportOf(account: TestAccount, audienceId: number, names = columns): Promise<string> {
   const answer = await imports.service.call('POST', '/v4/audience/export', {
     body: {
-      audience_details: { audience_type: 'list', audience_id: audienceId, attributes_needed: columns },
+      audience_details: { audience_type: 'list', audience_id: audienceId, attributes_needed: names },
       callback_details: {},
     },
     headers: { 'api-key': account.apiKey },
@@ -113,12 +116,127 @@ test.each([
       'CONTACT_ID',
       'CREATED_AT',
       'UPDATED_AT',
+      ...(guard ? ['roster:formula_guard'] : []),
     ]);
     expect(await everybody(target)).toEqual(await everybody(source));
     const again = await imports.run(await exportOf(target, 1), { mode: 'update' }, target);
     expect(again.counts).toMatchObject({ total: 4, unchanged: 4, failed: 0 });
   },
 );
+
+const anyText = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      null,
+      '',
+      ' ',
+      "'",
+      "'=1",
+      "''=1",
+      '=1',
+      '\r\n',
+      '"',
+      '""',
+      '\ufeff',
+      '\\.',
+      '\\N',
+      'NULL',
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.string({
+      unit: fc.constantFrom("'", '"', ',', ';', '\n', '\r', '\t', ' ', '=', '＝', '@', 'a', 'é', '😀'),
+      maxLength: 8,
+    }),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('\0')) },
+);
+
+test.each([false, true])(
+  'every text, the empty one and none come through a file (guard: %s) exactly, and the file is RFC 4180',
+  async (guard) => {
+    const from = await imports.service.createAccount({ name: 'Texts' });
+    const to = await imports.service.createAccount({ name: 'Copies' });
+    for (const account of [from, to]) await account.operator('POST', '/lists', { name: 'All' });
+    await from.operator('PATCH', '', { settings: { csv_formula_guard: guard } });
+    const row = fc.record({ FIRST_NAME: anyText, LAST_NAME: anyText, CITY: anyText });
+    const [given] = fc.sample(fc.array(row, { minLength: 400, maxLength: 400 }), { numRuns: 1, seed: readTestSeed() });
+    const identity = (index: number): string => `${String(index).padStart(4, '0')}@example.com`;
+    const contacts = given!.map((attributes, index) => ({
+      identity: identity(index),
+      attributes,
+      audience_details: [{ audience_id: 1 }],
+    }));
+    await from.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    const names = ['EMAIL', 'FIRST_NAME', 'LAST_NAME', 'CITY'];
+    const file = await exportOf(from, 1, names);
+
+    const cells = parse(file, {
+      record_delimiter: '\r\n',
+      cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
+    }) as (string | null)[][];
+    expect(cells[0]).toEqual(guard ? [...names, 'roster:formula_guard'] : names);
+    if (!guard) {
+      const expected = given!.map((one, index) => [identity(index), one.FIRST_NAME, one.LAST_NAME, one.CITY]);
+      expect(cells.slice(1)).toEqual(expected);
+    }
+    const ended = await imports.run(file, { audience_ids: [1] }, to);
+    expect(ended.counts).toMatchObject({ total: 400, created: 400, warnings: 0 });
+    const output = { fields: names, sorting: [{ field: 'email' }], pagination: { limit: 1000 } };
+    expect(await to.rows({ output })).toEqual(await from.rows({ output }));
+    expect(await exportOf(to, 1, names)).toEqual(guard ? expect.any(String) : file);
+  },
+);
+
+test.each<[{ formula_guard?: string }, string]>([
+  [{}, "'=1"],
+  [{ formula_guard: 'auto' }, "'=1"],
+  [{ formula_guard: 'keep' }, "'=1"],
+  [{ formula_guard: 'remove' }, '=1'],
+])('of a file without the mark an import with %j reads "\'=1" as %j', async (options, city) => {
+  const target = await imports.service.createAccount({ name: 'Unmarked' });
+  const ended = await imports.run("EMAIL,CITY\na@example.com,'=1\n", options, target);
+  expect(ended).toMatchObject({ status: 'completed', formula_guard: options.formula_guard ?? 'auto' });
+  expect(await target.rows({ output: { fields: ['CITY'] } })).toEqual([{ CITY: city }]);
+});
+
+test.each([
+  [{}, '=1'],
+  [{ formula_guard: 'keep' }, "'=1"],
+])('of a file with the mark, changed by a spreadsheet, an import with %j reads "\'=1" as %j', async (options, city) => {
+  const target = await imports.service.createAccount({ name: 'Marked' });
+  const ended = await imports.run("\ufeffROSTER:Formula_Guard ;EMAIL;CITY\n1;a@example.com;'=1\n", options, target);
+  expect(ended).toMatchObject({ status: 'completed', counts: { created: 1, warnings: 0 } });
+  expect(ended.columns[0]).toMatchObject({ field: null, note: expect.stringContaining('formula guard') });
+  expect(await target.rows({ output: { fields: ['CITY'] } })).toEqual([{ CITY: city }]);
+});
+
+test('an empty text is written to text attributes only, and nothing leaves or clears what is there', async () => {
+  const target = await imports.service.createAccount({ name: 'Empty' });
+  await target.v5('/client/attribute/create', { data: attributes });
+  const before = 'EMAIL,CITY,POINTS\na@example.com,Pune,5\nb@example.com,Pune,5\nc@example.com,Pune,5\n';
+  await imports.run(before, {}, target);
+  const file = 'EMAIL,CITY,POINTS\na@example.com,"",""\nb@example.com,,\nc@example.com, , \n';
+  const read = () => target.rows({ output: { fields: ['CITY', 'POINTS'], sorting: [{ field: 'email' }] } });
+  expect((await imports.run(file, {}, target)).counts).toMatchObject({ failed: 0, warnings: 0 });
+  expect(await read()).toEqual([
+    { CITY: '', POINTS: 5 },
+    { CITY: 'Pune', POINTS: 5 },
+    { CITY: ' ', POINTS: 5 },
+  ]);
+  expect((await imports.run(file, { blank_cells: 'clear' }, target)).counts).toMatchObject({ failed: 0, warnings: 0 });
+  expect(await read()).toEqual([
+    { CITY: '', POINTS: null },
+    { CITY: null, POINTS: null },
+    { CITY: ' ', POINTS: null },
+  ]);
+  // A program that puts everything in quotes means nothing by them.
+  await imports.run('"EMAIL","CITY"\n"a@example.com","Goa"\n"b@example.com","Goa"\n', {}, target);
+  await imports.run('"EMAIL","CITY"\n"a@example.com",""\n', {}, target);
+  expect((await read()).map(({ CITY }) => CITY)).toEqual(['Goa', 'Goa', ' ']);
+});
 
 test('who has not confirmed a sign-up or was blacklisted does not become reachable by an import', async () => {
   const target = await imports.service.createAccount({ name: 'Careful' });
@@ -165,18 +283,18 @@ test('the masks of an export do not replace the values', async () => {
 test('the file of failures imports again once it is mended', async () => {
   const target = await imports.service.createAccount({ name: 'Mended' });
   await target.operator('PATCH', '', { settings: { csv_formula_guard: true } });
-  // In a file, =1 and '=1 mean the same.
   const ended = await imports.run("EMAIL,CITY,STATE,LAST_NAME,FIRST_NAME\nnobody,=1,\"a\nb\",'=1,''=1\n", {}, target);
   expect((await imports.failures(ended.import_id, target))[0]).toMatchObject({
+    'roster:formula_guard': '1',
     CITY: "'=1",
-    LAST_NAME: "'=1",
-    FIRST_NAME: "''=1",
+    LAST_NAME: "''=1",
+    FIRST_NAME: "'''=1",
   });
   const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
   const mended = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
   expect(mended.counts).toMatchObject({ total: 1, created: 1 });
   expect(await target.rows({ output: { fields: ['EMAIL', 'CITY', 'STATE', 'LAST_NAME', 'FIRST_NAME'] } })).toEqual([
-    { EMAIL: 'asha@example.com', CITY: '=1', STATE: 'a\nb', LAST_NAME: '=1', FIRST_NAME: "'=1" },
+    { EMAIL: 'asha@example.com', CITY: '=1', STATE: 'a\nb', LAST_NAME: "'=1", FIRST_NAME: "''=1" },
   ]);
 });
 
@@ -223,7 +341,7 @@ test.each([true, false])(
   async (guard) => {
     const target = await imports.service.createAccount({ name: 'Lines' });
     await target.operator('PATCH', '', { settings: { csv_formula_guard: guard } });
-    const values = { FIRST_NAME: "'=1", LAST_NAME: '=1', CITY: "''", STATE: "'+\n" };
+    const values = { FIRST_NAME: "'=1", LAST_NAME: '', CITY: "''", STATE: "'+\n", COUNTRY: '=1' };
     const ended = await imports.run(JSON.stringify({ EMAIL: 'nobody', ...values }), {}, target);
     expect(ended.counts).toMatchObject({ total: 1, failed: 1 });
     const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;

@@ -128,7 +128,13 @@ test('a file that comes while another is taken neither replaces nor ends it', as
     const body = new PassThrough();
     body.write('EMAIL,');
     const { context } = imports.service;
-    const upload = uploadFile(context, key, { body, saysGzip: false, departure: new AbortController().signal });
+    const upload = uploadFile(context, key, {
+      body,
+      saysGzip: false,
+      part: undefined,
+      digest: undefined,
+      departure: new AbortController().signal,
+    });
     const begun = context.db.selectFrom('imports').where('import_id', '=', import_id).select('writes');
     while ((await begun.executeTakeFirstOrThrow()).writes === 0) await setImmediate();
     await imports.send(import_id, rows('taken', 10_000), {}, other);

@@ -4,6 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import pino from 'pino';
+import { StorageFault } from '../../src/exports/files/storage-fault.ts';
 import { expect, test } from 'vitest';
 import { startApi } from '../../src/http/api-process.ts';
 import { keepImports } from '../../src/imports/keep-imports.ts';
@@ -90,7 +91,7 @@ test('a full disk below the file of failures fails the import, says so, and leav
   const ended = await imports.ended(import_id);
   expect(ended).toMatchObject({
     status: 'failed',
-    failure: { code: 'storage_full', message: expect.stringContaining('The rows themselves were applied') },
+    failure: { code: 'storage_full', message: expect.stringContaining('The rows were applied') },
     counts: { created: 1, failed: 1 },
   });
   expect(await imports.account.rows({ output: { fields: ['EMAIL', 'CITY'] } })).toEqual([
@@ -125,7 +126,7 @@ test('a full disk refuses the upload, and says so', async () => {
   await using imports = await startImportService({ jobs: false });
   const { exportFiles } = imports.service.context;
   const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-  exportFiles.write = async () => Promise.reject(full);
+  exportFiles.write = async () => Promise.reject(new StorageFault(full));
   const { import_id } = await imports.create();
   expect(await imports.send(import_id, 'EMAIL\na@example.com\n')).toMatchObject({ status: 507 });
   expect(await imports.find(import_id)).toMatchObject({ status: 'awaiting_file' });

@@ -18,17 +18,26 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** A file of a store. */
+export interface StoredFile {
+  readonly key: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
 /**
- * Where the files of exports lie. Keys are relative paths of lower-case letters, digits, `/`, `.` and `-`.
+ * Where files lie: those of exports and imports, and backups. Keys are relative paths of letters, digits, `/`, `.`, `-` and `_`.
  *
  * A file is there as a whole or not at all: one that is being written cannot be read, and one whose writer is killed never appears.
- * Errors are those of the file system or of the S3 client.
+ * Errors are those of the file system or of the S3 client; `guardedFileStore` makes a `StorageFault` of each.
  */
 export interface FileStore extends AsyncDisposable {
   /** Writes a file and answers its size in bytes, once it is durable. A write that fails leaves nothing. */
   write(key: string, options: WriteOptions): Promise<number>;
-  /** Reads a file or a part of it; undefined when there is none. */
-  read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** Reads a file or a part of it; undefined when there is none. `signal` gives up, as long as the promise has not resolved. */
+  read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined>;
+  /** Lists the files whose keys begin with a prefix, in any order. */
+  list(prefix: string): Promise<readonly StoredFile[]>;
   /** Deletes a file; none is fine. */
   delete(key: string): Promise<void>;
   /** Removes what a write left behind whose process was killed, see {@link WriteOptions.onBegin}; nothing is fine. */

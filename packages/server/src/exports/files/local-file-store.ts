@@ -1,7 +1,7 @@
 import { constants, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileStore } from './file-store.ts';
+import type { FileStore, StoredFile } from './file-store.ts';
 
 // The files hold personal data: nobody but the service reads them.
 const directoryMode = 0o700;
@@ -10,6 +10,9 @@ const fileMode = 0o600;
 /** Bytes that wait for the disk before the source has to: fewer and larger writes. */
 const writeBuffer = 1024 * 1024;
 const readBuffer = 256 * 1024;
+
+/** What the name of a file ends with while it is written. */
+const unfinishedEnd = '.part';
 
 /**
  * Keeps files in a directory of this machine, or one that all machines of a deployment share.
@@ -22,7 +25,7 @@ export function localFileStore(directory: string): FileStore {
   return {
     async write(key, { fill, onBegin }) {
       const place = placeOf(key);
-      const unfinished = `${key}.part`;
+      const unfinished = `${key}${unfinishedEnd}`;
       await onBegin(unfinished);
       await mkdir(path.dirname(place), { recursive: true, mode: directoryMode });
       const sink = createWriteStream(placeOf(unfinished), { mode: fileMode, highWaterMark: writeBuffer });
@@ -42,7 +45,16 @@ export function localFileStore(directory: string): FileStore {
 
     async read(key, range) {
       const handle = await openExisting(placeOf(key));
+      // Without the directory of the store, nothing is known of the file: the disk may not be mounted.
+      if (handle === undefined) await stat(directory);
       return handle?.createReadStream({ highWaterMark: readBuffer, ...range });
+    },
+
+    async list(prefix) {
+      const at = prefix.lastIndexOf('/') + 1;
+      const entries = await readdir(placeOf(prefix.slice(0, at))).catch(orNone<string[]>([]));
+      const found = entries.filter((name) => name.startsWith(prefix.slice(at)));
+      return (await Promise.all(found.map((name) => filesBelow(directory, prefix.slice(0, at) + name)))).flat();
     },
 
     async delete(key) {
@@ -59,14 +71,26 @@ export function localFileStore(directory: string): FileStore {
   };
 }
 
-async function openExisting(place: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(place, constants.O_RDONLY);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+/** The finished file with a key, or those below it when it is a directory. What is deleted meanwhile is left out. */
+async function filesBelow(root: string, key: string): Promise<StoredFile[]> {
+  const place = path.join(root, key);
+  const found = await stat(place).catch(orNone(undefined));
+  if (found?.isFile() === true) return key.endsWith(unfinishedEnd) ? [] : [{ key, size: found.size }];
+  if (found?.isDirectory() !== true) return [];
+  const names = await readdir(place).catch(orNone<string[]>([]));
+  return (await Promise.all(names.map((name) => filesBelow(root, `${key}/${name}`)))).flat();
 }
+
+const openExisting = async (place: string): Promise<FileHandle | undefined> =>
+  open(place, constants.O_RDONLY).catch(orNone(undefined));
+
+/** Handles a rejection: the value where there is no such file or directory; other errors are thrown. */
+const orNone =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return value;
+    throw error;
+  };
 
 /** Waits until a file or directory is on the disk, and answers its size. */
 async function makeDurable(place: string): Promise<number> {

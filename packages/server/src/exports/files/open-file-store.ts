@@ -1,12 +1,20 @@
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
+import type { S3Place } from '../../config/s3-place.ts';
 import type { FileStore } from './file-store.ts';
 import { localFileStore } from './local-file-store.ts';
 
 /** Opens the store of the files of exports: the S3 of `ROSTER_EXPORT_STORE`, or the directory `exports` of the data directory. */
 export function openFileStore(config: Config): FileStore {
-  const { exportStore: place } = config;
-  if (place === undefined) return localFileStore(path.join(config.dataDir, 'exports'));
+  return openStoreAt(config.exportStore ?? path.join(config.dataDir, 'exports'), config);
+}
+
+/** Opens a store in a directory, given by its path, or in S3. */
+export function openStoreAt(
+  place: string | S3Place,
+  config: Pick<Config, 's3Endpoint' | 'awsEndpoint' | 'awsRegion'>,
+): FileStore {
+  if (typeof place === 'string') return localFileStore(place);
   // Connected when it is first used: most processes never touch a file.
   let opened: Promise<FileStore> | undefined;
   const store = (): Promise<FileStore> => {
@@ -17,7 +25,8 @@ export function openFileStore(config: Config): FileStore {
   };
   return {
     write: async (key, options) => (await store()).write(key, options),
-    read: async (key, range) => (await store()).read(key, range),
+    read: async (key, range, signal) => (await store()).read(key, range, signal),
+    list: async (prefix) => (await store()).list(prefix),
     delete: async (key) => (await store()).delete(key),
     discard: async (unfinished) => (await store()).discard(unfinished),
     async [Symbol.asyncDispose]() {

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { S3Place } from '../../config/s3-place.ts';
-import type { ByteRange, FileStore } from './file-store.ts';
+import type { ByteRange, FileStore, StoredFile } from './file-store.ts';
 
 /** How the S3 client reaches its server; what is absent it finds by itself, as every AWS client does. */
 export interface S3Connection {
@@ -23,7 +23,8 @@ const partsUnderWay = 2;
 export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Connection): Promise<FileStore> {
   // Not before it is needed: the client takes 20 MB of memory.
   const [s3, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
-  const client: S3Client = new s3.S3Client(clientOptions(connection));
+  const client: S3Client = new s3.S3Client(clientOptions(connection, writing));
+  const downloads: S3Client = new s3.S3Client(clientOptions(connection, downloading));
   const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
   const onCreated = new Map<string, (uploadId: string) => Promise<void>>();
   client.middlewareStack.add(
@@ -68,14 +69,30 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
       throw filled.status === 'rejected' && !isEndedEarly(filled.reason) ? filled.reason : reasonOf(uploaded);
     },
 
-    async read(key, range) {
+    async read(key, range, signal) {
+      // The client would end the download, too, if the signal of the caller were aborted later.
+      const begun = new AbortController();
+      const abort = () => begun.abort();
+      signal?.addEventListener('abort', abort, { once: true });
       try {
-        const { Body } = await client.send(new s3.GetObjectCommand({ ...objectOf(key), ...rangeOf(range) }));
+        const command = new s3.GetObjectCommand({ ...objectOf(key), ...rangeOf(range) });
+        const { Body } = await downloads.send(command, { abortSignal: begun.signal });
         return Body as Readable;
       } catch (error) {
         if (error instanceof s3.NoSuchKey) return undefined;
         throw error;
+      } finally {
+        signal?.removeEventListener('abort', abort);
       }
+    },
+
+    async list(keyPrefix) {
+      const pages = s3.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${prefix}${keyPrefix}` });
+      const files: StoredFile[] = [];
+      for await (const { Contents = [] } of pages) {
+        for (const { Key, Size } of Contents) files.push({ key: Key!.slice(prefix.length), size: Size ?? 0 });
+      }
+      return files;
     },
 
     async delete(key) {
@@ -89,16 +106,21 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
 
     async [Symbol.asyncDispose]() {
       client.destroy();
+      downloads.destroy();
     },
   };
 }
 
-// A server that does not answer is given up, and the export tried again. Downloads count too: one that its client stops reading for so long ends.
-const patience = { connectionTimeout: 5000, socketTimeout: 120_000 };
+// Milliseconds without a byte. A server that does not respond is given up after two attempts, and the export is tried again later: a
+// worker runs two exports at a time, and a hanging one would hold up the others.
+const writing = { connectionTimeout: 5000, socketTimeout: 30_000 };
+// A download ends when its client stops reading for so long; it can go on with a range.
+const downloading = { connectionTimeout: 5000, socketTimeout: 120_000 };
 
-function clientOptions({ endpoint, region }: S3Connection) {
+function clientOptions({ endpoint, region }: S3Connection, requestHandler: typeof writing) {
   return {
-    requestHandler: patience,
+    requestHandler,
+    maxAttempts: 2,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
     ...(region === undefined ? {} : { region }),
   };

@@ -1,0 +1,189 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import type { FileStore } from '../../src/exports/files/file-store.ts';
+import { guardedFileStore } from '../../src/exports/files/guarded-file-store.ts';
+import { openFileStore } from '../../src/exports/files/open-file-store.ts';
+import { testAdminToken } from '../support/context.ts';
+import { type ExportService, listExport, startExportService } from './export-service.ts';
+
+describe('faults of the directory of files', () => {
+  let exports: ExportService;
+  let url: string;
+  beforeAll(async () => {
+    exports = await startExportService();
+    await exports.account.apply('/contact/create', {
+      data: {
+        contact_type: 'identified',
+        contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
+      },
+    });
+    url = (await exports.ended(await exports.accepted(listExport(1)))).file_url!;
+  });
+  afterAll(async () => {
+    await exports[Symbol.asyncDispose]();
+  });
+
+  async function sendImport(): Promise<{ status: number; body: { error?: { code: string } }; headers: object }> {
+    const { body } = await exports.account.operator('POST', '/imports', {});
+    const { accountId } = exports.account;
+    const answer = await exports.service.app.inject({
+      method: 'PUT',
+      url: `/admin/v1/accounts/${accountId}/imports/${body.import_id}/file`,
+      headers: { authorization: `Bearer ${testAdminToken}`, 'content-type': 'text/csv' },
+      payload: 'EMAIL\r\nb@example.com\r\n',
+    });
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+  }
+
+  test('a download from a missing directory is answered with 503 storage_unavailable', async () => {
+    await rename(exports.directory, `${exports.directory}.away`);
+    try {
+      const answer = await exports.download(url);
+      expect(answer.status).toBe(503);
+      expect(answer.headers).toHaveProperty('retry-after');
+      expect(answer.body.toString()).toContain('The store of files cannot be used');
+    } finally {
+      await rename(`${exports.directory}.away`, exports.directory);
+    }
+    expect((await exports.download(url)).status).toBe(200);
+  });
+
+  test('an upload and a download are answered with 503 when the directory cannot be used', async () => {
+    await rename(exports.directory, `${exports.directory}.away`);
+    await writeFile(exports.directory, 'a file in its place');
+    try {
+      for (const answer of [await exports.download(url), await sendImport()]) {
+        expect(answer).toMatchObject({ status: 503 });
+      }
+    } finally {
+      await rm(exports.directory);
+      await rename(`${exports.directory}.away`, exports.directory);
+    }
+    expect(await sendImport()).toMatchObject({ status: 200 });
+  });
+});
+
+/** A store in which everything fails or hangs as a test says. */
+function storeWith(parts: Partial<FileStore>): FileStore {
+  return guardedFileStore(
+    {
+      write: () => Promise.reject(new Error('not expected')),
+      read: () => Promise.reject(new Error('not expected')),
+      list: () => Promise.reject(new Error('not expected')),
+      delete: () => Promise.reject(new Error('not expected')),
+      discard: () => Promise.reject(new Error('not expected')),
+      [Symbol.asyncDispose]: async () => undefined,
+      ...parts,
+    },
+    50,
+  );
+}
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe('a guarded store', () => {
+  test.each([
+    ['ECONNREFUSED', 'connect ECONNREFUSED'],
+    ['EACCES', 'permission denied'],
+    ['08006', 'Connection terminated'],
+  ])('makes a StorageFault of %s', async (code, message) => {
+    const cause = Object.assign(new Error(message), { code });
+    const fail = () => Promise.reject(cause);
+    const store = storeWith({ read: fail, delete: fail, discard: fail, write: fail });
+    const options = { contentType: 'text/csv', fill: async () => undefined, onBegin: async () => undefined };
+    for (const task of [store.read('a'), store.delete('a'), store.discard('a'), store.write('a', options)]) {
+      await expect(task).rejects.toMatchObject({ name: 'StorageFault', cause });
+    }
+  });
+
+  test('ends reads and deletions of a store that does not respond', async () => {
+    const content = new PassThrough();
+    const store = storeWith({ read: async () => content, delete: never, discard: never });
+    for (const task of [store.read('a'), store.delete('a'), store.discard('a'), storeWith({ read: never }).read('a')]) {
+      await expect(task).rejects.toMatchObject({
+        name: 'StorageFault',
+        message: expect.stringContaining('nothing came'),
+      });
+    }
+    expect(content.destroyed).toBe(true);
+  });
+
+  test('delivers whole files, empty ones too, and gives a slow reader all its time', async () => {
+    const content = new PassThrough();
+    const store = storeWith({ read: async (key) => (key === 'empty' ? Readable.from([]) : content) });
+    expect(await text((await store.read('empty'))!)).toBe('');
+    content.write('first ');
+    const reading = (await store.read('slow'))!;
+    await expect.poll(() => reading.readableLength).toBeGreaterThan(0);
+    setTimeout(() => content.end('last'), 100);
+    expect(await text(reading)).toBe('first last');
+  });
+
+  test('passes on errors of the content, and makes a StorageFault of an error in the middle of a file', async () => {
+    const sinkOf = (sink: Writable): FileStore =>
+      storeWith({
+        async write(_key, { fill }) {
+          await fill(sink);
+          return 1;
+        },
+      });
+    const options = (chunks: AsyncIterable<Buffer> | Iterable<Buffer>) => ({
+      contentType: 'text/csv',
+      onBegin: async () => undefined,
+      fill: (sink: Writable) => pipeline(Readable.from(chunks), sink),
+    });
+    // oxlint-disable-next-line eslint/require-yield
+    async function* broken(): AsyncGenerator<Buffer> {
+      throw new Error('the rows ended');
+    }
+    const good = new Writable({ write: (_chunk, _encoding, done) => done() });
+    await expect(sinkOf(good).write('a', options(broken()))).rejects.toMatchObject({
+      name: 'Error',
+      message: 'the rows ended',
+    });
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    const small = new Writable({ write: (_chunk, _encoding, done) => done(full) });
+    await expect(sinkOf(small).write('a', options([Buffer.from('x')]))).rejects.toMatchObject({
+      name: 'StorageFault',
+      cause: full,
+    });
+
+    const interrupted = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    const content = new PassThrough();
+    content.write('first ');
+    const reading = (await storeWith({ read: async () => content }).read('a'))!;
+    content.destroy(interrupted);
+    await expect(text(reading)).rejects.toMatchObject({ name: 'StorageFault', cause: interrupted });
+  });
+});
+
+describe('faults of S3', () => {
+  test.each([
+    { what: 'refuses', status: 403 },
+    { what: 'hangs', status: undefined },
+  ])('a download is answered with 503 when the server $what', async ({ status }) => {
+    const server = createServer((_request, response) => {
+      if (status !== undefined) response.writeHead(status).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    process.env['AWS_ACCESS_KEY_ID'] = 'test';
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
+    const own = openFileStore(
+      readConfig({ ROSTER_EXPORT_STORE: 's3://bucket/', AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` }),
+    );
+    await using store = guardedFileStore(own, 1000);
+    try {
+      await expect(store.read('1/a.csv')).rejects.toMatchObject({ name: 'StorageFault' });
+      await expect(store.delete('1/a.csv')).rejects.toMatchObject({ name: 'StorageFault' });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testAdminToken } from '../support/context.ts';
+import { listening } from '../support/listening.ts';
+import type { Answer } from '../support/service.ts';
+import { startImportService, type ImportService } from './import-service.ts';
+
+let imports: ImportService;
+let url: string;
+beforeAll(async () => {
+  imports = await startImportService();
+  url = await listening(imports.service);
+});
+afterAll(() => imports[Symbol.asyncDispose]());
+
+function csv(name: string, rows = 200): Buffer {
+  const lines = Array.from({ length: rows }, (_, n) => `${name}-${n}@example.com,"Pune ${n}, ü"`);
+  return Buffer.from(`EMAIL,CITY\r\n${lines.join('\r\n')}\r\n`);
+}
+
+const range = (start: number, size: number, total: number | '*'): Record<string, string> => ({
+  'content-range': `bytes ${start}-${start + size - 1}/${total}`,
+});
+
+/** Sends a file in parts of some bytes, and returns the last answer. */
+async function sendParts(importId: string, file: Buffer, size: number) {
+  let answer: Answer | undefined;
+  for (let start = 0; start < file.length; start += size) {
+    const part = file.subarray(start, start + size);
+    const total = start + part.length === file.length ? file.length : '*';
+    answer = await imports.send(importId, part, range(start, part.length, total));
+    expect(answer).toMatchObject({ status: 200, body: { received_bytes: start + part.length } });
+  }
+  return answer!;
+}
+
+test.each([
+  ['of a few bytes', 7, 12],
+  ['of some kilobytes', 3000, 200],
+])('a file that is sent in parts %s is read as one, and nothing of it stays', async (name, size, rows) => {
+  for (const packed of [false, true]) {
+    const file = csv(`parts-${size}-${packed}`, rows);
+    const { import_id } = await imports.create();
+    const answer = await sendParts(import_id, packed ? gzipSync(file) : file, size);
+    expect(answer.body, name).toMatchObject({ status: 'accepted', format: 'csv' });
+    const ended = await imports.ended(import_id);
+    expect(ended).toMatchObject({ status: 'completed', counts: { total: rows, created: rows, failed: 0 } });
+  }
+  expect(await imports.files()).toEqual([]);
+});
+
+test('an upload that breaks off in the middle of a part goes on at the part', async () => {
+  const file = csv('broken');
+  const { import_id } = await imports.create();
+  await imports.send(import_id, file.subarray(0, 2000), range(0, 2000, '*'));
+  const broken = request(`${url}/admin/v1/accounts/1/imports/${import_id}/file`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${testAdminToken}`, 'content-length': 2000, ...range(2000, 2000, '*') },
+  });
+  broken.on('error', () => undefined);
+  broken.write(file.subarray(2000, 3000), () => broken.destroy());
+  await new Promise((resolve) => broken.once('close', resolve));
+  expect(await imports.find(import_id)).toMatchObject({
+    status: 'awaiting_file',
+    received_bytes: 2000,
+    file_size: null,
+  });
+  const rest = file.subarray(2000);
+  const answer = await imports.send(import_id, rest, range(2000, rest.length, file.length));
+  expect(answer).toMatchObject({ status: 200, body: { status: 'accepted', received_bytes: file.length } });
+  expect((await imports.ended(import_id)).counts).toMatchObject({ total: 200, created: 200 });
+});
+
+test('a part that is not the next one, or is damaged, is refused and changes nothing', async () => {
+  const file = csv('order');
+  const { import_id } = await imports.create();
+  const refused = async (part: Buffer, headers: Record<string, string>) => {
+    const { status, body } = await imports.send(import_id, part, headers);
+    expect((await imports.find(import_id)).status).toBe('awaiting_file');
+    return [status, body.description];
+  };
+  const first = file.subarray(0, 1000);
+  expect(await refused(file.subarray(1000), range(1000, file.length - 1000, file.length))).toEqual([
+    409,
+    expect.stringContaining('The import has 0 bytes of the file. Send the part that begins there'),
+  ]);
+  expect(await refused(first, range(0, 999, '*'))).toEqual([400, expect.stringContaining('says 999 bytes')]);
+  expect(await refused(first, { 'content-range': 'bytes 5' })).toEqual([
+    400,
+    expect.stringContaining('Content-Range must'),
+  ]);
+  const digest = (bytes: Buffer) => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+  const wrong = { ...range(0, 1000, '*'), 'content-digest': digest(file) };
+  expect(await refused(first, wrong)).toEqual([400, expect.stringContaining('checksum of Content-Digest')]);
+
+  // The same part several times at once, as after lost answers: one of them is the part.
+  const right = { ...range(0, 1000, '*'), 'content-digest': digest(first) };
+  const answers = await Promise.all([1, 2, 3].map(() => imports.send(import_id, first, right)));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+  expect(await imports.find(import_id)).toMatchObject({ received_bytes: 1000 });
+
+  // A file that is sent as a whole replaces the parts.
+  expect((await imports.send(import_id, file)).body).toMatchObject({ status: 'accepted', file_size: file.length });
+  expect((await imports.ended(import_id)).counts).toMatchObject({ total: 200, created: 200 });
+  expect(await imports.files()).toEqual([]);
+});
+
+test('the parts of an import that is cancelled, or cannot run, are deleted', async () => {
+  const cancelled = await imports.create();
+  await imports.send(cancelled.import_id, csv('never').subarray(0, 100), range(0, 100, '*'));
+  await imports.account.operator('POST', `/imports/${cancelled.import_id}/cancel`);
+  expect(await imports.ended(cancelled.import_id)).toMatchObject({ status: 'cancelled' });
+  expect(await imports.files()).toEqual([]);
+});
