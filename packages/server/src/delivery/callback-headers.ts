@@ -49,7 +49,7 @@ export function checkCallbackHeaders(headers: readonly CallbackHeader[], faults:
     const before = faults.count;
     checkHeader(header, faults);
     const name = header.name.toLowerCase();
-    if (seen.has(name)) faults.add('not_allowed', 'must be given only once');
+    if (seen.has(name)) faults.add('not_allowed', 'is given twice. Leave one of them out');
     seen.add(name);
     faults.prefix(before, index);
   }
@@ -61,13 +61,19 @@ export function checkCallbackHeaders(headers: readonly CallbackHeader[], faults:
 function checkHeader({ name, value }: CallbackHeader, faults: Faults): void {
   const lower = name.toLowerCase();
   if (!token.test(name)) {
-    faults.add('invalid_format', 'the name of a header must consist of letters, digits and -, such as X-Api-Token');
+    faults.add('invalid_format', 'must have a header name of letters, digits and -, such as X-Api-Token');
   } else if (carriage.has(lower)) {
-    faults.add('not_allowed', `${lower} says how the message is carried and is set by the sender; leave it out`);
+    faults.add('not_allowed', `must be left out, because Roster sets the header ${lower} itself`);
   } else if (lower.startsWith('x-roster-')) {
-    faults.add('not_allowed', 'names that begin with X-Roster- are set by the sender; use another name');
+    faults.add(
+      'not_allowed',
+      'must not begin with X-Roster-, because Roster sets these headers itself. Use another name',
+    );
   }
   if (!printable.test(value)) {
-    faults.add('invalid_format', 'the value of a header must be printable ASCII on one line; encode other characters');
+    faults.add(
+      'invalid_format',
+      'must have a value of printable ASCII characters on one line. Encode other characters',
+    );
   }
 }

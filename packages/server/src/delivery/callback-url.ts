@@ -34,20 +34,23 @@ export function readCallbackUrl(text: string, faults: Faults): URL | undefined {
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return faults.add(
       'invalid_format',
-      'must be a URL that begins with https://, such as https://hooks.example.com/roster',
+      'must be a whole URL that begins with https://, such as https://hooks.example.com/roster',
     );
   }
+  // Characters outside ASCII become longer when they are encoded.
+  if (url.href.length > callbackUrlMaxLength) {
+    return faults.add('too_long', `must have at most ${callbackUrlMaxLength} characters, after it is percent-encoded`);
+  }
   if (url.username !== '' || url.password !== '') {
-    return faults.add('not_allowed', 'must not have a user name or password in the URL; send them in a header');
+    return faults.add('not_allowed', 'must not have a user name or password in the URL. Send them in a header');
   }
   return url;
 }
 
 const refusals = {
   private_address:
-    'must not point to a private or reserved address; an operator can open the host with ROSTER_CALLBACK_ALLOW',
-  plain_http:
-    'must begin with https://; plain HTTP is possible only to hosts that an operator has opened with ROSTER_CALLBACK_ALLOW',
+    'must not lead to a private or reserved address. An operator can allow the host with ROSTER_CALLBACK_ALLOW',
+  plain_http: 'must begin with https://. An operator can allow plain HTTP to a host with ROSTER_CALLBACK_ALLOW',
 } as const;
 
 /** Why a well-formed URL is not allowed, as far as that can be said without resolving its host; undefined when it is. */

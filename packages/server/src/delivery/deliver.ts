@@ -3,6 +3,7 @@ import type { JobHandler, JobPayloads } from '../jobs/job-table.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { beginAttempt, endAttempt, type Attempt, type AttemptEnd } from './attempt-store.ts';
 import { passPlacesOn } from './place-store.ts';
+import { queryOf } from './query-callback.ts';
 import { nextPause, readRetryAfter } from './schedule.ts';
 import { send, userAgent, type Outcome } from './send.ts';
 import { signatureOf } from './signature.ts';
@@ -58,10 +59,10 @@ async function request(context: Context, attempt: Attempt, stopping: AbortSignal
   const headers: (readonly [string, string])[] = [
     ...attempt.headers,
     ['X-Roster-Delivery', delivery_id],
-    ['X-Roster-Signature', signatureOf(body, secrets, context.now())],
+    ['X-Roster-Signature', signatureOf(method === 'GET' ? queryOf(url) : body, secrets, context.now())],
   ];
   const given = new Set(attempt.headers.map(([name]) => name.toLowerCase()));
-  if (!given.has('content-type')) headers.push(['Content-Type', 'application/json']);
+  if (method !== 'GET' && !given.has('content-type')) headers.push(['Content-Type', 'application/json']);
   if (!given.has('user-agent')) headers.push(['User-Agent', userAgent]);
 
   using cut = abortedAfter(stopping, stopGrace);

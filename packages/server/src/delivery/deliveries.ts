@@ -16,6 +16,7 @@ import {
   type DeliveryRow,
 } from './delivery-store.ts';
 import { firstPhases } from './first-phase.ts';
+import { urlWithQuery } from './query-callback.ts';
 
 /** A callback to send. */
 export interface NewDelivery {
@@ -27,7 +28,7 @@ export interface NewDelivery {
   readonly url: string;
   /** The caller's headers, as `checkCallbackHeaders` let them pass. */
   readonly headers: readonly CallbackHeader[];
-  /** Sent as JSON. */
+  /** Sent as JSON; a GET callback carries its fields in the query. */
   readonly body: object;
 }
 
@@ -57,11 +58,11 @@ export async function createDeliveries(
     source: source.kind,
     sourceId: source.id,
     method,
-    url,
+    url: method === 'GET' ? urlWithQuery(url, body) : url,
     receiver: receivers[at]!.receiver,
     phase: phases[at]!,
     headers,
-    body: JSON.stringify(body),
+    body: method === 'GET' ? '' : JSON.stringify(body),
     createdAt: now(),
   }));
   await insertDeliveries(trx, stored);
@@ -82,7 +83,7 @@ export async function replayDelivery(context: Context, accountId: number, delive
     const before = await lockDelivery(trx, accountId, deliveryId);
     if (before === undefined) throw unknownDelivery(accountId, deliveryId);
     if (before.status === 'pending') {
-      const reason = 'The delivery is pending: it is sent, or sent again, by itself';
+      const reason = 'The delivery is pending. It is sent without a replay.';
       throw new ApiError('conflict', { params: { reason } });
     }
     const delivery = await restartDelivery(trx, accountId, deliveryId, context.now());

@@ -49,7 +49,7 @@ export function deliveryRoutes(app: FastifyInstance, { context }: Service): void
     tag,
     summary: 'Get a delivery',
     description:
-      'Answers one callback with its body and every attempt to send it: when, how long, and the status of the answer or what went wrong. Of the headers that the caller added only the names are shown.',
+      'Returns one callback with its body and every attempt to send it: when, how long, and the status of the answer or what went wrong. Of the headers that the caller added only the names are shown.',
     params: deliveryParams,
     answer: DeliveryDetail,
     answerExamples: deliveryExamples.detail,

@@ -12,20 +12,23 @@ export interface ResolveOptions {
 export type HostResolver = (hostname: string, options: ResolveOptions) => Promise<readonly string[]>;
 
 /**
- * The resolver of a process.
+ * Makes the resolver of a process. `servers` are the name servers to ask, as `address` or `address:port`; the default is the system's.
  *
- * The DNS is asked without the thread pool: names whose servers do not answer would keep its four threads from everything else. Only names
- * that an operator has opened are resolved as the system does, because private names are often known to nobody else.
+ * DNS queries do not use the thread pool: name servers that do not answer would block its four threads. Only names that an operator
+ * has allowed are resolved as the system does, because private names are often known only there.
  */
-export const resolveHost: HostResolver = async (hostname, { asSystem, signal }) =>
-  asSystem ? systemAddresses(hostname) : dnsAddresses(hostname, signal);
+export function createHostResolver(servers?: readonly string[]): HostResolver {
+  return async (hostname, { asSystem, signal }) =>
+    asSystem ? systemAddresses(hostname) : dnsAddresses(hostname, signal, servers);
+}
 
 async function systemAddresses(hostname: string): Promise<string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
-async function dnsAddresses(hostname: string, signal: AbortSignal): Promise<string[]> {
+async function dnsAddresses(hostname: string, signal: AbortSignal, servers?: readonly string[]): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
   signal.addEventListener('abort', () => resolver.cancel(), { once: true });
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

@@ -18,6 +18,7 @@ export interface OutboundRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Not sent with GET. */
   readonly body: string;
 }
 
@@ -97,7 +98,7 @@ async function exchange(
       method,
       path: `${url.pathname}${url.search}`,
       headers: headers.flat(),
-      body,
+      body: method === 'GET' ? null : body,
       // The receiver need not keep the connection open.
       reset: true,
       signal,

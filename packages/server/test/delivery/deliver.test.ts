@@ -77,6 +77,62 @@ describe('a callback', () => {
     expect(delivered.attempt_log[0]!.duration_ms).toBeGreaterThan(0);
   });
 
+  test('with GET has no body, carries the payload in the query of the endpoint, and is signed over the query', async () => {
+    let status = 503;
+    const receiver = await receive((response) => void response.writeHead(status).end(), { secure: true });
+    run();
+    const endpoint = `https://receiver.test:${receiver.port}/hook?token=a%20b&status=mine`;
+    const deliveryId = await deliver(service.context, endpoint, {
+      method: 'GET',
+      headers: [{ name: 'X-Token', value: 'secret' }],
+      body: { status: 'completed', row_count: 0, file_url: null, callbackBody: { job: 7, name: "ü & 'x'" } },
+    });
+    const query =
+      'token=a%20b&status=mine&status=completed&row_count=0' +
+      '&callbackBody=%7B%22job%22%3A7%2C%22name%22%3A%22%C3%BC%20%26%20%27x%27%22%7D';
+    const [first] = await receiver.reached(1);
+    expect(first).toMatchObject({ method: 'GET', path: `/hook?${query}`, body: '' });
+    const { 'x-roster-signature': signature, ...others } = first!.headers;
+    expect(others).toEqual({
+      'x-token': 'secret',
+      'user-agent': userAgent,
+      'x-roster-delivery': deliveryId,
+      host: `receiver.test:${receiver.port}`,
+      connection: 'close',
+    });
+    const { secret } = (await service.first.operator('GET', '/signing-secret')).body;
+    const time = /^t=(\d+),/.exec(String(signature))![1]!;
+    const expected = createHmac('sha256', secret).update(`${time}.${query}`).digest('hex');
+    expect(signature).toBe(`t=${time},v1=${expected}`);
+
+    // The next attempt and a replay send the same.
+    status = 204;
+    await afterAttempts(service.first, deliveryId, 1);
+    await hasten(service.context, deliveryId);
+    const delivered = await deliveryThat(service.first, deliveryId, (found) => found.status === 'delivered');
+    expect(delivered).toMatchObject({
+      method: 'GET',
+      url: `https://receiver.test:${receiver.port}/hook?${query}`,
+      body: '',
+    });
+    await service.first.operator('POST', `/deliveries/${deliveryId}/replay`);
+    await receiver.reached(3);
+    expect(receiver.requests.map(({ path }) => path)).toEqual(Array(3).fill(`/hook?${query}`));
+  });
+
+  test('with GET cuts a long error and stays below 8,000 characters', async () => {
+    const receiver = await receive();
+    run();
+    const endpoint = `http://127.0.0.1:${receiver.port}/${'p'.repeat(1900)}`;
+    const payload = { error: 'ü😀"'.repeat(2000), callbackBody: { text: 'x'.repeat(3900) } };
+    await deliver(service.context, endpoint, { method: 'GET', body: payload });
+    const [request] = await receiver.reached(1);
+    expect(request!.path.length).toBeLessThan(8000);
+    const { error, callbackBody } = Object.fromEntries(new URL(request!.path, endpoint).searchParams);
+    expect(error).toMatch(/^(ü😀")+(ü|ü😀)?…$/u);
+    expect(JSON.parse(callbackBody!)).toEqual(payload.callbackBody);
+  });
+
   test('lets the caller say the type of the body and the name of the program', async () => {
     const receiver = await receive();
     run();

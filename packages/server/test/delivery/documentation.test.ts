@@ -9,6 +9,7 @@ import { signatureOf } from '../../src/delivery/signature.ts';
 import { until } from '../crash/wait.ts';
 import type { TestService } from '../support/service.ts';
 import { deliver, deliveryThat, startDeliveryService } from './support.ts';
+import { guardedEnvironment } from '../support/guarded-environment.ts';
 
 let service: TestService;
 
@@ -24,7 +25,7 @@ async function startDocumentedReceiver(secret: string) {
   const port = await freePort();
   const example = /```js\n(.*?)```/s.exec(page)![1]!;
   const receiver = spawn(process.execPath, ['--input-type=module', '-e', example], {
-    env: { PATH: process.env['PATH'], PORT: String(port), SIGNING_SECRET: secret },
+    env: { ...guardedEnvironment, PATH: process.env['PATH'], PORT: String(port), SIGNING_SECRET: secret },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
@@ -52,8 +53,8 @@ test('the receiver of the documentation accepts callbacks, works once on each, a
   await using jobs = service.startJobs();
   void jobs;
   const { context, first } = service;
-  async function deliverAndSee(): Promise<string> {
-    const deliveryId = await deliver(context, receiver.url, { body: { status: 'completed', name: 'ü' } });
+  async function deliverAndSee(method: 'POST' | 'GET' = 'POST'): Promise<string> {
+    const deliveryId = await deliver(context, receiver.url, { method, body: { status: 'completed', name: 'ü' } });
     await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
     return deliveryId;
   }
@@ -65,8 +66,9 @@ test('the receiver of the documentation accepts callbacks, works once on each, a
   // After a rotation it still knows the old secret only.
   await first.operator('POST', '/signing-secret/rotate');
   await deliverAndSee();
-  await until('it has worked on both', 5000, () => receiver.lines.length === 2);
-  expect(receiver.lines).toEqual(Array(2).fill("{ status: 'completed', name: 'ü' }"));
+  await deliverAndSee('GET');
+  await until('it has worked on all', 5000, () => receiver.lines.length === 3);
+  expect(receiver.lines).toEqual(Array(3).fill("{ status: 'completed', name: 'ü' }"));
 
   const seconds = Math.floor(Date.now() / 1000);
   for (const signature of [
@@ -80,6 +82,7 @@ test('the receiver of the documentation accepts callbacks, works once on each, a
     const headers = signature === undefined ? {} : { 'x-roster-signature': signature };
     const { status } = await fetch(receiver.url, { method: 'POST', headers, body: '{}' });
     expect(status, signature).toBe(401);
+    expect((await fetch(`${receiver.url}?status=completed`, { headers })).status, signature).toBe(401);
   }
 });
 
@@ -94,4 +97,16 @@ test('the receiver of the documentation refuses a callback that was recorded and
   expect(await statusOf(Date.now() - 400_000, '{}')).toBe(401);
   expect(await statusOf(Date.now() + 400_000, '{}')).toBe(401);
   expect(await statusOf(Date.now(), '{} ')).toBe(401);
+});
+
+test('the receiver of the documentation refuses a GET callback whose query was changed', async () => {
+  const { secret } = (await service.first.operator('GET', '/signing-secret')).body;
+  await using receiver = await startDocumentedReceiver(secret);
+  async function statusOf(query: string): Promise<number> {
+    const headers = { 'x-roster-signature': signatureOf('status=failed', [secret], new Date()) };
+    return (await fetch(`${receiver.url}?${query}`, { headers })).status;
+  }
+  expect(await statusOf('status=failed')).toBe(204);
+  expect(await statusOf('status=completed')).toBe(401);
+  expect(await statusOf('status=failed&row_count=1')).toBe(401);
 });

@@ -40,10 +40,10 @@ export function trustReceivers(): void {
   tls.setDefaultCACertificates([certificate('authority.pem')]);
 }
 
-/** Starts a receiver that answers with 200, or as told. */
+/** Starts a receiver that answers with 200, or as told. Without `remembers` it keeps nothing of what it got. */
 export async function startReceiver(
   answer: Answer = (response) => void response.end(),
-  { secure = false, host = '127.0.0.1' } = {},
+  { secure = false, host = '127.0.0.1', remembers = true } = {},
 ): Promise<Receiver> {
   const requests: Received[] = [];
   let next = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ export async function startReceiver(
       body: Buffer.concat(chunks).toString(),
       servername: typeof servername === 'string' ? servername : undefined,
     };
-    requests.push(received);
+    if (remembers) requests.push(received);
     next.resolve();
     next = Promise.withResolvers();
     await answer(response, received);

@@ -1,0 +1,44 @@
+/** Most characters of `callbackBody` in the query of a GET callback, percent-encoded. */
+export const queryBodyMaxLength = 4000;
+
+// Common servers refuse a request line above 8,000 characters. The endpoint has up to 2,000, callbackBody up to 4,000.
+const errorMaxLength = 1000;
+
+/**
+ * The URL of a GET callback: the endpoint with the fields of the payload added to its own query, which stays as it is.
+ *
+ * Null fields are left out, objects are JSON, and spaces are `%20`, which every decoder of queries understands. A long `error` is cut.
+ */
+export function urlWithQuery(endpoint: string, payload: object): string {
+  const url = new URL(endpoint);
+  const parameters = Object.entries(payload)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name}=${name === 'error' ? cut(String(value)) : encodedValue(value)}`);
+  url.search = [url.search.slice(1), ...parameters].filter((part) => part !== '').join('&');
+  return url.href;
+}
+
+/** The query of a URL as it is sent, without the question mark: GET callbacks are signed over it. */
+export function queryOf(url: string): string {
+  return new URL(url).search.slice(1);
+}
+
+/** A value as it stands in the query of a GET callback. */
+export function encodedValue(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // A lone surrogate has no encoding, and encodeURIComponent throws.
+  return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
+}
+
+function cut(text: string): string {
+  const whole = encodedValue(text);
+  if (whole.length <= errorMaxLength) return whole;
+  let kept = '';
+  for (const character of text) {
+    const next = kept + encodedValue(character);
+    // The ellipsis takes nine characters.
+    if (next.length > errorMaxLength - 9) break;
+    kept = next;
+  }
+  return kept + encodedValue('…');
+}
