@@ -1,5 +1,8 @@
 import type pg from 'pg';
+import { databaseOn } from '../../db/database.ts';
 import { losingSettings } from '../../db/durability.ts';
+import { isBloated } from '../../index-sizes/rebuild-plan.ts';
+import { loadSizes } from '../../index-sizes/size-store.ts';
 
 /** The version of the server, as text and as PostgreSQL counts it: 180004. */
 export async function serverVersion(client: pg.Client): Promise<{ readonly text: string; readonly number: number }> {
@@ -39,6 +42,17 @@ export async function connectionCounts(client: pg.Client): Promise<{ readonly mo
     `select current_setting('max_connections')::int as most, count(*)::int as used from pg_stat_activity where backend_type = 'client backend'`,
   );
   return rows[0]!;
+}
+
+/** Indexes of contacts that have grown so much that a worker should have rebuilt them, with their sizes in MiB. */
+export async function grownIndexes(
+  client: pg.Client,
+): Promise<readonly { readonly name: string; readonly mib: number; readonly freshMib: number }[]> {
+  const sizes = await loadSizes(databaseOn(client));
+  const mib = (bytes: number): number => Math.round(bytes / 1024 ** 2);
+  return sizes
+    .filter((row) => isBloated(row))
+    .map(({ index_name: name, bytes, fresh_bytes }) => ({ name, mib: mib(bytes), freshMib: mib(fresh_bytes!) }));
 }
 
 /** What waits to be applied, and since when in seconds; null when nothing waits. */

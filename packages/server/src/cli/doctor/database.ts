@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { Config } from '../../config/config.ts';
+import { databaseOn } from '../../db/database.ts';
 import { runningServerUrl } from '../../db/embedded/running-server.ts';
+import { findFoldingFault } from '../../db/text-folding.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
 import { fault, note, ok, reasonOf, warning, type Finding } from './finding.ts';
 
@@ -38,6 +40,7 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
   const version = await serverVersion(client);
   const isOld = version.number < 150_000;
   const losing = await losingSettingsOf(client);
+  const folding = await findFoldingFault(databaseOn(client));
   const name = `PostgreSQL ${version.text.split(' ')[0]}${databaseUrl === undefined ? ', embedded,' : ''}`;
   return {
     client,
@@ -45,6 +48,7 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
       isOld
         ? fault(`${name} is too old.`, 'Roster needs PostgreSQL 15 to 18: upgrade the server.')
         : ok(`${name} takes connections.`),
+      ...(folding === undefined ? [] : [fault(folding.message, folding.advice)]),
       ...(losing === null
         ? []
         : [

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { localUrl } from '../session.ts';
+import { checkBackups } from './backups.ts';
 import { checkCallbacks } from './callbacks.ts';
 import { checkClock } from './clock.ts';
 import { connectDatabase } from './database.ts';
@@ -43,7 +44,10 @@ async function examineDatabase(
   if (client === undefined) return all;
   const schema = await guarded(checkSchema(client));
   all.push(...named('migrations', schema), ...named('clock', await guarded(checkClock(client))));
-  if (schema.every(({ severity }) => severity === 'ok')) all.push(...named('load', await guarded(checkLoad(client))));
+  if (schema.every(({ severity }) => severity === 'ok')) {
+    all.push(...named('load', await guarded(checkLoad(client))));
+    all.push(...named('backups', await guarded(checkBackups(client, config))));
+  }
   return all;
 }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { connectionCounts, failingDeliveries, waitingRequests } from './database-store.ts';
+import { connectionCounts, failingDeliveries, grownIndexes, waitingRequests } from './database-store.ts';
 import { note, ok, warning, type Finding } from './finding.ts';
 
 /** Seconds after which a waiting request says that no worker keeps up. */
@@ -25,6 +25,14 @@ export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> 
         )
       : ok(waiting),
   );
+  for (const { name, mib, freshMib } of await grownIndexes(client)) {
+    findings.push(
+      warning(
+        `The index ${name} has ${mib} MiB; a new one would have about ${freshMib} MiB.`,
+        'A worker rebuilds it within an hour. If this stays, its log says why: too little disk space, or ROSTER_INDEX_REBUILD_MB.',
+      ),
+    );
+  }
   const { pending, failed } = await failingDeliveries(client);
   if (pending + failed > 0) {
     const message = `${pending} callbacks are being tried again, and ${failed} were given up within a day.`;

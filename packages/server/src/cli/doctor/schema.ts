@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { databaseOn } from '../../db/database.ts';
+import { findLineage, lineageRefusal } from '../../db/lineage.ts';
 import { migrationNames } from '../../db/migrate.ts';
 import { appliedMigrations } from './database-store.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
@@ -6,18 +8,11 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 /** Whether the database has the schema of this version. */
 export async function checkSchema(client: pg.Client): Promise<readonly Finding[]> {
   const [applied, known] = await Promise.all([appliedMigrations(client), migrationNames()]);
+  const refusal = lineageRefusal(await findLineage(databaseOn(client), known));
+  if (refusal !== undefined) return [fault(refusal.problem, `${refusal.advice} This version would not start.`)];
   if (applied === undefined) {
     return [
       warning('The database has no schema of Roster yet.', 'Start the service, or run `roster migrate`: both make it.'),
-    ];
-  }
-  const unknown = applied.filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    return [
-      fault(
-        `The database was made by a newer version of Roster (migration ${unknown.at(-1)}).`,
-        'Start that version or a later one; this one would not start.',
-      ),
     ];
   }
   const missing = known.filter((name) => !applied.includes(name));

@@ -1,0 +1,228 @@
+import { chown, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import { createZstdDecompress } from 'node:zlib';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { extract } from 'tar-stream';
+import { packagedBinaries, usableBinaries } from '../../db/embedded/binaries.ts';
+import { findCluster, placeNewCluster, type NewClusterPlace } from '../../db/embedded/cluster-place.ts';
+import { prepareDirectory } from '../../db/embedded/data-directory.ts';
+import { databaseUrl } from '../../db/embedded/database.ts';
+import { EmbeddedPostgresError } from '../../db/embedded/embedded-postgres-error.ts';
+import { moveIntoPlace } from '../../db/embedded/initdb.ts';
+import { writeSecret } from '../../db/embedded/password.ts';
+import { PostgresServer } from '../../db/embedded/postgres-server.ts';
+import { isRoot } from '../../db/embedded/server-user.ts';
+import { lockDataDirectory } from '../../db/embedded/service-lock.ts';
+import { availableMemory, tunedSettings } from '../../db/embedded/tuning.ts';
+import { openStoreAt } from '../../exports/files/open-file-store.ts';
+import { BackupError } from '../backup-error.ts';
+import { placeWithin, shownPlace, type BackupPlace } from '../backup-place.ts';
+import type { StoreConfig } from '../find-backup.ts';
+import { Checksum } from '../store-files.ts';
+import { passwordEntry } from './base-backup.ts';
+import { exchangeCommand, exchangeDirectory, startExchange } from './exchange.ts';
+import { listBases, type ListedBase } from './list-archive.ts';
+import { walRestorer } from './wal-files.ts';
+
+/** What a restore to a moment needs. */
+export interface ArchiveRestoreOptions {
+  readonly dataDir: string;
+  readonly archive: BackupPlace;
+  readonly config: StoreConfig;
+  /** The moment; undefined for the end of the archive. */
+  readonly at: Date | undefined;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  /** Told how many bytes of the base backup were read so far, and how many there are. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly systemDir?: string;
+}
+
+/**
+ * Restores the embedded PostgreSQL to a moment, in a data directory without a database: the newest base backup before it, then the WAL.
+ *
+ * It works in a directory of its own, and moves the files into place when the server has recovered and was stopped: a restore that fails or is
+ * killed leaves no database. Throws a {@link BackupError}.
+ */
+export async function restoreArchive(options: ArchiveRestoreOptions): Promise<{ readonly base: ListedBase }> {
+  const { archive, config, log, signal, systemDir = '/var/lib/roster' } = options;
+  const base = await chooseBase(options);
+  const dataDir = await prepareDirectory(options.dataDir);
+  const home = await prepareDirectory(path.join(dataDir, 'postgres'));
+  using _lock = await lockDataDirectory(home, dataDir);
+  if ((await findCluster(home)) !== undefined) {
+    throw new BackupError(
+      `The data directory ${dataDir} has a database. Name another one with ROSTER_DATA_DIR, or move this one away.`,
+    );
+  }
+  const { place, password } = await extractBase(options, base, home, systemDir);
+  try {
+    const unfinished = path.join(place.work, 'cluster');
+    const { postgres, major } = await usableBinaries(
+      await packagedBinaries(),
+      place.user,
+      isRoot() ? systemDir : home,
+      log,
+    );
+    if (major !== base.manifest.postgres_major) {
+      throw new BackupError(
+        `The archive is of PostgreSQL ${base.manifest.postgres_major}, and this version of Roster brings ${major}. Restore it with the version that made it.`,
+      );
+    }
+    await using store = openStoreAt(archive, config);
+    await using exchange = await startExchange(unfinished, walRestorer(unfinished, store), log);
+    await recover(options, { program: postgres, cluster: unfinished, user: place.user }, password);
+    await exchange[Symbol.asyncDispose]();
+    await rm(path.join(unfinished, exchangeDirectory), { recursive: true, force: true });
+    signal.throwIfAborted();
+    await moveIntoPlace(place, home, unfinished);
+  } finally {
+    await rm(place.work, { recursive: true, force: true, maxRetries: 3 });
+  }
+  return { base };
+}
+
+async function chooseBase({ archive, config, at }: ArchiveRestoreOptions): Promise<ListedBase> {
+  const bases = await listBases(archive, config);
+  if (at !== undefined && at.getTime() > Date.now()) throw new BackupError('The moment of --at has not come yet.');
+  const base = at === undefined ? bases[0] : bases.find(({ takenAt }) => takenAt <= at);
+  if (base !== undefined) return base;
+  const oldest = bases.at(-1);
+  throw new BackupError(
+    oldest === undefined
+      ? `The archive ${shownPlace(archive)} has no complete base backup, so nothing can be restored from it.`
+      : `The archive ${shownPlace(archive)} begins at ${oldest.takenAt.toISOString()}. Name a later moment.`,
+  );
+}
+
+/** Unpacks a base backup into a new place for a cluster, and checks its checksum. */
+async function extractBase(
+  { archive, config, onProgress, signal }: ArchiveRestoreOptions,
+  { name, manifest }: ListedBase,
+  home: string,
+  systemDir: string,
+): Promise<{ readonly place: NewClusterPlace; readonly password: string }> {
+  const own = placeWithin(archive, name);
+  await using store = openStoreAt(own, config);
+  const source = await store.read(manifest.file.key);
+  const damaged = (cause?: unknown): BackupError =>
+    new BackupError(
+      `The base backup ${shownPlace(own)} is damaged. Nothing was restored. Use an earlier moment, or another backup.`,
+      { cause },
+    );
+  if (source === undefined) throw damaged();
+  let done = 0;
+  const checksum = new Checksum((bytes) => onProgress?.((done += bytes), manifest.file.bytes));
+  const entries = extract();
+  const reading = pipeline(source, checksum, createZstdDecompress(), entries, { signal });
+  // The entries end with an error when reading fails.
+  reading.catch(() => undefined);
+  let place: NewClusterPlace | undefined;
+  let password = '';
+  try {
+    for await (const entry of entries) {
+      const { name: file, type } = entry.header;
+      if (place === undefined) {
+        if (file !== passwordEntry) throw damaged();
+        password = (await text(entry)).trim();
+        await rm(path.join(home, 'password'), { force: true });
+        await writeSecret(path.join(home, 'password'), password);
+        const chosen = await placeNewCluster(home, password, systemDir);
+        if (!chosen.isNew) throw new BackupError(`There is a database in ${chosen.cluster} already. Move it away.`);
+        place = chosen;
+        await makeOwn(path.join(place.work, 'cluster'), place);
+        continue;
+      }
+      const target = path.join(place.work, 'cluster', file);
+      // Names lead nowhere else: a stranger may have written the archive.
+      if (!target.startsWith(`${place.work}${path.sep}`) || (type !== 'file' && type !== 'directory')) throw damaged();
+      if (type === 'directory') {
+        entry.resume();
+        await makeOwn(target, place);
+      } else await writeOwn(target, entry as unknown as Readable, place);
+    }
+    await reading;
+    if (place === undefined || checksum.digest() !== manifest.file.sha256) throw damaged();
+    return { place, password };
+  } catch (error) {
+    if (place !== undefined) await rm(place.work, { recursive: true, force: true, maxRetries: 3 });
+    await rm(path.join(home, 'password'), { force: true });
+    signal.throwIfAborted();
+    if (error instanceof BackupError || error instanceof EmbeddedPostgresError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw /^E(?!RR)/.test(code) ? error : damaged(error);
+  }
+}
+
+async function makeOwn(directory: string, { user }: NewClusterPlace): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (user !== undefined) await chown(directory, user.uid, user.gid);
+}
+
+async function writeOwn(file: string, content: Readable, { user }: NewClusterPlace): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await pipeline(content, handle.createWriteStream());
+  } finally {
+    await handle.close().catch(() => undefined);
+  }
+  if (user !== undefined) await chown(file, user.uid, user.gid);
+}
+
+/** Runs the server on the unpacked files until it has applied the WAL and become a server of its own, and stops it. */
+async function recover(
+  { at, archive, log, signal }: ArchiveRestoreOptions,
+  server: Pick<ConstructorParameters<typeof PostgresServer>[0], 'program' | 'cluster' | 'user'>,
+  password: string,
+): Promise<void> {
+  const mark = path.join(server.cluster, 'recovery.signal');
+  await writeFile(mark, '', { mode: 0o600 });
+  if (server.user !== undefined) await chown(mark, server.user.uid, server.user.gid);
+  const settings = {
+    ...tunedSettings({ memoryBytes: availableMemory(), freeBytes: 8 * 1024 ** 3, sharedMemoryBytes: undefined }),
+    wal_level: 'replica',
+    archive_mode: 'off',
+    // It takes no connections before it has recovered.
+    hot_standby: 'off',
+    restore_command: exchangeCommand(`mv -f ${exchangeDirectory}/%f "%p"`),
+    recovery_target_action: 'promote',
+    // Only numbers are taken as time zones.
+    ...(at === undefined ? {} : { recovery_target_time: at.toISOString().replace('T', ' ').replace('Z', '+00') }),
+  };
+  const running = new PostgresServer({ ...server, settings, log, signal });
+  try {
+    const port = await running.start();
+    await becomeAnotherInstallation(databaseUrl(port, password));
+  } catch (error) {
+    signal.throwIfAborted();
+    const lines = error instanceof Error ? error.message : '';
+    if (/recovery ended before configured recovery target was reached/.test(lines)) {
+      const last = /last completed transaction was at log time (.*)/.exec(lines)?.[1];
+      throw new BackupError(
+        `The archive ${shownPlace(archive)} ends before the moment of --at${last === undefined ? '' : `: its last change is of ${last}`}. ` +
+          'Name an earlier moment, or leave out --at for the end of the archive.',
+        { cause: error },
+      );
+    }
+    throw error;
+  } finally {
+    await running.stop();
+  }
+}
+
+/** Gives the restored database an id of its own: it must not delete the backups of its original, nor show them as its own. */
+async function becomeAnotherInstallation(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query(
+      'update installation set installation_id = gen_random_uuid(), made_at = now(); delete from backup_runs',
+    );
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,242 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { keepArchive } from '../../src/backups/archive/keep-base-backups.ts';
+import { startOwnPostgres } from '../../src/backups/archive/own-postgres.ts';
+import { walArchiver } from '../../src/backups/archive/wal-files.ts';
+import { examine } from '../../src/cli/doctor/examine.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { migrateToLatest } from '../../src/db/migrate.ts';
+import { localFileStore } from '../../src/exports/files/local-file-store.ts';
+import { run } from '../cli/in-process.ts';
+import { temporaryDirectory, until } from '../embedded/support.ts';
+import { query } from './support.ts';
+
+const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
+// These tests kill processes, never the machine. Small segments are archived often.
+const settings = { fsync: 'off', shared_buffers: '32MB' };
+const signal = new AbortController().signal;
+const program = path.join(import.meta.dirname, '../../src/bin/roster.ts');
+
+let directory: AsyncDisposable & { readonly path: string };
+let archives: string;
+let dataDir: string;
+/** The one archive that the service of the tests wrote. */
+let archive: string;
+/** A moment after each step, by the clock of the database. */
+const moments: Record<'one' | 'two' | 'three', string> = { one: '', two: '', three: '' };
+
+const configOf = (dir: string): Config => readConfig({ ROSTER_DATA_DIR: dir, ROSTER_WAL_ARCHIVE: archives });
+
+async function now(url: string): Promise<string> {
+  await sleep(20);
+  const [row] = await query(
+    url,
+    `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`,
+  );
+  await sleep(20);
+  return row!['now'] as string;
+}
+
+const names = (url: string) => query(url, 'select name from accounts order by account_id');
+const insert = (url: string, name: string) =>
+  query(url, `insert into accounts (name, created_at, updated_at) values ('${name}', now(), now())`);
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  archives = path.join(directory.path, 'archives');
+  dataDir = path.join(directory.path, 'data');
+  vi.stubEnv('DATABASE_URL', '');
+  const config = configOf(dataDir);
+  {
+    await using postgres = await startOwnPostgres(config, { log, settings });
+    await migrateToLatest(postgres.url, log);
+    await insert(postgres.url, 'before the copy');
+    await keepArchive({ config, postgres, log }, signal);
+    await insert(postgres.url, 'one');
+    moments.one = await now(postgres.url);
+    await insert(postgres.url, 'two');
+    moments.two = await now(postgres.url);
+    await query(postgres.url, 'delete from accounts');
+    moments.three = await now(postgres.url);
+    await insert(postgres.url, 'three');
+  }
+  const [name] = await readdir(archives);
+  archive = path.join(archives, name!);
+  // Everything is lost but the archive.
+  await rm(dataDir, { recursive: true });
+}, 180_000);
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await directory[Symbol.asyncDispose]();
+});
+
+/** Restores with the command line into a new data directory and returns the names of the accounts there. */
+async function restored(name: string, args: readonly string[]): Promise<unknown> {
+  const target = path.join(directory.path, name);
+  vi.stubEnv('ROSTER_DATA_DIR', target);
+  const ended = await run(['restore', ...args]);
+  if (ended.code !== 0) return ended;
+  await using postgres = await startEmbeddedPostgres({ dataDir: target, log, settings });
+  return (await names(postgres.url)).map((row) => row['name']);
+}
+
+test('a lost server is restored to every moment that the archive holds', async () => {
+  expect(await restored('at-one', ['--from', archives, '--at', moments.one])).toEqual(['before the copy', 'one']);
+  expect(await restored('at-three', ['--from', archives, '--at', moments.three])).toEqual([]);
+  // Its end has what was committed before the service stopped.
+  expect(await restored('at-end', ['--from', archives])).toEqual(['three']);
+}, 180_000);
+
+test('a moment before the archive, after it, or to come is refused, and no database is left', async () => {
+  expect(await restored('early', ['--from', archives, '--at', '2020-01-01T00:00:00Z'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/The archive .* begins at /),
+  });
+  expect(await restored('late', ['--from', archives, '--at', new Date().toISOString()])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/ends before the moment of --at: its last change is of 20/),
+  });
+  expect(await restored('future', ['--from', archives, '--at', '2999-01-01T00:00:00Z'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has not come yet'),
+  });
+  expect(await restored('zone', ['--from', archives, '--at', '2026-01-01 00:00'])).toMatchObject({ code: 2 });
+  // The next restore into the same directory works.
+  expect(await restored('late', ['--from', archives, '--at', moments.one])).toEqual(['before the copy', 'one']);
+  expect(await restored('late', ['--from', archives, '--at', moments.one])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has a database'),
+  });
+}, 180_000);
+
+test('a base backup that is damaged or incomplete is refused', async () => {
+  const copy = path.join(directory.path, 'copies', path.basename(archive));
+  await cp(archive, copy, { recursive: true });
+  const base = (await readdir(copy)).find((name) => name.startsWith('base-'))!;
+  const file = path.join(copy, base, 'base.tar.zst');
+  await writeFile(file, 'nothing');
+  expect(await restored('damaged', ['--from', copy, '--at', moments.one])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is damaged'),
+  });
+  await rm(path.join(copy, base, 'manifest.json'));
+  expect(await restored('incomplete', ['--from', copy])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has no complete base backup'),
+  });
+});
+
+test('a restored server writes to an archive of its own, and one that ran without archiving begins another', async () => {
+  const target = path.join(directory.path, 'goes-on');
+  await restored('goes-on', ['--from', archive, '--at', moments.two]);
+  const config = configOf(target);
+  const own = async () => {
+    await using postgres = await startOwnPostgres(config, { log, settings });
+    await keepArchive({ config, postgres, log }, signal);
+    await insert(postgres.url, 'later');
+  };
+  await own();
+  expect(await readdir(archives)).toHaveLength(2);
+  // The same server goes on in its archive.
+  await own();
+  expect(await readdir(archives)).toHaveLength(2);
+  await using _without = await startOwnPostgres({ ...config, walArchive: undefined }, { log, settings });
+  await _without.stop();
+  await own();
+  expect(await readdir(archives)).toHaveLength(3);
+  // Which of them is meant must be said.
+  expect(await restored('which', ['--from', archives, '--at', moments.one])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has several archives'),
+  });
+  const second = (await readdir(archives)).sort()[1]!;
+  expect(await restored('of-second', ['--from', path.join(archives, second)])).toEqual([
+    'before the copy',
+    'one',
+    'two',
+    'later',
+    'later',
+  ]);
+}, 180_000);
+
+test('a file that the archive has is never written over by another one', async () => {
+  const cluster = path.join(directory.path, 'cluster');
+  const store = localFileStore(path.join(directory.path, 'one-archive'));
+  await mkdir(path.join(cluster, 'pg_wal'), { recursive: true });
+  const file = '000000010000000000000001';
+  await writeFile(path.join(cluster, 'pg_wal', file), 'content');
+  const archiveFile = walArchiver(cluster, store);
+  expect(await archiveFile(file)).toBe(true);
+  // The server asks again when it was not told.
+  expect(await archiveFile(file)).toBe(true);
+  await writeFile(path.join(cluster, 'pg_wal', file), 'another');
+  await expect(archiveFile(file)).rejects.toThrow('has another file');
+});
+
+test('archiving that fails is visible, and goes on when it can', async () => {
+  const own = path.join(directory.path, 'fails');
+  const place = path.join(directory.path, 'blocked');
+  await writeFile(place, 'a file is where the archive should be');
+  const config = readConfig({ ROSTER_DATA_DIR: own, ROSTER_WAL_ARCHIVE: place });
+  await using postgres = await startOwnPostgres(config, { log, settings });
+  const archiver = async () =>
+    (
+      await query(
+        postgres.url,
+        'select archived_count::int as archived, failed_count::int as failed from pg_stat_archiver',
+      )
+    )[0]!;
+  await migrateToLatest(postgres.url, log);
+  await query(postgres.url, 'select pg_switch_wal()');
+  await until(async () => Number((await archiver())['failed']) > 0);
+  const failing = async () => {
+    const findings = await examine({
+      DATABASE_URL: postgres.url,
+      ROSTER_WAL_ARCHIVE: place,
+      ROSTER_DATA_DIR: own,
+      PORT: '1',
+    });
+    return findings
+      .filter(({ check, severity }) => check === 'backups' && severity === 'fault')
+      .map(({ message }) => message);
+  };
+  expect(await failing()).toEqual([`The WAL cannot be archived in ${place}.`]);
+  await rm(place);
+  await until(async () => Number((await archiver())['archived']) > 0, 90_000);
+  expect(await failing()).toEqual([]);
+}, 180_000);
+
+test('a restore that is killed leaves no database, and can be repeated', async () => {
+  const target = path.join(directory.path, 'killed');
+  const own = path.join(target, 'postgres');
+  for (const point of ['password', /^initdb-.*base$/, /^initdb-.*recovery.signal$/]) {
+    const child = spawn(process.execPath, [program, 'restore', '--from', archive, '--at', moments.one], {
+      env: { ...process.env, ROSTER_DATA_DIR: target, DATABASE_URL: '' },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    await until(
+      async () =>
+        child.exitCode !== null ||
+        (await filesIn(own)).some((file) => (typeof point === 'string' ? file === point : point.test(file))),
+    );
+    child.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    expect(await readdir(own)).not.toContain('cluster');
+  }
+  expect(await restored('killed', ['--from', archive, '--at', moments.one])).toEqual(['before the copy', 'one']);
+}, 180_000);
+
+/** The first levels of a directory: enough to see how far a restore is. */
+async function filesIn(directory: string): Promise<string[]> {
+  const found = await readdir(directory).catch(() => []);
+  const work = found.find((name) => name.startsWith('initdb-'));
+  const inside = work === undefined ? [] : await readdir(path.join(directory, work, 'cluster')).catch(() => []);
+  return [...found, ...inside.map((name) => `${work}/cluster/${name}`)];
+}

@@ -1,0 +1,310 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { restoreBackup } from '../../src/backups/restore-backup.ts';
+import { localFileStore } from '../../src/exports/files/local-file-store.ts';
+import { databaseOn, openPool } from '../../src/db/database.ts';
+import { migrateWithin, migrationNames } from '../../src/db/migrate.ts';
+import { migrateJobs } from '../../src/jobs/job-schema.ts';
+import { createTestContext } from '../support/context.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { backUp, createEmptyDatabase, fingerprint, query } from './support.ts';
+
+const log = pino({ level: 'silent' });
+let service: TestService;
+let directory: string;
+let source: string;
+/** A backup of the source. */
+let whole: string;
+/** What is in it. */
+let content: Record<string, string>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-backup-'));
+  service = await startTestService();
+  source = service.context.config.databaseUrl!;
+  await fill(service);
+  whole = path.join(directory, 'whole');
+  const written = await backUp(source, whole);
+  content = await fingerprint(source);
+  expect(written.rows).toBeGreaterThan(25_000);
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Rows of every kind: contacts with any text, partitions, requests that wait, jobs, erasures, large tables. */
+async function fill(service: TestService): Promise<void> {
+  const contacts = [
+    {
+      identity: 'kaethe@example.com',
+      email: 'kaethe@example.com',
+      attributes: { FIRST_NAME: 'Käthe "D’Arc" \\ \t\n😀' },
+    },
+    { identity: 'gu@example.com', email: 'gu@example.com', attributes: { LAST_NAME: '顧客' } },
+  ];
+  await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  await service.first.operator('POST', '/activities', {
+    data: [
+      { identity: 'gu@example.com', channel: 'email', activity: 'open', occurred_at: '2026-01-31T12:00:00Z' },
+      { identity: 'gu@example.com', channel: 'email', activity: 'click', occurred_at: '2026-02-01T00:00:00.123Z' },
+    ],
+  });
+  await service.settled();
+  // More rows than indexes are kept for during a restore.
+  await query(
+    source,
+    `insert into contacts (account_id, contact_id, contact_key, contact_type, email, attributes, list_ids, created_at, updated_at)
+       select 1, 1000 + n, 'bulk' || n || '@example.com', 'identified', 'bulk' || n || '@example.com', jsonb_build_object('1.1', 'Name ' || n), '{1}', now(), now()
+       from generate_series(1, 25000) n;
+     create table activities_199912 partition of activities for values from ('1999-12-01Z') to ('2000-01-01Z');
+     insert into activities (account_id, channel, activity, occurred_at, contact_key) values (1, 1, 1, '1999-12-31T23:59:59.999Z', 'gu@example.com');
+     select roster_jobs.add_job('deliver', '{"account_id": 1}', run_at => now() + interval '1 day')`,
+  );
+  await service.createAccount({ name: 'Second' });
+}
+
+const restoreInto = (url: string, from: string) =>
+  restoreBackup({ databaseUrl: url, store: localFileStore(from), shown: from, log });
+
+/** True when a database has no table. */
+const isEmpty = async (url: string): Promise<boolean> =>
+  (await query(url, `select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`))
+    .length === 0;
+
+describe('a backup', () => {
+  test('is restored into an empty database with every row, sequence, index and partition', async () => {
+    await using target = await createEmptyDatabase();
+    await restoreInto(target.url, whole);
+    expect(await fingerprint(target.url)).toEqual(content);
+    const schema = `select indexdef from pg_indexes where schemaname in ('public', 'roster_jobs') order by 1`;
+    expect(await query(target.url, schema)).toEqual(await query(source, schema));
+    const bounds = `select relname, pg_get_expr(relpartbound, oid) from pg_class where relispartition and relkind = 'r' order by 1`;
+    expect(await query(target.url, bounds)).toEqual(await query(source, bounds));
+    // It is another installation: it must not take the backups of the first one for its own.
+    const id = 'select installation_id from installation';
+    expect(await query(target.url, id)).not.toEqual(await query(source, id));
+  });
+
+  test('of a database that is written to holds one moment', async () => {
+    const own = path.join(directory, 'moment');
+    const before = await fingerprint(source);
+    const store = localFileStore(own);
+    const writing = new AbortController();
+    // Each contact comes with its line in the audit log: a backup with one of them and not the other would be torn.
+    const writes = (async () => {
+      for (let n = 0; !writing.signal.aborted; n++) {
+        await query(
+          source,
+          `begin; insert into contacts (account_id, contact_id, contact_key, contact_type, created_at, updated_at) values (9, ${n}, 'torn${n}', 'identified', now(), now());
+           insert into audit_log (account_id, occurred_at, actor, action, subject) values (9, now(), 'test', 'torn', 'torn${n}'); commit`,
+        );
+      }
+    })();
+    await backUp(source, own);
+    writing.abort();
+    await writes;
+    await using target = await createEmptyDatabase();
+    await restoreBackup({ databaseUrl: target.url, store, shown: own, log });
+    const [found] = await query(
+      target.url,
+      `select (select count(*) from contacts where account_id = 9) as contacts, (select count(*) from audit_log where account_id = 9) as lines`,
+    );
+    expect(found!['contacts']).toBe(found!['lines']);
+    await query(source, 'delete from contacts where account_id = 9; delete from audit_log where account_id = 9');
+    expect((await fingerprint(source))['public.contacts']).toBe(before['public.contacts']);
+  });
+
+  test('has every table that is there, also one that a later migration makes', async () => {
+    await using context = await createTestContext();
+    const url = context.config.databaseUrl!;
+    await query(
+      url,
+      'create table later (account_id integer, doubled integer generated always as (account_id * 2) stored); insert into later values (7)',
+    );
+    const { manifest } = await backUp(url, path.join(directory, 'later'));
+    expect(manifest.tables.find(({ name }) => name === 'later')).toMatchObject({ rows: 1, columns: ['account_id'] });
+    const all = await query(
+      url,
+      `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema' and c.relkind = 'r'`,
+    );
+    const leftOut = all.filter(
+      ({ name }) => !manifest.tables.some((table) => `${table.schema}.${table.name}` === name),
+    );
+    expect(new Set(leftOut.map(({ name }) => name))).toEqual(
+      new Set([
+        'public.backup_runs',
+        'public.installation',
+        'public.kysely_migration',
+        'public.kysely_migration_lock',
+        'roster_jobs.migrations',
+      ]),
+    );
+  });
+
+  test('of an older version is restored, and brought to the newest schema', async () => {
+    await using older = await createEmptyDatabase();
+    const pool = openPool({ url: older.url, name: 'older', size: 2, log });
+    await migrateJobs(pool, log);
+    await pool.end();
+    await inTransaction(older.url, (client) => migrateWithin(databaseOn(client), '0008_activities'));
+    await query(
+      older.url,
+      `insert into accounts (name, created_at, updated_at) values ('Older', now(), now());
+       insert into contacts (account_id, contact_key, contact_type, created_at, updated_at) values (1, 'a@example.com', 'identified', now(), now())`,
+    );
+    const own = path.join(directory, 'older');
+    await backUp(older.url, own);
+    await using target = await createEmptyDatabase();
+    await restoreInto(target.url, own);
+    const all = await migrationNames();
+    expect(await query(target.url, 'select name from kysely_migration order by name')).toEqual(
+      all.map((name) => ({ name })),
+    );
+    expect(await query(target.url, 'select account_id, contact_key from contacts where account_id = 1')).toEqual([
+      { account_id: 1, contact_key: 'a@example.com' },
+    ]);
+  });
+
+  test('of a newer version is refused', async () => {
+    const own = await copyOfBackup('newer');
+    await editManifest(own, (manifest) => ({ ...manifest, migrations: [...manifest.migrations, '9999_later'] }));
+    await using target = await createEmptyDatabase();
+    await expect(restoreInto(target.url, own)).rejects.toThrow('migration 9999_later');
+    expect(await isEmpty(target.url)).toBe(true);
+  });
+});
+
+async function inTransaction(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await work(client);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
+
+/** A copy of the backup of the source that may be damaged. */
+async function copyOfBackup(name: string): Promise<string> {
+  const copy = path.join(directory, name.replaceAll(' ', '-'));
+  await cp(whole, copy, { recursive: true });
+  return copy;
+}
+
+type Manifest = Awaited<ReturnType<typeof backUp>>['manifest'];
+
+/** Changes a manifest as its writer would have written it, with its checksum. */
+async function editManifest(own: string, edit: (manifest: Manifest) => object): Promise<void> {
+  const file = path.join(own, 'manifest.json');
+  const manifest = edit((JSON.parse(await readFile(file, 'utf8')) as { manifest: Manifest }).manifest);
+  const sha256 = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+  await writeFile(file, JSON.stringify({ sha256, manifest }));
+}
+
+describe('a restore', () => {
+  const contactsFile = 'public.contacts.zst';
+  const damages: Record<string, readonly [(own: string) => Promise<unknown>, RegExp]> = {
+    'has no manifest': [(own) => rm(path.join(own, 'manifest.json')), /not a complete backup/],
+    'has half a manifest': [(own) => truncate(path.join(own, 'manifest.json'), 300), /damaged: its manifest/],
+    'has a manifest that was changed': [
+      async (own) => {
+        const file = path.join(own, 'manifest.json');
+        await writeFile(file, (await readFile(file, 'utf8')).replace('"rows": 2', '"rows": 3'));
+      },
+      /damaged: its manifest/,
+    ],
+    'lacks a file': [(own) => rm(path.join(own, contactsFile)), /contacts.zst is missing/],
+    'has a file that was cut off': [(own) => truncate(path.join(own, contactsFile), 1000), /has 1000 bytes instead of/],
+    'has a file with a changed byte': [
+      async (own) => {
+        const file = path.join(own, contactsFile);
+        const content = await readFile(file);
+        content[content.length >> 1]! ^= 1;
+        await writeFile(file, content);
+      },
+      /contacts.zst (cannot be read|does not have the content)/,
+    ],
+    'has fewer rows than it says': [
+      (own) =>
+        editManifest(own, (manifest) => ({
+          ...manifest,
+          tables: manifest.tables.map((table) =>
+            table.name === 'contacts' ? { ...table, rows: table.rows + 1 } : table,
+          ),
+        })),
+      /rows instead of/,
+    ],
+    'would run a statement of a stranger': [
+      (own) =>
+        editManifest(own, (manifest) => ({
+          ...manifest,
+          tables: manifest.tables.map((table) =>
+            table.partition === null
+              ? table
+              : { ...table, partition: { ...table.partition, bound: 'DEFAULT; drop table contacts' } },
+          ),
+        })),
+      /does not know/,
+    ],
+    'names a file outside of it': [
+      (own) =>
+        editManifest(own, (manifest) => ({
+          ...manifest,
+          tables: manifest.tables.map((table) =>
+            table.file === null ? table : { ...table, file: { ...table.file, key: '../../etc/passwd' } },
+          ),
+        })),
+      /does not know/,
+    ],
+  };
+  test.each(Object.entries(damages))(
+    'refuses a backup that %s, and leaves the database empty',
+    async (name, [damage, message]) => {
+      const own = await copyOfBackup(name);
+      await damage(own);
+      await using target = await createEmptyDatabase();
+      await expect(restoreInto(target.url, own)).rejects.toThrow(message);
+      expect(await isEmpty(target.url)).toBe(true);
+    },
+  );
+
+  test('refuses a database that is not empty', async () => {
+    await using context = await createTestContext();
+    const before = await fingerprint(context.config.databaseUrl!);
+    await expect(restoreInto(context.config.databaseUrl!, whole)).rejects.toThrow('The database is not empty');
+    expect(await fingerprint(context.config.databaseUrl!)).toEqual(before);
+  });
+
+  test('that is aborted leaves the database empty, and a backup that is aborted leaves no manifest', async () => {
+    const own = path.join(directory, 'aborted');
+    await expect(backUp(source, own, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    expect(await readdir(own).catch(() => [])).not.toContain('manifest.json');
+    await using target = await createEmptyDatabase();
+    const controller = new AbortController();
+    const restoring = restoreBackup({
+      databaseUrl: target.url,
+      store: localFileStore(whole),
+      shown: whole,
+      log,
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error('enough')),
+    });
+    await expect(restoring).rejects.toThrow('enough');
+    expect(await isEmpty(target.url)).toBe(true);
+    await restoreInto(target.url, whole);
+    expect(await fingerprint(target.url)).toEqual(content);
+  });
+});
+
+test('the files of a backup are readable by their owner only', async () => {
+  for (const name of await readdir(whole)) expect((await stat(path.join(whole, name))).mode & 0o077, name).toBe(0);
+});

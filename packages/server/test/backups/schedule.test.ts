@@ -1,0 +1,182 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { backupName } from '../../src/backups/backup-name.ts';
+import { listBackups } from '../../src/backups/find-backup.ts';
+import { keepBackups } from '../../src/backups/keep-backups.ts';
+import { examine } from '../../src/cli/doctor/examine.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Context } from '../../src/context.ts';
+import { createTestContext } from '../support/context.ts';
+import { query } from './support.ts';
+
+const hour = 3_600_000;
+let directory: string;
+let place: string;
+let context: Context;
+/** What the clock of the context shows; the installation was made at 12:00. */
+let time: Date;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-backup-'));
+  place = path.join(directory, 'backups');
+  time = new Date('2026-01-31T12:00:00Z');
+  const config = { backupTo: place, backupSchedule: '0 2 * * *', backupRetentionDays: 3 };
+  context = await createTestContext({ config, now: () => time });
+  await query(context.config.databaseUrl!, `update installation set made_at = '2026-01-31T12:00:00Z'`);
+});
+afterEach(async () => {
+  await context[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const keep = () => keepBackups(context, new AbortController().signal);
+const names = async (): Promise<string[]> => readdir(place).catch(() => []);
+const runs = () =>
+  query(
+    context.config.databaseUrl!,
+    'select status, error is not null as explained from backup_runs order by started_at',
+  );
+
+/** The value of a metric without labels. */
+async function metric(name: string): Promise<number> {
+  const { values } = await context.metrics.registry.getSingleMetric(name)!.get();
+  return values[0]!.value;
+}
+
+describe('scheduled backups', () => {
+  test('are made when they are due, by one process, and once', async () => {
+    await keep();
+    expect(await names()).toEqual([]);
+    expect(await metric('roster_backup_age_seconds')).toBeNaN();
+    // Nothing ran at 02:00: it is made as soon as something does.
+    time = new Date('2026-02-01T05:00:00Z');
+    await Promise.all([keep(), keep(), keep()]);
+    await keep();
+    const made = await listBackups(place, context.config);
+    expect(made).toEqual([expect.objectContaining({ isComplete: true, startedAt: time })]);
+    time = new Date('2026-02-02T01:59:00Z');
+    await keep();
+    expect(await names()).toHaveLength(1);
+    expect(await metric('roster_backup_age_seconds')).toBe((20 * 60 + 59) * 60);
+    time = new Date('2026-02-02T02:00:00Z');
+    await keep();
+    expect(await names()).toHaveLength(2);
+    expect(await runs()).toEqual([1, 2].map(() => ({ status: 'completed', explained: false })));
+  });
+
+  test('that fail are told of, leave nothing, and are tried again a quarter of an hour later', async () => {
+    // A file is where the directory of the backups should be.
+    await writeFile(place, '');
+    time = new Date('2026-02-01T03:00:00Z');
+    await keep();
+    expect(await runs()).toEqual([{ status: 'failed', explained: true }]);
+    expect(await metric('roster_backup_last_failed')).toBe(1);
+    expect(await metric('roster_backup_overdue_seconds')).toBe(3600);
+    const env = { DATABASE_URL: context.config.databaseUrl, ROSTER_DATA_DIR: directory, PORT: '1' };
+    const findings = await examine({ ...env, ROSTER_BACKUP_TO: place, ROSTER_BACKUP_SCHEDULE: '0 2 * * *' });
+    expect(findings.find(({ check }) => check === 'backups')).toMatchObject({
+      severity: 'fault',
+      message: expect.stringContaining('The last attempt failed: '),
+    });
+    await rm(place);
+    time = new Date('2026-02-01T03:14:00Z');
+    await keep();
+    expect(await names()).toEqual([]);
+    time = new Date('2026-02-01T03:15:00Z');
+    await keep();
+    expect(await names()).toHaveLength(1);
+    expect(await metric('roster_backup_last_failed')).toBe(0);
+    expect(await metric('roster_backup_overdue_seconds')).toBe(0);
+  });
+
+  test('that a stop interrupts leave nothing', async () => {
+    time = new Date('2026-02-01T03:00:00Z');
+    await keepBackups(context, AbortSignal.abort(new Error('stopping')));
+    expect(await names()).toEqual([]);
+    expect(await runs()).toEqual([{ status: 'failed', explained: true }]);
+  });
+
+  test('are deleted after the days of the setting, but never the last one, those of others, and those that are not complete', async () => {
+    const other = backupName('ffffffff-0000-7000-8000-000000000000', new Date('2020-01-01T00:00:00Z'));
+    const torn = backupName('00000000-0000-7000-8000-000000000000', new Date('2020-01-01T00:00:00Z'));
+    for (const [name, file] of [
+      [other, 'manifest.json'],
+      [torn, 'public.contacts.zst'],
+    ] as const) {
+      await mkdir(path.join(place, name), { recursive: true });
+      await writeFile(path.join(place, name, file), '{}');
+    }
+    for (const day of [1, 2, 3, 4, 5]) {
+      time = new Date(Date.UTC(2026, 1, day, 2));
+      await keep();
+    }
+    const days = (await listBackups(place, context.config)).map(({ startedAt }) =>
+      startedAt.toISOString().slice(0, 10),
+    );
+    expect(days).toEqual(['2026-02-05', '2026-02-04', '2026-02-03', '2026-02-02', '2020-01-01', '2020-01-01']);
+    // After a year without a good one, the newest is all there is.
+    time = new Date('2027-02-05T02:00:00Z');
+    await keep();
+    const left = (await listBackups(place, context.config)).map(({ startedAt }) =>
+      startedAt.toISOString().slice(0, 10),
+    );
+    expect(left).toEqual(['2027-02-05', '2020-01-01', '2020-01-01']);
+  });
+
+  test('that were killed are removed a day later', async () => {
+    const killed = path.join(place, 'roster-01234567-20260201T020000000Z');
+    await mkdir(killed, { recursive: true });
+    await writeFile(path.join(killed, 'public.contacts.zst.part'), 'half');
+    await query(
+      context.config.databaseUrl!,
+      `insert into backup_runs (backup_run_id, kind, name, place, started_at, status)
+       values (gen_random_uuid(), 'database', '${path.basename(killed)}', '${place}', '2026-02-01T02:00:00Z', 'running')`,
+    );
+    time = new Date('2026-02-01T02:01:00Z');
+    await keep();
+    expect(await names()).toContain(path.basename(killed));
+    time = new Date(time.getTime() + 25 * hour);
+    await keep();
+    expect(await names()).not.toContain(path.basename(killed));
+    expect(await names()).toHaveLength(2);
+  });
+});
+
+test('doctor says how old the last backup is, and when none are scheduled', async () => {
+  const finding = async (env: object) =>
+    (await examine({ DATABASE_URL: context.config.databaseUrl, ROSTER_DATA_DIR: directory, PORT: '1', ...env })).find(
+      ({ check }) => check === 'backups',
+    );
+  expect(await finding({})).toMatchObject({
+    severity: 'note',
+    message: 'There is no backup of this database. None are scheduled.',
+  });
+  time = new Date();
+  await query(context.config.databaseUrl!, `update installation set made_at = now() - interval '2 days'`);
+  const scheduled = { ROSTER_BACKUP_TO: place, ROSTER_BACKUP_SCHEDULE: '0 2 * * *' };
+  expect(await finding(scheduled)).toMatchObject({ severity: 'fault', message: expect.stringContaining('was due') });
+  await keep();
+  expect(await finding(scheduled)).toMatchObject({
+    severity: 'ok',
+    message: `The last backup is 0 minutes old, in ${place}.`,
+  });
+});
+
+test.each([
+  [{ ROSTER_BACKUP_SCHEDULE: '0 2 * * *' }, 'ROSTER_BACKUP_SCHEDULE needs ROSTER_BACKUP_TO'],
+  [{ ROSTER_BACKUP_SCHEDULE: 'daily', ROSTER_BACKUP_TO: '/b' }, 'ROSTER_BACKUP_SCHEDULE must be a cron expression'],
+  [
+    { ROSTER_BACKUP_SCHEDULE: '0 2 31 2 *', ROSTER_BACKUP_TO: '/b' },
+    'ROSTER_BACKUP_SCHEDULE must be a cron expression',
+  ],
+  [
+    { ROSTER_BACKUP_SCHEDULE: '* * * * * *', ROSTER_BACKUP_TO: '/b' },
+    'ROSTER_BACKUP_SCHEDULE must be a cron expression',
+  ],
+  [{ ROSTER_BACKUP_TO: 'https://bucket' }, 'ROSTER_BACKUP_TO must be a directory'],
+  [{ ROSTER_BACKUP_RETENTION_DAYS: '0' }, 'ROSTER_BACKUP_RETENTION_DAYS must be an integer'],
+])('the settings %j are refused', (env, message) => {
+  expect(() => readConfig(env)).toThrow(message);
+});

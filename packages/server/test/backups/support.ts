@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { backupName } from '../../src/backups/backup-name.ts';
+import { writeBackup, type WrittenBackup } from '../../src/backups/write-backup.ts';
+import { localFileStore } from '../../src/exports/files/local-file-store.ts';
+import type { TestDatabase } from '../support/database.ts';
+
+/** An installation of the tests. */
+export const installationId = '01234567-89ab-7def-8123-456789abcdef';
+
+/** An empty database on the server of the tests; dropped when it is disposed. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const name = `roster_test_${randomBytes(6).toString('hex')}`;
+  const admin = new URL(inject('templateUrl'));
+  const url = new URL(admin);
+  admin.pathname = '/postgres';
+  url.pathname = `/${name}`;
+  await query(admin.href, `create database ${name} template template0`);
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: async () => void (await query(admin.href, `drop database if exists ${name} with (force)`)),
+  };
+}
+
+/** Runs SQL on a connection of its own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Writes a backup of a database into a directory. */
+export function backUp(databaseUrl: string, directory: string, signal?: AbortSignal): Promise<WrittenBackup> {
+  const startedAt = new Date();
+  return writeBackup({
+    databaseUrl,
+    store: localFileStore(directory),
+    name: backupName(installationId, startedAt),
+    installationId,
+    now: () => new Date(),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** The rows of every table but those that a backup leaves out, as a hash for each table, and where every sequence stands. */
+export async function fingerprint(url: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`set timezone = 'UTC'`);
+    const { rows: relations } = await client.query<{ own: string; relkind: string }>(
+      `select format('%I.%I', n.nspname, c.relname) as own, relkind::text
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname in ('public', 'roster_jobs') and c.relkind in ('r', 'S')
+         and c.relname not in ('kysely_migration', 'kysely_migration_lock', 'installation', 'backup_runs', 'migrations')
+       order by 1`,
+    );
+    const found: Record<string, string> = {};
+    for (const { own, relkind } of relations) {
+      const content =
+        relkind === 'S'
+          ? `select last_value || ' ' || is_called as content from ${own}`
+          : `select count(*) || ' ' || coalesce(md5(string_agg(t::text, e'\\n' order by t::text collate "C")), '') as content from ${own} t`;
+      const { rows } = await client.query<{ content: string }>(content);
+      found[own] = rows[0]!.content;
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
