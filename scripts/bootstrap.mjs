@@ -13,6 +13,8 @@ const stamp = path.join(modules, '.roster-lock');
 const lockText = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
 const lock = createHash('sha256').update(lockText).digest('hex');
 const [program, ...args] = process.argv.slice(2);
+// The service and the demonstration run without the development dependencies; tests, benchmarks and generators need them.
+const needsDev = !/^packages\/\w+\/src\//.test(program);
 
 const mustInstall = !isInstalled();
 if (mustInstall) install();
@@ -55,15 +57,15 @@ function stopWithShell() {
 /** Whether node_modules holds what the lock file names: by our own mark, or by npm's record of an `npm ci` that was run by hand. */
 function isInstalled() {
   try {
-    if (readFileSync(stamp, 'utf8') === lock) return true;
+    const [installed, kind] = readFileSync(stamp, 'utf8').split(' ');
+    if (installed === lock && (kind === 'all' || !needsDev)) return true;
+    if (installed === lock) return false;
   } catch {
     // No mark yet.
   }
   try {
     const wanted = JSON.parse(lockText).packages;
     const present = JSON.parse(readFileSync(path.join(modules, '.package-lock.json'), 'utf8')).packages;
-    // An image for production is made with `npm ci --omit=dev`; the service needs no more.
-    const needsDev = program !== 'packages/server/src/bin/roster.ts';
     return Object.entries(wanted).every(([place, { version, optional, dev, devOptional, link }]) => {
       if (!place.startsWith('node_modules/') || link) return true;
       const found = present[place];
@@ -80,16 +82,20 @@ function isInstalled() {
 function install() {
   console.error('Installing dependencies (npm ci) …');
   // The warnings about engines are expected: npm runs on the machine's Node, the service on the one that is being installed.
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 'inherit'],
-    shell: process.platform === 'win32',
-  });
+  const { status } = spawnSync(
+    'npm',
+    ['ci', ...(needsDev ? [] : ['--omit=dev']), '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 'inherit'],
+      shell: process.platform === 'win32',
+    },
+  );
   if (status !== 0) {
     console.error('npm ci failed. Check that the npm registry can be reached, then try again.');
     process.exit(status ?? 1);
   }
-  writeFileSync(stamp, lock);
+  writeFileSync(stamp, `${lock} ${needsDev ? 'all' : 'production'}`);
 }
 
 /** The path of a Node of version 24 or later; ends the process with advice when there is none. */

@@ -1,4 +1,4 @@
-// What `npm test` runs: format, lint, types, generated pages, tests, and a short crash test; it stops where something is wrong.
+// What `npm test` runs: format, lint, types, generated pages, tests, and short forms of the crash and fuzz tests. It stops at the first failure.
 // Arguments go to vitest, which then runs alone: `npm test -- search`.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -7,7 +7,11 @@ import path from 'node:path';
 import { runStep, type Step, type StepResult } from './check/step.ts';
 
 const root = path.dirname(import.meta.dirname);
-const crashTest = 'packages/server/test/crash/run.ts';
+/** Programs with a short form that runs after the tests. */
+const programs = [
+  { name: 'crash test', file: 'packages/server/test/crash/run.ts' },
+  { name: 'fuzz test', file: 'packages/server/test/fuzz-http/run.ts' },
+];
 
 /** They read the same files and nothing else, so that they share the cores. */
 const staticSteps: readonly Step[] = [
@@ -28,8 +32,10 @@ async function runEverything(): Promise<boolean> {
   for (const result of await Promise.all(staticSteps.map((step) => runStep(step)))) report(result);
   if (results.some(({ ok }) => !ok)) return false;
   if (!(await runTests([]))) return false;
-  if (!existsSync(path.join(root, crashTest))) return true;
-  report(await runStep({ name: 'crash test', program: 'node', args: [crashTest, '--short'] }, { show: true }));
+  for (const { name, file } of programs) {
+    if (!existsSync(path.join(root, file))) continue;
+    report(await runStep({ name, program: 'node', args: [file, '--short'] }, { show: true }));
+  }
   return results.every(({ ok }) => ok);
 }
 

@@ -1,7 +1,8 @@
-// Writes the generated pages of docs/ and the shapes of the client; with --check it only verifies that they are up to date.
+// Writes the generated pages of docs/, the shapes of the client and the hashes of new migrations; with --check it only verifies that they are up to date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeInterface } from '../packages/server/src/http/openapi/offline.ts';
+import { freezeMigrations } from '../packages/server/src/db/frozen-migrations.ts';
 import { clientShapes } from './generate/client-shapes.ts';
 import { configPage } from './generate/config-page.ts';
 import { errorsPage } from './generate/errors-page.ts';
@@ -9,12 +10,15 @@ import { schemaDump } from './generate/schema-dump.ts';
 
 const root = path.dirname(import.meta.dirname);
 
+const frozen = 'packages/server/src/db/migrations/frozen.txt';
+
 const files: Readonly<Record<string, string>> = {
   'docs/openapi.json': `${JSON.stringify(await describeInterface(), undefined, 2)}\n`,
   'docs/errors.md': errorsPage(),
   'docs/config.md': configPage(),
   'docs/schema.sql': await schemaDump(),
   'packages/client/src/shapes.ts': clientShapes(),
+  [frozen]: freezeMigrations(await readFile(path.join(root, frozen), 'utf8').catch(() => '')),
 };
 
 const stale: string[] = [];

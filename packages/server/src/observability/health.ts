@@ -2,6 +2,7 @@ import { AggregatorRegistry, Gauge } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { databaseFault } from '../db/database.ts';
+import { createBacklogReader, NoReading } from './backlog-reader.ts';
 import { backlogCountedTo, readBacklog } from '../requests/backlog-store.ts';
 import { describeError } from './describe-error.ts';
 
@@ -10,20 +11,26 @@ function lagSeconds(context: Context, oldest: Date | null): number {
   return oldest === null ? 0 : Math.max(0, (context.now().getTime() - oldest.getTime()) / 1000);
 }
 
+// Load balancers and Prometheus call the processes by their IP addresses.
+const open = { schema: { hide: true }, config: { takesAnyAddress: true }, logLevel: 'silent' } as const;
+
 /** Serves `/healthz`, `/readyz` and `/metrics`, which need no key (architecture §8). `others` answers the metrics of the other processes, as prom-client's JSON. */
 export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => readonly object[]): void {
-  app.get('/healthz', { schema: { hide: true }, logLevel: 'silent' }, () => ({ status: 'ok' }));
+  const readNow = createBacklogReader(async () => readBacklog(context.db));
+  app.get('/healthz', open, () => ({ status: 'ok' }));
 
-  app.get('/readyz', { schema: { hide: true }, logLevel: 'silent' }, async (_request, reply) => {
+  app.get('/readyz', open, async (_request, reply) => {
     try {
       // Reading a table of the schema: the database is there, and the migrations were done.
-      const { requests, oldest } = await readBacklog(context.db);
+      const { requests, oldest } = await readNow();
       return { status: 'ok', pipeline: { waiting_requests: requests, lag_seconds: lagSeconds(context, oldest) } };
     } catch (error) {
       const reason =
-        databaseFault(error) === 'unreachable'
-          ? 'the database cannot be reached'
-          : 'the database does not answer as it should; the log says why';
+        error instanceof NoReading
+          ? 'the database does not respond in time'
+          : databaseFault(error) === 'unreachable'
+            ? 'the database cannot be reached'
+            : 'the database does not answer as it should; the log says why';
       context.log.warn({ err: describeError(error) }, 'not ready');
       return reply.code(503).send({ status: 'unavailable', reason });
     }
@@ -56,9 +63,9 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
       this.set({ state: 'waiting' }, context.searches.waiting);
     },
   });
-  app.get('/metrics', { schema: { hide: true }, logLevel: 'silent' }, async (_request, reply) => {
+  app.get('/metrics', open, async (_request, reply) => {
     try {
-      const backlog = await readBacklog(context.db);
+      const backlog = await readNow();
       waiting.set(backlog.requests);
       waitingItems.set(backlog.items);
       oldest.set(lagSeconds(context, backlog.oldest));

@@ -8,6 +8,8 @@ export interface Metrics {
   readonly requests: Counter<'method' | 'route' | 'status'>;
   /** Seconds from the first byte of a request to the last of its answer. */
   readonly latency: Histogram<'method' | 'route'>;
+  /** Requests without a valid credential, by the kind of credential and outcome: `refused`, or `limited` when the address failed too often. */
+  readonly failedAuthentications: Counter<'credential' | 'outcome'>;
   /** Items of accepted requests, by operation. */
   readonly accepted: Counter<'operation'>;
   /** Items that the pipeline has finished with, by operation and outcome. */
@@ -22,10 +24,24 @@ export interface Metrics {
   readonly mails: Counter<'outcome'>;
   /** Imports that have ended, by outcome: completed, failed or cancelled. */
   readonly imports: Counter<'outcome'>;
+  /** Bytes of the indexes of contacts, by index, when they were measured last. */
+  readonly indexBytes: Gauge<'index'>;
+  /** Bytes that they would have if they were new. */
+  readonly indexFreshBytes: Gauge<'index'>;
+  /** Rebuilds of indexes that had grown, by outcome: completed, failed, or no_space when there was too little to begin. */
+  readonly indexRebuilds: Counter<'outcome'>;
   /** Deliveries that are finished, by outcome: delivered or failed. */
   readonly deliveries: Counter<'outcome'>;
   /** Seconds that attempts to deliver took, by outcome: delivered, or the code of the error. */
   readonly deliveryAttempts: Histogram<'outcome'>;
+  /** Age of the last good backup in seconds, by kind; not a number when there is none. */
+  readonly backupAge: Gauge<'kind'>;
+  /** Seconds since a backup of the schedule has been due; 0 when none is. */
+  readonly backupOverdue: Gauge<'kind'>;
+  /** 1 when the last attempt at a backup failed, else 0. */
+  readonly backupFailed: Gauge<'kind'>;
+  /** 1 while the WAL of the embedded server cannot be archived, else 0. */
+  readonly walArchiveFailing: Gauge;
   /** Shows the connections of a pool until it has ended; those of pools with the same labels together. */
   watchPool(labels: PoolLabels, pool: pg.Pool): void;
 }
@@ -54,6 +70,12 @@ export function createMetrics(): Metrics {
       help: 'Time to answer HTTP requests.',
       labelNames: ['method', 'route'],
       buckets: seconds,
+      registers,
+    }),
+    failedAuthentications: new Counter({
+      name: 'roster_failed_authentications_total',
+      help: 'Requests without a valid credential; limited ones came from an address that failed too often.',
+      labelNames: ['credential', 'outcome'],
       registers,
     }),
     accepted: new Counter({
@@ -103,6 +125,30 @@ export function createMetrics(): Metrics {
         registers,
       }),
     ),
+    // Every worker shows the same: of several, one counts.
+    indexBytes: new Gauge({
+      name: 'roster_index_bytes',
+      help: 'Size of the indexes of contacts, measured once an hour.',
+      labelNames: ['index'],
+      aggregator: 'max',
+      registers,
+    }),
+    indexFreshBytes: new Gauge({
+      name: 'roster_index_fresh_bytes',
+      help: 'Estimated size of the large indexes of contacts if they were rebuilt.',
+      labelNames: ['index'],
+      aggregator: 'max',
+      registers,
+    }),
+    indexRebuilds: startingAtZero(
+      ['completed', 'failed', 'no_space'],
+      new Counter({
+        name: 'roster_index_rebuilds_total',
+        help: 'Rebuilds of indexes that had grown: completed, failed, or no_space when there was too little to begin.',
+        labelNames: ['outcome'],
+        registers,
+      }),
+    ),
     deliveries: startingAtZero(
       ['delivered', 'failed'],
       new Counter({
@@ -117,6 +163,29 @@ export function createMetrics(): Metrics {
       help: 'Time of attempts to deliver; the outcome is delivered or why it failed.',
       labelNames: ['outcome'],
       buckets: seconds,
+      registers,
+    }),
+    backupAge: new Gauge({
+      name: 'roster_backup_age_seconds',
+      help: 'Age of the last good backup; not a number when there is none.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    backupOverdue: new Gauge({
+      name: 'roster_backup_overdue_seconds',
+      help: 'Time since a scheduled backup has been due; 0 when none is.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    backupFailed: new Gauge({
+      name: 'roster_backup_last_failed',
+      help: '1 when the last attempt at a backup failed.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    walArchiveFailing: new Gauge({
+      name: 'roster_wal_archive_failing',
+      help: '1 while the WAL of the embedded PostgreSQL cannot be archived.',
       registers,
     }),
     watchPool: createPoolWatch(registers),

@@ -43,8 +43,8 @@ export async function readTokenFile(file: string): Promise<string | undefined> {
     throw new ConfigError([`The operator token in ${file} cannot be read (${systemErrorCode(error)}).`]);
   }
   // The same rule as for ROSTER_ADMIN_TOKEN: somebody may have written the file by hand.
-  if (/^[\x21-\x7e]{16,}$/.test(token)) return token;
+  if (/^[\x21-\x7e]{32,}$/.test(token)) return token;
   throw new ConfigError([
-    `The operator token in ${file} must have at least 16 printable ASCII characters without spaces. Correct the file, or remove it to get a new token.`,
+    `The operator token in ${file} must have at least 32 printable ASCII characters without spaces. Correct the file, or remove it to get a new token.`,
   ]);
 }

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import pino from 'pino';
+import { createLogger } from '../observability/logger.ts';
 
 import { describeFailure } from './failure.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
@@ -95,7 +95,7 @@ function logCrash(error: unknown): void {
     code,
     message: isDatabase || !isError ? undefined : error.message,
   };
-  pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }).fatal(
+  createLogger({ logLevel: 'fatal', logFormat: 'auto' }, 'roster').fatal(
     { err: { ...err, stack: frames.join('\n') } },
     'a defect ended the process',
   );

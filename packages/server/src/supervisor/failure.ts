@@ -1,3 +1,4 @@
+import { BackupError } from '../backups/backup-error.ts';
 import { ConfigError } from '../config/config.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
 import { MigrationError } from '../db/migrate.ts';
@@ -8,14 +9,17 @@ export class ChildStartError extends Error {
 }
 
 /** Failures whose message says everything. */
-const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, ChildStartError];
+const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, ChildStartError, BackupError];
 
 /**
  * What to tell the operator about a failure: the message alone when it says everything (settings, the port, the data directory,
- * the database), else with the stack, since it is a defect.
+ * the database), else with the stack, since it is a defect. A migration that failed is told with its cause.
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof MigrationError && error.cause !== undefined) {
+    return `${error.message}\n${describeFailure(error.cause)}`;
+  }
   if (selfExplaining.some((kind) => error instanceof kind)) return error.message;
   return listenFailure(error) ?? databaseFailure(error) ?? error.stack ?? error.message;
 }

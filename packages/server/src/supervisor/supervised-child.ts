@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import os from 'node:os';
 
 import type { Logger } from 'pino';
 
+import { availableMiB, planMemory } from '../config/memory-plan.ts';
 import { ChildStartError } from './failure.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
 
@@ -27,9 +29,10 @@ const firstStartAttempts = 3;
 const healthyMs = 5_000;
 
 // Old objects are collected before they pile up: a thousand contacts are garbage as soon as they are stored. Half the memory under load, for
-// some percent of the time; the worker, which everything waits for, gets more room. No upper limit: one body can be 16 MiB.
+// some percent of the time; the worker, which everything waits for, gets more room. Large bodies are read in threads with heaps of their own.
+const { heapMiB } = planMemory(availableMiB(), os.availableParallelism());
 const memory = {
-  api: ['--max-semi-space-size=8', '--heap-growing-percent=60'],
+  api: ['--max-semi-space-size=8', '--heap-growing-percent=60', `--max-old-space-size=${heapMiB}`],
   worker: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
 };
 
@@ -102,8 +105,8 @@ export class SupervisedChild {
         case 'ready':
           isReady = true;
           this.#hasBeenReady = true;
-          this.#ready.resolve(message.url);
           log.info({ role, pid: child.pid, ms: Math.round(performance.now() - started) }, 'process ready');
+          this.#ready.resolve(message.url);
           break;
         case 'failed':
           failure = message.message;

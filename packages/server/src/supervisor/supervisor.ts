@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 
 import type { Config } from '../config/config.ts';
-import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../db/embedded/server.ts';
+import { keepBaseBackups } from '../backups/archive/keep-base-backups.ts';
+import { startOwnPostgres } from '../backups/archive/own-postgres.ts';
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '../db/embedded/server.ts';
 import { keepAlive } from './keep-alive.ts';
 import { SupervisedChild } from './supervised-child.ts';
 
@@ -19,7 +21,7 @@ export interface SupervisorOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Gives the start up, or stops what was started. */
   readonly signal: AbortSignal;
-  /** Paths of the child programs; default `bin/api.ts` and `bin/worker.ts`. */
+  /** Paths of the child programs; default `bin/api.mts` and `bin/worker.mts`. */
   readonly programs?: { readonly api: string; readonly worker: string };
   /** Options of the embedded PostgreSQL beyond those that the configuration gives; for tests. */
   readonly embedded?: Pick<EmbeddedPostgresOptions, 'settings' | 'systemDir'>;
@@ -54,9 +56,10 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     config,
     log,
     signal,
-    programs = { api: path.join(bin, 'api.ts'), worker: path.join(bin, 'worker.ts') },
+    programs = { api: path.join(bin, 'api.mts'), worker: path.join(bin, 'worker.mts') },
   } = options;
   let postgres: EmbeddedPostgres | undefined;
+  let baseBackups: AsyncDisposable | undefined;
   let api: SupervisedChild | undefined;
   let worker: SupervisedChild | undefined;
 
@@ -68,13 +71,14 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     // The API first: what it has accepted by then is in the database, and the worker may still be applying it.
     await api?.stop(left(stopBy.api));
     await worker?.stop(left(stopBy.worker));
+    await baseBackups?.[Symbol.asyncDispose]();
     await postgres?.stop({ fastMs: left(stopBy.postgres), immediateMs: 300 });
   };
 
   try {
     let databaseUrl = config.databaseUrl;
     if (databaseUrl === undefined) {
-      postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, signal, ...options.embedded });
+      postgres = await startOwnPostgres(config, { log, signal, ...options.embedded });
       keepAlive(postgres, log);
       databaseUrl = postgres.url;
     }
@@ -82,6 +86,9 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     await options.prepare(databaseUrl);
     signal.throwIfAborted();
 
+    // Not before the schema is there, which knows of them.
+    if (postgres !== undefined && config.walArchive !== undefined)
+      baseBackups = keepBaseBackups({ config, postgres, log });
     const env = { ...options.env, DATABASE_URL: databaseUrl, ROSTER_ADMIN_TOKEN: options.adminToken };
     api = new SupervisedChild({
       role: 'api',

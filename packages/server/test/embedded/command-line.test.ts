@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { freePort } from '../../src/db/embedded/port.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
 import { query, quick, silent, temporaryDirectory, until } from './support.ts';
+import { guardedEnvironment } from '../support/guarded-environment.ts';
 
 interface Command extends AsyncDisposable {
   readonly stderr: () => string;
@@ -20,7 +21,7 @@ interface Command extends AsyncDisposable {
 function roster(args: readonly string[], env: Record<string, string>): Command {
   const program = path.join(import.meta.dirname, '..', '..', 'src', 'bin', 'roster.ts');
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', PORT: '0', ...env },
+    env: { ...guardedEnvironment, PATH: process.env['PATH'], LOG_LEVEL: 'warn', PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';

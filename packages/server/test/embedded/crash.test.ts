@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,41 @@ import { expect, test } from 'vitest';
 import { stopOrphan } from '../../src/db/embedded/orphan.ts';
 import { isRoot, unprivilegedUser } from '../../src/db/embedded/server-user.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
-import { hold, lives, query, quick, silent, temporaryDirectory, until } from './support.ts';
+import { hold, killWithGuard, lives, query, quick, silent, temporaryDirectory, until } from './support.ts';
+
+test('a service that is killed takes its server along, which ends in order', async () => {
+  await using directory = await temporaryDirectory();
+  await using holder = hold(directory.path);
+  const first = await holder.said;
+  if (first.url === undefined) throw new Error(first.message);
+  await query(first.url, 'create table kept as select 1 as n');
+  holder.process.kill('SIGKILL');
+  await until(async () => !(await lives(first.pid)));
+  // What is left in the directory can be copied: the server has written its checkpoint and taken its file away.
+  expect(existsSync(path.join(first.clusterDir, 'postmaster.pid'))).toBe(false);
+
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('no guard is left of a server that was stopped, or that has died', async () => {
+  await using directory = await temporaryDirectory();
+  const guards = (pid: number) => {
+    const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'args='], { encoding: 'utf8' });
+    return stdout.split('\n').filter((line) => line.trimEnd().endsWith(`roster-guard ${pid}`)).length;
+  };
+  const server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  const [died] = [server.pid!];
+  expect(guards(died)).toBe(1);
+  process.kill(died, 'SIGKILL');
+  await until(() => guards(died) === 0);
+  await until(async () => !(await lives(died)));
+  await server.restart();
+  const stopped = server.pid!;
+  expect(guards(stopped)).toBe(1);
+  await server.stop();
+  await until(() => guards(stopped) === 0);
+});
 
 test('the server that a killed service leaves behind is stopped by the next start, and nothing is lost', async () => {
   await using directory = await temporaryDirectory();
@@ -14,8 +48,7 @@ test('the server that a killed service leaves behind is stopped by the next star
   const first = await holder.said;
   if (first.url === undefined) throw new Error(first.message);
   await query(first.url, 'create table kept as select 1 as n');
-  holder.process.kill('SIGKILL');
-  await holder.ended;
+  await killWithGuard(holder, first.pid);
   expect(await lives(first.pid)).toBe(true);
 
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
@@ -32,8 +65,7 @@ test.runIf(existsSync(childrenFile(process.pid)))(
     const first = await holder.said;
     if (first.url === undefined) throw new Error(first.message);
     await query(first.url, 'create table kept as select 1 as n');
-    holder.process.kill('SIGKILL');
-    await holder.ended;
+    await killWithGuard(holder, first.pid);
     const children = await childrenOf(first.pid);
     process.kill(children[0]!, 'SIGKILL');
     // The few milliseconds between the end of all processes and the beginning of recovery. Without pauses, to meet them.

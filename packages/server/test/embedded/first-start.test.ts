@@ -41,6 +41,8 @@ describe('an embedded PostgreSQL', () => {
       await expect(query(wrong, 'select 1')).rejects.toThrow(/password authentication failed/);
     }
     expect(await mode(path.join(dataDir, 'postgres', 'password'))).toBe('600');
+    for (const file of ['service.lock', 'service.pid'])
+      expect(await mode(path.join(dataDir, 'postgres', file))).toBe('600');
     expect(await mode(path.join(dataDir, 'postgres', 'cluster'))).toBe('700');
     expect(await mode(dataDir)).toBe(isRoot() ? '711' : '700');
     expect((await readdir(path.join(dataDir, 'postgres'))).sort()).toEqual([
@@ -50,7 +52,10 @@ describe('an embedded PostgreSQL', () => {
       'service.pid',
     ]);
 
+    // A file that an older version made for everybody.
+    await chmod(path.join(dataDir, 'postgres', 'service.lock'), 0o644);
     await using again = await startEmbeddedPostgres({ dataDir, log: silent, settings: quick });
+    expect(await mode(path.join(dataDir, 'postgres', 'service.lock'))).toBe('600');
     expect(again.isNew).toBe(false);
     expect(new URL(again.url).password).toBe(password);
     expect(await query(again.url, 'select word from kept')).toEqual([{ word: 'Grüße' }]);

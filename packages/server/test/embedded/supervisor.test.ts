@@ -112,7 +112,7 @@ describe('the supervisor', () => {
     const written = await readdir(compiled, { recursive: true });
     expect(written).not.toEqual([]);
     service.process.kill('SIGKILL');
-    await untilGone(parts.api, parts.worker);
+    await untilGone(parts.api, parts.worker, parts.postgres);
     expect(await readdir(compiled, { recursive: true })).toEqual(written);
     await using next = startService(directory.path, env);
     expect((await next.said).postgres).not.toBe(parts.postgres);
@@ -166,6 +166,6 @@ describe('the operator token', () => {
     expect(await loadAdminToken(config)).toEqual(made[0]);
     expect(await loadAdminToken({ ...config, adminToken: 'given' })).toEqual({ token: 'given', file: undefined });
     await writeFile(file, 'short\n');
-    await expect(loadAdminToken(config)).rejects.toThrow(/at least 16 printable ASCII characters/);
+    await expect(loadAdminToken(config)).rejects.toThrow(/at least 32 printable ASCII characters/);
   });
 });

@@ -114,6 +114,15 @@ export async function until(condition: () => boolean | Promise<boolean>, limitMs
   }
 }
 
+/** Kills a program, and before it the guard that would stop its PostgreSQL server: as when the machine kills everything but the server. */
+export async function killWithGuard(program: Program<unknown>, server: number): Promise<void> {
+  const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'pid=,args='], { encoding: 'utf8' });
+  const guards = stdout.split('\n').filter((line) => line.trimEnd().endsWith(`roster-guard ${server}`));
+  for (const line of guards) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  program.process.kill('SIGKILL');
+  await program.ended;
+}
+
 /** Whether a process lives; one that has ended and was not fetched by its parent does not. */
 export async function lives(pid: number): Promise<boolean> {
   try {

@@ -20,14 +20,23 @@ const besides: Record<'api' | 'worker', Record<string, number>> = {
   api: { 'accounts/credentials.ts': 1 },
   worker: {
     'requests/worker.ts': 1,
-    'attribute-indexes/keep-indexes.ts': 1,
+    // Indexes on demand, and the rebuilding of those that have grown.
+    'attribute-indexes/index-builder.ts': 2,
+    // One holds the lock of scheduled backups, one reads the snapshot.
+    'backups/keep-backups.ts': 1,
+    'backups/write-backup.ts': 1,
     'jobs/lease.ts': 1,
     // One more hears of new jobs.
     'jobs/runner.ts': jobConnections + 1,
   },
 };
-// The pools of contexts, listening as such, and what a start or a command does before or beside the service.
+// The pools of contexts, listening as such, the supervisor's base backups, and what a start or a command does outside the service.
 const others = [
+  'backups/archive/base-backup.ts',
+  'backups/archive/keep-base-backups.ts',
+  'backups/archive/restore-archive.ts',
+  'backups/restore-backup.ts',
+  'cli/backup.ts',
   'context.ts',
   'cli/doctor/database.ts',
   'db/database.ts',
@@ -41,7 +50,7 @@ const sum = (numbers: Record<string, number>): number => Object.values(numbers).
 test('the handbook counts the connections that the processes open', async () => {
   const handbook = (await readFile(path.join(root, 'docs/operations.md'), 'utf8')).replaceAll(/\s+/g, ' ');
   const sentence =
-    /An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) and (\d+): (\d+)\. A worker opens up to twice as many and (\d+): (\d+)\. Where (\d+) and (\d+) for each of its `ROSTER_WORKER_LANES` \((\d+)\) are more than the setting, the first half of a worker's is that\. `max_connections = (\d+)` is enough for two of each\./.exec(
+    /An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) \+ (\d+) = (\d+) connections\. A worker opens up to 2 × the pool size \+ (\d+) = (\d+)\. The main pool of a worker has max\(pool size, (\d+) \+ (\d+) × `ROSTER_WORKER_LANES` \((\d+)\)\) connections\. `max_connections = (\d+)` is enough for two of each\./.exec(
       handbook,
     );
   expect(sentence).not.toBeNull();

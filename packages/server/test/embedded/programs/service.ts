@@ -17,7 +17,7 @@ try {
   await using supervisor = await startSupervisor({
     config: readConfig(env),
     log: pino({ level: env['SUPERVISOR_LOG'] ?? 'silent' }),
-    adminToken: 'token-of-the-tests',
+    adminToken: 'the-operator-token-of-all-the-tests',
     env: { ...process.env, ...env },
     signal: stopping.signal,
     programs: { api: part, worker: part },
