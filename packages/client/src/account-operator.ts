@@ -2,7 +2,7 @@ import { recordActivities, type NewActivity } from './activities.ts';
 import type { Accepted, BatchOptions, Items } from './batches.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { openExportFile, type ExportFile } from './export-file.ts';
-import { sendImportFile, type FileSource } from './import-file.ts';
+import { sendImportFile, type FileSource, type SendFileOptions } from './import-file.ts';
 import { Listing, type Page } from './listing.ts';
 import { RosterError } from './roster-error.ts';
 import { waitUntil, type WaitOptions } from './waiting.ts';
@@ -232,8 +232,8 @@ export function createAccountOperator(connection: Connection, accountId: number)
       /** Says what is to be done with a file; `send` sends it. */
       create: (options: CreateImportBody, more: CallOptions = {}): Promise<Import> =>
         connection.call('createImport', { ...more, path: account, body: options }),
-      /** Sends the file, as a stream or as a whole; a function that opens it makes repeats possible. */
-      send: (importId: string, file: FileSource, options: CallOptions = {}): Promise<Import> =>
+      /** Sends the file, in parts when it is large; after a break it goes on behind the last part that arrived. */
+      send: (importId: string, file: FileSource, options: SendFileOptions = {}): Promise<Import> =>
         sendImportFile(connection, { ...account, import_id: importId }, file, options),
       /** Stops it; rows that were applied stay. */
       cancel: (importId: string, options: CallOptions = {}): Promise<Import> =>

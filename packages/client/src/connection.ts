@@ -52,6 +52,7 @@ export type CallArguments<Id extends OperationId> =
 export interface RawBody {
   readonly type: string;
   readonly content: NonNullable<RequestInit['body']>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What sends operations: knows the address, the credential and when to try again. */
@@ -125,7 +126,11 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
       const raw: RequestInit & { duplex?: 'half' } = { ...init };
       if (input.raw !== undefined) {
         raw.body = input.raw.content;
-        raw.headers = { ...(init.headers as Record<string, string>), 'content-type': input.raw.type };
+        raw.headers = {
+          ...(init.headers as Record<string, string>),
+          ...input.raw.headers,
+          'content-type': input.raw.type,
+        };
         // A stream is sent while it is made; browsers and Node demand that this is said.
         if (input.raw.content instanceof ReadableStream) raw.duplex = 'half';
       }

@@ -7,10 +7,12 @@ export function readErrorAnswer(operation: string, response: Response, text: str
   const body = parse(text);
   const { status } = response;
   const { description, requestId, faults } = factsOf(body);
-  const shown = faults
+  // The description has the first fault in words.
+  const others = faults.filter(({ message }, index) => index > 0 || description?.includes(message) !== true);
+  const shown = others
     .slice(0, 5)
     .map(({ field, message }) => `\n  ${field === '' ? 'the request' : field} ${message}`);
-  if (faults.length > shown.length) shown.push(`\n  … and ${faults.length - shown.length} more`);
+  if (others.length > shown.length) shown.push(`\n  … and ${others.length - shown.length} more`);
   const retryAfter = readRetryAfter(response.headers);
   // The only thing that Roster gives up without a word on when to try again; without its description it is the answer of a proxy.
   const isSlow = status === 503 && description !== undefined && retryAfter === undefined;

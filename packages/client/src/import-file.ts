@@ -3,7 +3,7 @@ import { delayOf, wait } from './retry.ts';
 import { RosterError } from './roster-error.ts';
 import type { Import } from './shapes.ts';
 
-/** The content of a file: at once, or in pieces as they come. In browsers a `File` is best, because few of them can send a stream. */
+/** The content of a file: at once, or in pieces as they come. */
 export type FileContent =
   | Blob
   | Uint8Array<ArrayBuffer>
@@ -11,58 +11,145 @@ export type FileContent =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>;
 
-/** A file to send; a function that opens it makes it possible to begin anew when the connection breaks, also where it is a stream. */
+/** A file to send, or a function that opens it. */
 export type FileSource = FileContent | (() => FileContent);
 
+/** How a file is sent. */
+export interface SendFileOptions extends CallOptions {
+  /**
+   * True: goes on behind what the import has of the file already, such as after a restart of the program. The source must have the same bytes
+   * as before. Default: false.
+   */
+  readonly resume?: boolean | undefined;
+}
+
+// A part is in memory until it is stored, so that it can be sent again whatever its source is; a break loses at most one.
+const partBytes = 8 * 1024 * 1024;
+
+/** Where a file goes. */
+interface Target {
+  readonly connection: Connection;
+  readonly path: { readonly account_id: number; readonly import_id: string };
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A part of a file; `total` is known for the last one. */
+interface Part {
+  readonly start: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly total: number | undefined;
+}
+
 /**
- * Sends the file of an import, streamed and without a time limit, and returns the import.
- *
- * An upload that breaks off leaves nothing: where the content can be had once more, it is sent again.
+ * Sends the file of an import without a time limit, and returns the import. A larger file is sent in parts; when the connection breaks, it
+ * goes on behind the last part that arrived, whatever the source is.
  */
 export async function sendImportFile(
   connection: Connection,
-  path: { readonly account_id: number; readonly import_id: string },
+  path: Target['path'],
   source: FileSource,
-  options: CallOptions,
+  { signal, resume = false }: SendFileOptions,
 ): Promise<Import> {
-  const { signal } = options;
-  const hasMore = typeof source === 'function' || !isStream(source);
+  const target = { connection, path, signal };
+  const from = resume ? (await connection.call('getImport', { path, signal })).received_bytes : 0;
+  let done: Import | undefined;
+  for await (const part of partsOf(typeof source === 'function' ? source() : source, from)) {
+    done = await sendPart(target, part);
+  }
+  if (done === undefined) throw new TypeError('the file ends before what the import has of it already');
+  return done;
+}
+
+/** Sends a part as often as it takes. A part whose answer was lost has arrived when the import has its bytes. */
+async function sendPart({ connection, path, signal }: Target, part: Part): Promise<Import> {
+  const { start, bytes, total } = part;
+  const end = start + bytes.length;
+  const isWhole = start === 0 && total !== undefined;
+  const headers = isWhole ? {} : { 'content-range': `bytes ${start}-${end - 1}/${total ?? '*'}` };
+  const raw = { type: 'application/octet-stream', content: bytes, headers: { ...headers, ...(await digestOf(bytes)) } };
   for (let times = 1; ; times++) {
-    const content = bodyOf(typeof source === 'function' ? source() : source);
     try {
-      const raw = { type: 'application/octet-stream', content };
       const response = await connection.open('sendImportFile', { path, raw, signal });
       return (await response.json()) as Import;
     } catch (failure) {
       if (signal?.aborted === true || !(failure instanceof RosterError)) throw failure;
       failure.attempts = times;
-      // The first upload was whole, and only its answer was lost.
-      if (times > 1 && failure.code === 'conflict') return await connection.call('getImport', { path, signal });
+      if (times > 1 && failure.code === 'conflict') {
+        const found = await connection.call('getImport', { path, signal });
+        if (found.status === 'awaiting_file' ? total === undefined && found.received_bytes === end : isTaken(found)) {
+          return found;
+        }
+      }
       const isPassing = ['network', 'unavailable', 'rate_limited'].includes(failure.code);
-      const delay = hasMore && isPassing ? delayOf(failure, times, connection.retries) : undefined;
+      const delay = isPassing ? delayOf(failure, times, connection.retries) : undefined;
       if (delay === undefined) throw failure;
       await wait(delay, signal);
     }
   }
 }
 
-const isStream = (content: FileContent): content is ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> =>
-  typeof content === 'object' && (content instanceof ReadableStream || Symbol.asyncIterator in content);
+/** True for an import that has its file: the last part had arrived, and only its answer was lost. */
+const isTaken = ({ status }: Import): boolean => status !== 'cancelled';
 
-function bodyOf(content: FileContent): NonNullable<RequestInit['body']> {
-  if (!isStream(content) || content instanceof ReadableStream) return content;
-  const pieces = content[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await pieces.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+/** The checksum of a part, where the platform has one: pages without TLS do not. */
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Record<string, string>> {
+  const { subtle } = globalThis.crypto as { readonly subtle?: typeof crypto.subtle };
+  if (subtle === undefined) return {};
+  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes));
+  return { 'content-digest': `sha-256=:${btoa(String.fromCharCode(...digest))}:` };
+}
+
+/** Divides a content into parts, from a position on. There is always one that ends the file. */
+async function* partsOf(content: FileContent, from: number): AsyncGenerator<Part> {
+  let buffer = new Uint8Array(Math.min(partBytes, 64 * 1024));
+  let length = 0;
+  let start = from;
+  let skipped = 0;
+  for await (const piece of piecesOf(content)) {
+    let rest = piece.subarray(Math.min(piece.length, from - skipped));
+    skipped += piece.length - rest.length;
+    while (rest.length > 0) {
+      if (length === partBytes) {
+        yield { start, bytes: buffer, total: undefined };
+        start += length;
+        length = 0;
+        buffer = new Uint8Array(partBytes);
+      }
+      const taken = rest.subarray(0, partBytes - length);
+      if (length + taken.length > buffer.length) {
+        const larger = new Uint8Array(Math.min(partBytes, Math.max(buffer.length * 2, length + taken.length)));
+        larger.set(buffer.subarray(0, length));
+        buffer = larger;
+      }
+      buffer.set(taken, length);
+      length += taken.length;
+      rest = rest.subarray(taken.length);
+    }
+  }
+  if (skipped < from || (length === 0 && from > 0)) return;
+  yield { start, bytes: buffer.subarray(0, length), total: start + length };
+}
+
+async function* piecesOf(content: FileContent): AsyncGenerator<Uint8Array> {
+  if (typeof content === 'string') yield new TextEncoder().encode(content);
+  else if (content instanceof Uint8Array) yield content;
+  else yield* readable(content instanceof Blob ? content.stream() : content);
+}
+
+/** The pieces of a stream; not every browser can iterate over one. */
+async function* readable(content: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (!(content instanceof ReadableStream)) {
+    yield* content;
+    return;
+  }
+  const reader = content.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
 }

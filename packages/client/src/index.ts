@@ -22,7 +22,7 @@ export type {
 } from './contacts.ts';
 export type { AttributeChange, AttributeReference, Attributes, NewAttribute } from './attributes.ts';
 export type { NewActivity } from './activities.ts';
-export type { FileContent, FileSource } from './import-file.ts';
+export type { FileContent, FileSource, SendFileOptions } from './import-file.ts';
 export type { ExportFile } from './export-file.ts';
 export type { Page, PageOf } from './listing.ts';
 export type { AnswerOf, BodyOf, Operation, OperationId, PathOf, QueryOf } from './operations.ts';

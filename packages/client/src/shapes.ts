@@ -10,7 +10,7 @@ export interface AcceptedAnswer {
   readonly description: string;
 }
 
-/** `Account` of the interface; /docs of a running service describes it. */
+/** An account: a tenant with its own contacts, audiences, attributes and keys. */
 export interface Account {
   readonly account_id: number;
   /** Name for people; need not be unique. */
@@ -26,7 +26,7 @@ export interface Account {
     readonly reject_forgotten_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
     readonly csv_formula_guard: boolean;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit: number | null;
@@ -41,7 +41,7 @@ export interface Account {
   readonly updated_at: string;
 }
 
-/** `AccountDetail` of the interface; /docs of a running service describes it. */
+/** An account with its settings. */
 export interface AccountDetail {
   readonly account_id: number;
   /** Name for people; need not be unique. */
@@ -57,7 +57,7 @@ export interface AccountDetail {
     readonly reject_forgotten_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
     readonly csv_formula_guard: boolean;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit: number | null;
@@ -81,7 +81,7 @@ export interface AccountDetail {
   };
 }
 
-/** `AccountSettings` of the interface; /docs of a running service describes it. */
+/** Settings of an account. A setting that is left out has its default. */
 export interface AccountSettings {
   /** A create with an identity that exists is refused as a whole with 400. Default: false. */
   readonly reject_existing_contacts?: boolean | undefined;
@@ -89,7 +89,7 @@ export interface AccountSettings {
   readonly reject_forgotten_contacts?: boolean | undefined;
   /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
   readonly auto_create_attributes?: boolean | undefined;
-  /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
+  /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
   readonly csv_formula_guard?: boolean | undefined;
   /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
   readonly rate_limit?: number | null | undefined;
@@ -99,7 +99,7 @@ export interface AccountSettings {
   readonly daily_batch_limit?: number | undefined;
 }
 
-/** `ApiKey` of the interface; /docs of a running service describes it. */
+/** An API key without its secret. */
 export interface ApiKey {
   readonly api_key_id: number;
   readonly name: string;
@@ -113,7 +113,7 @@ export interface ApiKey {
   readonly created_at: string;
 }
 
-/** `AttributeRecord` of the interface; /docs of a running service describes it. */
+/** An attribute of contacts. */
 export interface AttributeRecord {
   /** Number of the attribute. */
   readonly id: number;
@@ -121,6 +121,7 @@ export interface AttributeRecord {
   readonly entity_type: 'contact';
   readonly category: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom';
   readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
+  /** Masked like a value for API keys without the scope `unmasked`. */
   readonly default_value: string | number | boolean | null;
   readonly mapping: string | null;
   readonly data_masking: 'none' | 'partial' | 'full';
@@ -132,7 +133,7 @@ export interface AttributeRecord {
   readonly updated_at: string;
 }
 
-/** `AttributeUsage` of the interface; /docs of a running service describes it. */
+/** Where an attribute is used. */
 export interface AttributeUsage {
   readonly name: string;
   /** True when `usage` has entries: the attribute cannot be deleted then. */
@@ -142,7 +143,7 @@ export interface AttributeUsage {
   readonly usage: readonly AttributeUse[];
 }
 
-/** `AttributeUsageAnswer` of the interface; /docs of a running service describes it. */
+/** Where each attribute is used. */
 export interface AttributeUsageAnswer {
   readonly request_id: string;
   readonly code: 200;
@@ -151,7 +152,7 @@ export interface AttributeUsageAnswer {
   readonly data: readonly AttributeUsage[];
 }
 
-/** `AttributeUsageBody` of the interface; /docs of a running service describes it. */
+/** The attributes to report on. */
 export interface AttributeUsageBody {
   readonly data: ReadonlyArray<string | number | {
     readonly name: string;
@@ -160,7 +161,7 @@ export interface AttributeUsageBody {
   }>;
 }
 
-/** `AttributeUse` of the interface; /docs of a running service describes it. */
+/** One use of an attribute. */
 export interface AttributeUse {
   /** What kind of thing: a segment (`id`: audience_id), the primary key (the account), a mapping (the attribute at its other end), an export (its request_id), or an import other than a dry run (its import_id), that is not finished. */
   readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'import';
@@ -168,7 +169,7 @@ export interface AttributeUse {
   readonly name: string;
 }
 
-/** `AuditLogEntry` of the interface; /docs of a running service describes it. */
+/** One change by an operator or a caller: who changed what, and when. */
 export interface AuditLogEntry {
   readonly audit_id: number;
   readonly occurred_at: string;
@@ -189,7 +190,7 @@ export interface BatchAddAnswer {
   readonly status: 200;
 }
 
-/** `BatchAddBody` of the interface; /docs of a running service describes it. */
+/** Contacts to add to a list, in the older form. */
 export interface BatchAddBody {
   /** The list that all contacts are added to. A JSON integer: `"12"` is refused. */
   readonly listid: number;
@@ -203,21 +204,47 @@ export interface BatchAddBody {
   readonly data: ReadonlyArray<{ readonly [name: string]: string | number | boolean | null }>;
 }
 
-/** `BatchAddErrorAnswer` of the interface; /docs of a running service describes it. */
+/** An error of batch add. */
 export interface BatchAddErrorAnswer {
   readonly message: string;
   /** The HTTP status. */
   readonly status: number;
 }
 
-/** `ContactTypeAnswer` of the interface; /docs of a running service describes it. */
+/** The end of a batch add job. */
+export interface BatchAddReport {
+  /** The job, as in `message` of the answer. */
+  readonly job_id: string;
+  readonly status: 'completed';
+  /** The list. */
+  readonly listid: number;
+  /** Contacts in the batch: created + updated + failed. */
+  readonly total: number;
+  /** New contacts. */
+  readonly created: number;
+  /** Contacts that existed, also those that did not change. */
+  readonly updated: number;
+  /** Contacts that failed. */
+  readonly failed: number;
+  /** Why contacts failed and what was left out of others, in the order of the contacts. */
+  readonly errors: ReadonlyArray<{
+    /** Index of the contact in `data`. */
+    readonly index: number;
+    /** Reason code; docs/errors.md lists them. */
+    readonly code: string;
+    /** The reason in words. It begins with the name of the attribute where there is one. */
+    readonly message: string;
+  }>;
+}
+
+/** The type of the contact after the change. */
 export interface ContactTypeAnswer {
   readonly contact_id: number;
   /** Type of the contact now. */
   readonly contact_type: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted';
 }
 
-/** `CreateAccountBody` of the interface; /docs of a running service describes it. */
+/** A new account. */
 export interface CreateAccountBody {
   /** Name for people; need not be unique. */
   readonly name: string;
@@ -225,6 +252,7 @@ export interface CreateAccountBody {
   readonly primary_key?: string | undefined;
   /** IANA name of the time zone in which the account counts days. */
   readonly time_zone?: string | undefined;
+  /** Settings of an account. A setting that is left out has its default. */
   readonly settings?: {
     /** A create with an identity that exists is refused as a whole with 400. Default: false. */
     readonly reject_existing_contacts?: boolean | undefined;
@@ -232,7 +260,7 @@ export interface CreateAccountBody {
     readonly reject_forgotten_contacts?: boolean | undefined;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes?: boolean | undefined;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
     readonly csv_formula_guard?: boolean | undefined;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit?: number | null | undefined;
@@ -243,7 +271,7 @@ export interface CreateAccountBody {
   } | undefined;
 }
 
-/** `CreateApiKeyBody` of the interface; /docs of a running service describes it. */
+/** A new API key. */
 export interface CreateApiKeyBody {
   /** What the key is for. */
   readonly name: string;
@@ -253,7 +281,7 @@ export interface CreateApiKeyBody {
   readonly expires_at?: string | null | undefined;
 }
 
-/** `CreateAttributesBody` of the interface; /docs of a running service describes it. */
+/** New attributes. */
 export interface CreateAttributesBody {
   readonly data: ReadonlyArray<{
     /** Name: a capital letter, then capital letters, digits and underscores, at most 64; lower case is raised. */
@@ -273,7 +301,7 @@ export interface CreateAttributesBody {
   }>;
 }
 
-/** `CreateContactsBody` of the interface; /docs of a running service describes it. */
+/** Contacts to create. A contact that exists is updated. */
 export interface CreateContactsBody {
   readonly data: {
     /** `identified` contacts need an `identity`. Each `anonymous` entry is a new contact; an `identity` that it carries is ignored, whatever it is. */
@@ -305,7 +333,7 @@ export interface CreateContactsBody {
   };
 }
 
-/** `CreateImportBody` of the interface; /docs of a running service describes it. */
+/** How to import a file. The file itself is sent afterwards. */
 export interface CreateImportBody {
   /** Name of the file, for people. */
   readonly file_name?: string | undefined;
@@ -317,8 +345,10 @@ export interface CreateImportBody {
   readonly delimiter?: ',' | ';' | '|' | 'tab' | '	' | undefined;
   /** `upsert`: each row creates a contact, or is merged into the one that has its identity. `create`: a row whose contact exists fails, and so does one that repeats another. `update`: a row whose contact does not exist fails. Default: upsert. */
   readonly mode?: 'upsert' | 'create' | 'update' | undefined;
-  /** `leave`: an empty cell changes nothing. `clear`: it clears the value. Default: leave. */
+  /** `leave`: an empty cell changes nothing. `clear`: it clears the value. A cell `""` is an empty text for a text attribute, and an empty cell elsewhere. Default: leave. */
   readonly blank_cells?: 'leave' | 'clear' | undefined;
+  /** The apostrophe that the formula guard puts before `=`, `+`, `-`, `@` and the like in CSV. `auto`: it is taken off in files that Roster wrote with the guard; they have the column `roster:formula_guard`. `remove`: it is taken off. `keep`: every cell stays as it is. Default: auto. */
+  readonly formula_guard?: 'auto' | 'remove' | 'keep' | undefined;
   /** Lists that the contact of each row is added to. */
   readonly audience_ids?: readonly number[] | undefined;
   /** What columns mean, by their headers: `"CITY"` or `{"field": "CITY"}`, a field (`IDENTITY`, `CONTACT_ID`, `EMAIL`, `MOBILE`, …) or an attribute; null or `{"skip": true}`: the column is left out. Other columns are found by their names. */
@@ -333,13 +363,13 @@ export interface CreateImportBody {
   readonly dry_run?: boolean | undefined;
 }
 
-/** `CreateListBody` of the interface; /docs of a running service describes it. */
+/** A new list. */
 export interface CreateListBody {
   /** Name for people; need not be unique. */
   readonly name: string;
 }
 
-/** `CreateSegmentBody` of the interface; /docs of a running service describes it. */
+/** A new segment: a name and a filter. */
 export interface CreateSegmentBody {
   /** Name for people; need not be unique. */
   readonly name: string;
@@ -382,7 +412,7 @@ export interface CreateSignUpBody {
   }> | undefined;
 }
 
-/** `CreatedAccount` of the interface; /docs of a running service describes it. */
+/** A new account with its first API key, which is shown only here. */
 export interface CreatedAccount {
   readonly account_id: number;
   /** Name for people; need not be unique. */
@@ -398,7 +428,7 @@ export interface CreatedAccount {
     readonly reject_forgotten_contacts: boolean;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
     readonly csv_formula_guard: boolean;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit: number | null;
@@ -416,7 +446,7 @@ export interface CreatedAccount {
   readonly api_key: string;
 }
 
-/** `CreatedApiKey` of the interface; /docs of a running service describes it. */
+/** A new API key with its secret, which is shown only here. */
 export interface CreatedApiKey {
   readonly api_key_id: number;
   readonly name: string;
@@ -432,7 +462,7 @@ export interface CreatedApiKey {
   readonly api_key: string;
 }
 
-/** `DeleteAttributesBody` of the interface; /docs of a running service describes it. */
+/** The attributes to delete. */
 export interface DeleteAttributesBody {
   readonly data: ReadonlyArray<string | number | {
     readonly name: string;
@@ -441,7 +471,7 @@ export interface DeleteAttributesBody {
   }>;
 }
 
-/** `DeleteContactsBody` of the interface; /docs of a running service describes it. */
+/** The contacts to delete, or to remove from lists. */
 export interface DeleteContactsBody {
   readonly data: {
     readonly contacts: ReadonlyArray<{
@@ -463,7 +493,7 @@ export interface DeleteContactsBody {
   };
 }
 
-/** `Delivery` of the interface; /docs of a running service describes it. */
+/** A callback and the state of its delivery. */
 export interface Delivery {
   /** The receiver gets it as `X-Roster-Delivery`, the same in every attempt. */
   readonly delivery_id: string;
@@ -471,7 +501,7 @@ export interface Delivery {
   readonly source: 'export' | 'batch';
   /** The `request_id` of the export, or the id of the batch job. */
   readonly source_id: string;
-  readonly method: 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
   readonly url: string;
   /** `pending`: will be tried, or tried again. `delivered`: answered with 2xx. `failed`: given up after 24 hours. */
   readonly status: 'pending' | 'delivered' | 'failed';
@@ -484,7 +514,7 @@ export interface Delivery {
   readonly finished_at: string | null;
 }
 
-/** `DeliveryAttempt` of the interface; /docs of a running service describes it. */
+/** One attempt to send a callback. */
 export interface DeliveryAttempt {
   /** Number of the attempt, from 1, over all replays. */
   readonly attempt: number;
@@ -504,7 +534,7 @@ export interface DeliveryAttempt {
   readonly address: string | null;
 }
 
-/** `DeliveryDetail` of the interface; /docs of a running service describes it. */
+/** A callback with its body and every attempt. */
 export interface DeliveryDetail {
   /** The receiver gets it as `X-Roster-Delivery`, the same in every attempt. */
   readonly delivery_id: string;
@@ -512,7 +542,7 @@ export interface DeliveryDetail {
   readonly source: 'export' | 'batch';
   /** The `request_id` of the export, or the id of the batch job. */
   readonly source_id: string;
-  readonly method: 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
   readonly url: string;
   /** `pending`: will be tried, or tried again. `delivered`: answered with 2xx. `failed`: given up after 24 hours. */
   readonly status: 'pending' | 'delivered' | 'failed';
@@ -525,7 +555,7 @@ export interface DeliveryDetail {
   readonly finished_at: string | null;
   /** Names of the headers that the caller added. Their values can be secrets and are never shown. */
   readonly header_names: readonly string[];
-  /** The body as it is sent and signed. */
+  /** The body as it is sent and signed. Empty for `GET`: `url` then has the fields in its query. */
   readonly body: string;
   /** Every attempt, the first one first. */
   readonly attempt_log: readonly DeliveryAttempt[];
@@ -537,7 +567,7 @@ export interface EraseContactQuery {
   readonly mode: 'erase';
 }
 
-/** `Erasure` of the interface; /docs of a running service describes it. */
+/** The erasure of a person and its progress. */
 export interface Erasure {
   /** Identifier of the erasure, and of its request. */
   readonly request_id: string;
@@ -572,7 +602,7 @@ export interface Erasure {
   }>;
 }
 
-/** `ErrorAnswer` of the interface; /docs of a running service describes it. */
+/** An error of V5 and of the operator API. */
 export interface ErrorAnswer {
   /** Identifier of the request, a time-ordered UUID. */
   readonly request_id: string;
@@ -584,7 +614,7 @@ export interface ErrorAnswer {
   readonly errors: readonly ErrorEntry[];
 }
 
-/** `ErrorEntry` of the interface; /docs of a running service describes it. */
+/** One fault of a request. */
 export interface ErrorEntry {
   /** Stable code; docs/errors.md lists them. */
   readonly code: string;
@@ -593,7 +623,7 @@ export interface ErrorEntry {
   readonly message: string;
 }
 
-/** `Export` of the interface; /docs of a running service describes it. */
+/** An export, its progress and its file. */
 export interface Export {
   /** Identifier of the export. */
   readonly request_id: string;
@@ -647,7 +677,7 @@ export interface ExportAcceptedAnswer {
   readonly statusCode: 200;
 }
 
-/** `ExportAudienceBody` of the interface; /docs of a running service describes it. */
+/** An audience to export to a file. */
 export interface ExportAudienceBody {
   /** The audience to export. */
   readonly audience_details: {
@@ -668,18 +698,18 @@ export interface ExportAudienceBody {
   readonly notify_email?: string | undefined;
   /** Whom to tell when the export has ended. Must be there, if only as `{}`. */
   readonly callback_details: {
-    /** Default: POST. */
-    readonly method?: 'POST' | 'PUT' | 'PATCH' | undefined;
+    /** Default: POST. `GET` sends no body: the fields of the payload are query parameters, `callbackBody` as JSON. */
+    readonly method?: 'POST' | 'PUT' | 'PATCH' | 'GET' | undefined;
     /** HTTPS address of the callback. Absent or blank: there is no callback. Plain HTTP and internal addresses only where an operator has allowed them. */
     readonly endpoint?: string | undefined;
     /** Headers of the callback. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and those that Roster sets are refused. */
     readonly header?: ReadonlyArray<{ readonly [name: string]: string | number | boolean | null }> | undefined;
-    /** Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON and 100 levels; integers beyond 2^53 as strings, because their last digits would be lost. */
+    /** Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON and 100 levels (with `GET` 4,000 characters, percent-encoded); integers beyond 2^53 as strings, because their last digits would be lost. */
     readonly body?: { readonly [name: string]: unknown } | undefined;
   };
 }
 
-/** `ExportErrorAnswer` of the interface; /docs of a running service describes it. */
+/** An error of the audience export. */
 export interface ExportErrorAnswer {
   readonly data: {
     readonly status: 'error';
@@ -693,7 +723,30 @@ export interface ExportErrorAnswer {
   readonly statusCode: number;
 }
 
-/** `Forgotten` of the interface; /docs of a running service describes it. */
+/** The end of an export. */
+export interface ExportReport {
+  /** Identifier of the export. */
+  readonly request_id: string;
+  readonly status: 'completed' | 'failed';
+  readonly audience_type: 'list' | 'segment';
+  readonly audience_id: number;
+  readonly file_type: 'csv';
+  /** Contacts in the file; null without a file. */
+  readonly row_count: number | null;
+  /** Bytes of the file; null without a file. */
+  readonly file_size: number | null;
+  /** Signed address of the file; null without a file. */
+  readonly file_url: string | null;
+  /** When the file is deleted; null without a file. */
+  readonly expires_at: string | null;
+  /** Why the export failed. */
+  readonly error?: string | undefined;
+  /** `callback_details.body` as it was sent. */
+  readonly callbackBody: {
+  };
+}
+
+/** A person who was erased, kept as a hash so that they are not stored again by accident. */
 export interface Forgotten {
   /** Number of erased contacts of which hashes are kept, so that they are not imported again. */
   readonly people: number;
@@ -705,7 +758,7 @@ export interface GetRequestQuery {
   readonly failures_cursor?: string | undefined;
 }
 
-/** `Import` of the interface; /docs of a running service describes it. */
+/** An import, its progress and its result. */
 export interface Import {
   readonly import_id: string;
   /** `awaiting_file`: send the file. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why; rows that were applied before stay. `cancelled`: stopped by an operator; rows that were applied before stay. */
@@ -713,14 +766,18 @@ export interface Import {
   readonly file_name: string | null;
   /** Bytes, as they were sent; null until the file is there. */
   readonly file_size: number | null;
+  /** Bytes of the file that are stored. An upload in parts goes on behind them. */
+  readonly received_bytes: number;
   readonly format: 'csv' | 'ndjson' | null;
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | null;
   readonly delimiter: ',' | ';' | '|' | 'tab' | null;
   readonly compression: 'none' | 'gzip' | null;
   /** `upsert`: each row creates a contact, or is merged into the one that has its identity. `create`: a row whose contact exists fails, and so does one that repeats another. `update`: a row whose contact does not exist fails. Default: upsert. */
   readonly mode: 'upsert' | 'create' | 'update';
-  /** `leave`: an empty cell changes nothing. `clear`: it clears the value. Default: leave. */
+  /** `leave`: an empty cell changes nothing. `clear`: it clears the value. A cell `""` is an empty text for a text attribute, and an empty cell elsewhere. Default: leave. */
   readonly blank_cells: 'leave' | 'clear';
+  /** The apostrophe that the formula guard puts before `=`, `+`, `-`, `@` and the like in CSV. `auto`: it is taken off in files that Roster wrote with the guard; they have the column `roster:formula_guard`. `remove`: it is taken off. `keep`: every cell stays as it is. Default: auto. */
+  readonly formula_guard: 'auto' | 'remove' | 'keep';
   /** Lists that the contacts are added to. */
   readonly audience_ids: readonly number[];
   /** `refuse`: the import fails before anything is written, and names the columns. `skip`: they are left out. `create`: they become attributes, of the narrowest data type that all their cells fit. Default: refuse. */
@@ -771,7 +828,7 @@ export interface Import {
   readonly failures_expire_at: string | null;
 }
 
-/** `ImportColumn` of the interface; /docs of a running service describes it. */
+/** A column of an imported file and what it means. */
 export interface ImportColumn {
   /** As it stands in the file. */
   readonly header: string;
@@ -787,7 +844,7 @@ export interface ImportColumn {
   readonly note: string | null;
 }
 
-/** `List` of the interface; /docs of a running service describes it. */
+/** A list: an audience with explicit members. */
 export interface List {
   /** Number of the list or segment; lists and segments of an account are numbered together. */
   readonly audience_id: number;
@@ -854,9 +911,11 @@ export interface ListRequestsQuery {
   readonly cursor?: string | undefined;
   /** Only requests of this status. */
   readonly status?: 'accepted' | 'done' | 'failed' | undefined;
+  /** `failed`: only finished requests of which at least one item was not applied, or that failed as a whole. `warnings`: only finished requests that left out part of an item. A request with both is in both lists. Together with `status`, both conditions must hold. */
+  readonly outcome?: 'failed' | 'warnings' | undefined;
 }
 
-/** `MailDetail` of the interface; /docs of a running service describes it. */
+/** A mail with its text. */
 export interface MailDetail {
   /** Identifier of the mail, a time-ordered UUID, and the local part of its Message-ID. */
   readonly mail_id: string;
@@ -887,7 +946,7 @@ export interface MailDetail {
   readonly html: string;
 }
 
-/** `MailSummary` of the interface; /docs of a running service describes it. */
+/** A mail without its text. */
 export interface MailSummary {
   /** Identifier of the mail, a time-ordered UUID, and the local part of its Message-ID. */
   readonly mail_id: string;
@@ -914,7 +973,7 @@ export interface MailSummary {
   readonly next_attempt_at: string | null;
 }
 
-/** `OperatorAttribute` of the interface; /docs of a running service describes it. */
+/** An attribute with the state of its index. */
 export interface OperatorAttribute {
   /** Number of the attribute. */
   readonly id: number;
@@ -922,6 +981,7 @@ export interface OperatorAttribute {
   readonly entity_type: 'contact';
   readonly category: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom';
   readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
+  /** Masked like a value for API keys without the scope `unmasked`. */
   readonly default_value: string | number | boolean | null;
   readonly mapping: string | null;
   readonly data_masking: 'none' | 'partial' | 'full';
@@ -945,7 +1005,7 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** `PersonExport` of the interface; /docs of a running service describes it. */
+/** Everything that is known about a person. */
 export interface PersonExport {
   readonly exported_at: string;
   readonly account: {
@@ -1078,7 +1138,7 @@ export interface PersonExport {
   readonly complete: true;
 }
 
-/** `RecordActivitiesBody` of the interface; /docs of a running service describes it. */
+/** What was sent to people and what they did. */
 export interface RecordActivitiesBody {
   readonly data: ReadonlyArray<{
     /** Value of the account's primary key. It need not be that of a contact yet: the activity shows when the contact appears. */
@@ -1108,7 +1168,7 @@ export interface RecordActivitiesBody {
   }>;
 }
 
-/** `RememberBody` of the interface; /docs of a running service describes it. */
+/** The person who may be stored again. */
 export interface RememberBody {
   /** Value of the account's primary key: 1 to 255 characters after trimming; a number is taken as its decimal text. With the primary key EMAIL or MOBILE it fills `email` or `mobile`; a contact that gives both and they differ fails with `identity_mismatch`. */
   readonly identity?: string | number | undefined;
@@ -1117,13 +1177,13 @@ export interface RememberBody {
   readonly mobile?: string | number | undefined;
 }
 
-/** `Remembered` of the interface; /docs of a running service describes it. */
+/** The person may be stored again. */
 export interface Remembered {
   /** Number of erased contacts that may come back: several, if they shared an address. */
   readonly people: number;
 }
 
-/** `RequestDetail` of the interface; /docs of a running service describes it. */
+/** A request and what became of it, with its failures. */
 export interface RequestDetail {
   readonly request_id: string;
   /** What was asked for. */
@@ -1155,7 +1215,7 @@ export interface RequestDetail {
   readonly failures_next_cursor: string | null;
 }
 
-/** `RequestFailure` of the interface; /docs of a running service describes it. */
+/** Why an item of a request was not applied, or only in part. */
 export interface RequestFailure {
   /** Index of the item in the request, from 0. */
   readonly index: number;
@@ -1168,7 +1228,7 @@ export interface RequestFailure {
   readonly warning: boolean;
 }
 
-/** `RequestSummary` of the interface; /docs of a running service describes it. */
+/** A request and what became of it, without its failures. */
 export interface RequestSummary {
   readonly request_id: string;
   /** What was asked for. */
@@ -1196,7 +1256,7 @@ export interface RequestSummary {
   };
 }
 
-/** `SearchAnswer` of the interface; /docs of a running service describes it. */
+/** The contacts found, with the requested fields. */
 export interface SearchAnswer {
   readonly request_id: string;
   readonly code: 200;
@@ -1209,7 +1269,7 @@ export interface SearchAnswer {
   readonly next_cursor?: string | null | undefined;
 }
 
-/** `SearchAttributesAnswer` of the interface; /docs of a running service describes it. */
+/** The attributes found. */
 export interface SearchAttributesAnswer {
   readonly request_id: string;
   readonly code: 200;
@@ -1220,7 +1280,7 @@ export interface SearchAttributesAnswer {
   readonly count?: number | undefined;
 }
 
-/** `SearchAttributesBody` of the interface; /docs of a running service describes it. */
+/** A search of attributes. An empty object finds all of them. */
 export interface SearchAttributesBody {
   /** Combines the groups; required when there is more than one. */
   readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
@@ -1261,11 +1321,12 @@ export interface SearchAttributesBody {
   readonly get_count?: boolean | undefined;
 }
 
-/** `SearchAudienceBody` of the interface; /docs of a running service describes it. */
+/** A search of the contacts of one list or segment. */
 export interface SearchAudienceBody {
-  readonly audience_type: 'list' | 'segment';
+  /** Left out together with `audience_id` when a condition on `list_id` or `segment_id` names the audience: `equals`, one value, in no `or`. */
+  readonly audience_type?: 'list' | 'segment' | undefined;
   /** One or more identifiers: a contact in any of them matches. */
-  readonly audience_id: readonly number[];
+  readonly audience_id?: readonly number[] | undefined;
   /** Combines the groups; required when there is more than one. */
   readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
   /** Groups of conditions; absent or empty = all contacts of the account. */
@@ -1307,7 +1368,7 @@ export interface SearchAudienceBody {
   readonly get_count?: boolean | undefined;
 }
 
-/** `SearchContactsBody` of the interface; /docs of a running service describes it. */
+/** A search of contacts. An empty object finds all of them. */
 export interface SearchContactsBody {
   /** Combines the groups; required when there is more than one. */
   readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
@@ -1350,7 +1411,7 @@ export interface SearchContactsBody {
   readonly get_count?: boolean | undefined;
 }
 
-/** `Segment` of the interface; /docs of a running service describes it. */
+/** A segment: a saved filter that is evaluated when it is used. */
 export interface Segment {
   /** Number of the list or segment; lists and segments of an account are numbered together. */
   readonly audience_id: number;
@@ -1380,14 +1441,14 @@ export interface Segment {
   readonly updated_at: string;
 }
 
-/** `SegmentCount` of the interface; /docs of a running service describes it. */
+/** The number of contacts in a segment now. */
 export interface SegmentCount {
   /** Number of the list or segment; lists and segments of an account are numbered together. */
   readonly audience_id: number;
   readonly count: number;
 }
 
-/** `SegmentDetail` of the interface; /docs of a running service describes it. */
+/** A segment with its filter and the number of its contacts. */
 export interface SegmentDetail {
   /** Number of the list or segment; lists and segments of an account are numbered together. */
   readonly audience_id: number;
@@ -1419,7 +1480,7 @@ export interface SegmentDetail {
   readonly contact_count: number | null;
 }
 
-/** `SignUp` of the interface; /docs of a running service describes it. */
+/** A sign-up that waits for its confirmation. */
 export interface SignUp {
   readonly sign_up_id: string;
   /** The request that creates the contact, in the request log. */
@@ -1428,7 +1489,7 @@ export interface SignUp {
   readonly expires_at: string;
 }
 
-/** `SigningSecret` of the interface; /docs of a running service describes it. */
+/** The secret that signs the callbacks of an account. */
 export interface SigningSecret {
   /** Key of the HMAC, as text. */
   readonly secret: string;
@@ -1442,7 +1503,7 @@ export interface SigningSecret {
   } | null;
 }
 
-/** `UpdateAccountBody` of the interface; /docs of a running service describes it. */
+/** Changes of an account. What is left out stays as it is. */
 export interface UpdateAccountBody {
   /** Name for people; need not be unique. */
   readonly name?: string | undefined;
@@ -1457,7 +1518,7 @@ export interface UpdateAccountBody {
     readonly reject_forgotten_contacts?: boolean | null | undefined;
     /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
     readonly auto_create_attributes?: boolean | null | undefined;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break) get an apostrophe in front, and so do those that have apostrophes before one already: an import takes one off again. Values of number attributes stay. Default: false. */
+    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
     readonly csv_formula_guard?: boolean | null | undefined;
     /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
     readonly rate_limit?: number | null | undefined;
@@ -1468,7 +1529,7 @@ export interface UpdateAccountBody {
   } | undefined;
 }
 
-/** `UpdateAttributesAnswer` of the interface; /docs of a running service describes it. */
+/** The attributes after the change. */
 export interface UpdateAttributesAnswer {
   readonly request_id: string;
   readonly code: 200;
@@ -1477,14 +1538,14 @@ export interface UpdateAttributesAnswer {
   readonly data: readonly AttributeRecord[];
 }
 
-/** `UpdateAttributesBody` of the interface; /docs of a running service describes it. */
+/** Changes of attributes. They are applied as a whole or not at all. */
 export interface UpdateAttributesBody {
   readonly data: ReadonlyArray<{
     /** Number of the attribute. */
     readonly id?: number | undefined;
     /** Present name of the attribute. */
     readonly name?: string | undefined;
-    /** New name. Values, segments and mappings stay. */
+    /** New name. Values, segments and mappings stay. Renaming a masked attribute needs the scope `unmasked`. */
     readonly new_name?: string | undefined;
     /** `text`: at most 1,000 characters. `long_text`: at most 65,536, neither exported nor searched except for null. `number`: a finite double. `boolean`. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC. */
     readonly data_type?: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime' | undefined;
@@ -1499,7 +1560,7 @@ export interface UpdateAttributesBody {
   }>;
 }
 
-/** `UpdateContactsBody` of the interface; /docs of a running service describes it. */
+/** Changes of contacts. What is left out stays as it is. */
 export interface UpdateContactsBody {
   readonly data: {
     /** Type that every contact of the request must have after it. It moves no contact by itself: an identity or a subscription of the same item does. A contact that would have another type fails with `contact_type_refused`, and nothing of it changes. */
@@ -1533,19 +1594,19 @@ export interface UpdateContactsBody {
   };
 }
 
-/** `UpdateListBody` of the interface; /docs of a running service describes it. */
+/** Changes of a list. */
 export interface UpdateListBody {
   /** Name for people; need not be unique. */
   readonly name?: string | undefined;
 }
 
-/** `UpdateOperatorAttributeBody` of the interface; /docs of a running service describes it. */
+/** Whether the attribute has an index of its own. */
 export interface UpdateOperatorAttributeBody {
   /** Whether the values shall have an index. */
   readonly indexed: boolean;
 }
 
-/** `UpdateSegmentBody` of the interface; /docs of a running service describes it. */
+/** Changes of a segment. What is left out stays as it is. */
 export interface UpdateSegmentBody {
   /** Name for people; need not be unique. */
   readonly name?: string | undefined;
@@ -1568,7 +1629,7 @@ export interface UpdateSegmentBody {
   }> | undefined;
 }
 
-/** `UserActivity` of the interface; /docs of a running service describes it. */
+/** One activity of a person. */
 export interface UserActivity {
   readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
   readonly message_id?: number | undefined;
@@ -1587,7 +1648,7 @@ export interface UserActivity {
   readonly link?: string | undefined;
 }
 
-/** `UserActivityAnswer` of the interface; /docs of a running service describes it. */
+/** The activity of a person. */
 export interface UserActivityAnswer {
   readonly status: 'success';
   readonly result: {
@@ -1600,7 +1661,7 @@ export interface UserActivityAnswer {
   readonly details: string;
 }
 
-/** `UserActivityBody` of the interface; /docs of a running service describes it. */
+/** The parameters of the request. All of them can also be in the query. */
 export interface UserActivityBody {
   /** What is asked for: `primary_key`, `channel`, `from_date`, `to_date` (`fromdate`, `todate` are accepted). */
   readonly data: string | UserActivityData;
@@ -1612,7 +1673,7 @@ export interface UserActivityBody {
   readonly apikey?: string | undefined;
 }
 
-/** `UserActivityData` of the interface; /docs of a running service describes it. */
+/** Whose activity to return, on which channel and days. */
 export interface UserActivityData {
   /** Value of the account's primary key. */
   readonly primary_key: string | number;
@@ -1623,12 +1684,12 @@ export interface UserActivityData {
   readonly to_date: string;
 }
 
-/** `UserActivityErrorAnswer` of the interface; /docs of a running service describes it. */
+/** An error of apiv2. */
 export interface UserActivityErrorAnswer {
   readonly status: 'error';
   /** What kind of error it is. */
   readonly result: string;
-  /** What is wrong and what to do; every fault of the request, separated by semicolons. */
+  /** What is wrong and what to do; every fault of the request, each a sentence. */
   readonly details: string;
 }
 
@@ -1656,6 +1717,7 @@ export interface Shapes {
   BatchAddAnswer: BatchAddAnswer;
   BatchAddBody: BatchAddBody;
   BatchAddErrorAnswer: BatchAddErrorAnswer;
+  BatchAddReport: BatchAddReport;
   ContactTypeAnswer: ContactTypeAnswer;
   CreateAccountBody: CreateAccountBody;
   CreateApiKeyBody: CreateApiKeyBody;
@@ -1679,6 +1741,7 @@ export interface Shapes {
   ExportAcceptedAnswer: ExportAcceptedAnswer;
   ExportAudienceBody: ExportAudienceBody;
   ExportErrorAnswer: ExportErrorAnswer;
+  ExportReport: ExportReport;
   Forgotten: Forgotten;
   Import: Import;
   ImportColumn: ImportColumn;

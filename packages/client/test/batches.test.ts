@@ -69,7 +69,7 @@ describe('batches', () => {
         request_id: 'r3',
         code: 400,
         status: 'error',
-        description: 'The request is not valid; see errors',
+        description: 'data.contacts[3].email must be an e-mail address',
         errors: [{ code: 'invalid_format', field: 'data.contacts[3].email', message: 'must be an e-mail address' }],
       },
     });

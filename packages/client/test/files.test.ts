@@ -76,8 +76,8 @@ describe('an upload', () => {
     yield new TextEncoder().encode('asha@example.com\n');
   }
 
-  test('begins anew where the content can be had once more', async () => {
-    for (const file of ['EMAIL\nasha@example.com\n', new Blob(['EMAIL\nasha@example.com\n']), pieces]) {
+  test('is sent again when the connection breaks, whatever the source is', async () => {
+    for (const file of ['EMAIL\nasha@example.com\n', new Blob(['EMAIL\nasha@example.com\n']), pieces, pieces()]) {
       await using server = await startScriptedServer('cut', taken);
       expect((await operator(server).imports.send('a', file)).status).toBe('accepted');
       expect(server.received.map(({ body }) => body)).toEqual(Array(2).fill('EMAIL\nasha@example.com\n'));
@@ -85,10 +85,38 @@ describe('an upload', () => {
     }
   });
 
-  test('does not where it cannot', async () => {
-    await using server = await startScriptedServer('cut');
-    await expect(operator(server).imports.send('a', pieces())).rejects.toMatchObject({ code: 'network' });
-    expect(server.received).toHaveLength(1);
+  const megabyte = 1024 * 1024;
+  /** 18 MiB in pieces of one: three parts. */
+  async function* large() {
+    for (let n = 0; n < 18; n++) yield new Uint8Array(megabyte).fill(97 + n);
+  }
+  const has = (received_bytes: number): Step => ({
+    status: 200,
+    body: { import_id: 'a', status: 'awaiting_file', received_bytes },
+  });
+  const rangesOf = ({ received }: ScriptedServer) =>
+    received.filter(({ method }) => method === 'PUT').map(({ headers }) => headers['content-range']);
+
+  test('of a large file goes on behind the last part that arrived', async () => {
+    const [first, second] = [has(8 * megabyte), has(16 * megabyte)];
+    await using server = await startScriptedServer(first, 'cut', conflict, second, taken);
+    expect((await operator(server).imports.send('a', large())).status).toBe('accepted');
+    expect(rangesOf(server)).toEqual([
+      'bytes 0-8388607/*',
+      'bytes 8388608-16777215/*',
+      'bytes 8388608-16777215/*',
+      'bytes 16777216-18874367/18874368',
+    ]);
+    const [, cut, , , last] = server.received;
+    expect(cut!.headers['content-digest']).toMatch(/^sha-256=:.{44}:$/);
+    expect(last!.body).toBe('q'.repeat(megabyte) + 'r'.repeat(megabyte));
+  });
+
+  test('goes on behind what the import has when it is told to', async () => {
+    await using server = await startScriptedServer(has(16.5 * megabyte), taken);
+    await operator(server).imports.send('a', large(), { resume: true });
+    expect(rangesOf(server)).toEqual([`bytes ${16.5 * megabyte}-18874367/18874368`]);
+    expect(server.received[1]!.body).toBe('q'.repeat(megabyte / 2) + 'r'.repeat(megabyte));
   });
 
   test('is done when only its answer was lost', async () => {

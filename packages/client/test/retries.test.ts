@@ -167,6 +167,16 @@ describe('what is not sent again', () => {
     }
   });
 
+  test('of which the description has the first already: it is not repeated', async () => {
+    const fault = (field: string) => ({ code: 'required', field, message: 'is required' });
+    const description = 'data.contacts is required (and 1 more fault; see errors)';
+    const body = { description, errors: [fault('data.contacts'), fault('data.contact_type')] };
+    await using server = await startScriptedServer({ status: 400, body });
+    const error = await failureOf(createClient({ url: server.url, apiKey: 'key', retries }).contacts.create(someone));
+    expect(error.message).toBe(`createContacts: 400 ${description}\n  data.contact_type is required`);
+    expect(error.faults).toHaveLength(2);
+  });
+
   test('more often than the limit', async () => {
     await using server = await startScriptedServer(busy);
     const roster = createClient({ url: server.url, apiKey: 'key', retries });

@@ -2,13 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { shellWord } from '../../server/src/cli/shell-word.ts';
 import { loadDemo, type Loaded } from './load.ts';
 import { startDemoService, type DemoService } from './service.ts';
 
 interface Options {
   readonly contacts: number;
   readonly seed: number;
+  readonly host: string;
   readonly port: number;
   readonly data: string;
   readonly exit: boolean;
@@ -20,15 +22,22 @@ const program = new Command('npm run demo --')
   )
   .option('--contacts <number>', 'how many contacts', wholeNumber(1, 5_000_000), 100_000)
   .option('--seed <number>', 'the same number makes the same people', wholeNumber(0, 1_000_000), 1)
-  .option('--port <number>', 'where the service listens', wholeNumber(1, 65_535), 8080)
-  .option('--data <directory>', 'where it keeps its data; must not exist, or be empty', './data-demo')
+  .addOption(new Option('--host <address>', 'where the service listens').env('HOST').default('127.0.0.1'))
+  .addOption(
+    new Option('--port <number>', 'port of the service').env('PORT').argParser(wholeNumber(1, 65_535)).default(8080),
+  )
+  .addOption(
+    new Option('--data <directory>', 'where it keeps its data; must not exist, or be empty')
+      .env('ROSTER_DATA_DIR')
+      .default('./data-demo'),
+  )
   .option('--exit', 'stop when everything is loaded', false)
   .parse();
 const options = program.opts<Options>();
 const dataDir = path.resolve(options.data);
 if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
   process.stderr.write(
-    `${dataDir} is not empty. Delete it, choose another with --data, or start what is there: ROSTER_DATA_DIR=${options.data} npm start\n`,
+    `${dataDir} is not empty. Delete it, choose another directory with --data (ROSTER_DATA_DIR), or start what is there:\n  ${startAgain()}\n`,
   );
   process.exit(2);
 }
@@ -52,9 +61,7 @@ async function demonstrate(): Promise<number> {
     return await loadAndServe();
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    say(
-      `Interrupted: the service is stopped, and not everything is loaded. Delete ${options.data} before you try again.`,
-    );
+    say(`Interrupted: the service is stopped, and not everything is loaded. Delete ${dataDir} before you try again.`);
     return interruptedCode;
   }
 }
@@ -63,9 +70,9 @@ async function loadAndServe(): Promise<number> {
   // Ended also when the loading fails: nobody would know of the service that keeps the port.
   await using service = await startDemoService({
     dataDir,
+    host: options.host,
     port: options.port,
     apiKey: `rk_${randomBytes(24).toString('base64url')}`,
-    adminToken: randomBytes(24).toString('base64url'),
     signal: interrupt.signal,
   });
   const started = performance.now();
@@ -106,7 +113,20 @@ How many a segment has:
 What became of the requests:
   curl -H "authorization: Bearer $TOKEN" "$URL/admin/v1/accounts/1/requests?limit=3"
 
-Ctrl-C stops it; ROSTER_DATA_DIR=${options.data} npm start starts it again with what is in it.`;
+Ctrl-C stops it. To start it again with the same data and keys:
+  ${startAgain()}`;
+}
+
+/** The command that starts the service again on the data of the demonstration. */
+function startAgain(): string {
+  const { host, port } = options;
+  const settings = {
+    ROSTER_DATA_DIR: dataDir,
+    ...(host === '127.0.0.1' ? {} : { HOST: host }),
+    ...(port === 8080 ? {} : { PORT: String(port) }),
+  };
+  const assignments = Object.entries(settings).map(([name, value]) => `${name}=${shellWord(value)}`);
+  return `${assignments.join(' ')} npm start`;
 }
 
 function wholeNumber(min: number, max: number): (text: string) => number {

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient, createOperatorClient, type AccountOperator, type Client } from '@roster/client';
+import path from 'node:path';
+import { localUrl } from '../../server/src/cli/session.ts';
 import { settings as serviceSettings } from '../../server/src/config/settings.ts';
+import { readTokenFile } from '../../server/src/supervisor/admin-token.ts';
 
 /** The running service of a demonstration. Disposing of it ends it, and waits until it has ended. */
 export interface DemoService extends AsyncDisposable {
@@ -25,25 +28,25 @@ const program = fileURLToPath(new URL('../../server/src/bin/roster.ts', import.m
 /**
  * Starts the service on a data directory of its own and waits until it is ready. `signal` tells it to end, and ends what is asked of it.
  *
- * Nothing that the environment says about a service is meant for this one, but for the level of its log: with a `DATABASE_URL` it would fill
- * that database.
+ * Nothing else that the environment says about a service is meant for this one, but for the level of its log: with a `DATABASE_URL` it would
+ * fill that database. The service makes its operator token itself and keeps it in the data directory, so that the next start has the same.
  */
 export async function startDemoService(settings: {
   readonly dataDir: string;
+  readonly host: string;
   readonly port: number;
   readonly apiKey: string;
-  readonly adminToken: string;
   readonly signal: AbortSignal;
 }): Promise<DemoService> {
-  const { dataDir, port, apiKey, adminToken, signal } = settings;
+  const { dataDir, host, port, apiKey, signal } = settings;
   const child = spawn(process.execPath, [program, 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...withoutSettings(process.env),
       ROSTER_DATA_DIR: dataDir,
+      HOST: host,
       PORT: String(port),
       ROSTER_API_KEY: apiKey,
-      ROSTER_ADMIN_TOKEN: adminToken,
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
     },
   });
@@ -51,8 +54,10 @@ export async function startDemoService(settings: {
   const stop = (): void => void child.kill('SIGTERM');
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
-  const url = `http://127.0.0.1:${port}`;
+  const url = localUrl({ host, port });
   await untilReady(ended, url);
+  const adminToken = await readTokenFile(path.join(dataDir, 'admin-token'));
+  if (adminToken === undefined) throw new Error('the service made no operator token');
   return {
     url,
     apiKey,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../server/src/db/embedded/port.ts';
+import { guardedEnvironment } from '../../server/test/support/guarded-environment.ts';
 
 const program = path.join(import.meta.dirname, '..', 'src', 'main.ts');
 const patience = 180_000;
@@ -18,8 +19,7 @@ const otherService = {
   ROSTER_ADMIN_TOKEN: 'short',
   ROSTER_PUBLIC_URL: 'no address',
   ROSTER_EXPORT_STORE: 'no place',
-  SMTP_URL: 'smtp://mail.example.com',
-  HOST: '192.0.2.1',
+  SMTP_URL: 'smtp://mail.example.test',
 };
 
 interface RunOptions {
@@ -51,7 +51,7 @@ async function runDemo({ contacts = 20, preload = '', interruptAt }: RunOptions 
     path.join(directory, 'data'),
   ];
   const child = spawn(process.execPath, ['--import', `data:text/javascript,${preload}`, program, ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...otherService },
+    env: { ...guardedEnvironment, PATH: process.env['PATH'], HOME: process.env['HOME'], ...otherService },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A terminal sends its signals to the whole group of processes.
     detached: interruptAt !== undefined,
@@ -76,6 +76,18 @@ async function runDemo({ contacts = 20, preload = '', interruptAt }: RunOptions 
   }
 }
 
+/** What the printed commands get: two searches, the activity of one person, the count of a segment, and requests. */
+const answersThatWork = [
+  expect.objectContaining({ status: 'success', count: expect.any(Number) }),
+  expect.objectContaining({
+    status: 'success',
+    result: expect.objectContaining({ channel_activity: expect.arrayContaining([expect.anything()]) }),
+  }),
+  expect.objectContaining({ status: 'success', count: expect.any(Number) }),
+  expect.objectContaining({ count: expect.any(Number) }),
+  expect.objectContaining({ data: expect.arrayContaining([expect.objectContaining({ status: 'done' })]) }),
+];
+
 /** Whether anybody listens on a port. */
 async function isTaken(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
@@ -87,7 +99,77 @@ async function isTaken(port: number): Promise<boolean> {
   return taken;
 }
 
+/** Starts a command in the root of the project, and resolves with its output when it says that it is ready. */
+async function startCommand(command: string, env: Record<string, string>, ready: RegExp) {
+  const child = spawn('sh', ['-c', command], {
+    cwd: path.join(import.meta.dirname, '../../..'),
+    env: { ...guardedEnvironment, PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const closed = once(child, 'close');
+  let output = '';
+  const isReady = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString('utf8');
+        if (ready.test(output)) resolve();
+      });
+    }
+  });
+  await Promise.race([isReady, closed.then(() => Promise.reject(new Error(`it ended: ${output}`)))]);
+  return {
+    output,
+    async [Symbol.asyncDispose]() {
+      process.kill(-child.pid!, 'SIGINT');
+      await closed;
+    },
+  };
+}
+
+/** Runs the commands that the demonstration printed, as one paste into a shell, and returns the JSON that each of them got. */
+function runPrinted(output: string): Record<string, unknown>[] {
+  const settings = /^ {2}(export .*)$/m.exec(output)![1]!;
+  const commands = Array.from(output.matchAll(/^ {2}(curl (?:.*\\\n|.*'\{.*\n)*.*)$/gm), ([, command]) => command!);
+  return commands.map((command) => {
+    const got = spawnSync('sh', ['-c', `${settings}\n${command}`], { encoding: 'utf8' });
+    return JSON.parse(got.stdout) as Record<string, unknown>;
+  });
+}
+
 describe('npm run demo', () => {
+  test(
+    'obeys PORT and ROSTER_DATA_DIR, and everything that it prints works, also after the restart that it prints',
+    { timeout: patience },
+    async () => {
+      const directory = await mkdtemp(path.join(os.tmpdir(), "roster demo's "));
+      await chmod(directory, 0o711);
+      const port = await freePort();
+      const data = path.join(directory, 'data');
+      try {
+        const env = { PORT: String(port), ROSTER_DATA_DIR: data };
+        const command = `${JSON.stringify(process.execPath)} ${program} --contacts 500`;
+        let restart = '';
+        let printed = '';
+        {
+          await using demo = await startCommand(command, env, /npm start\n/);
+          printed = demo.output;
+          expect(printed).toContain(`export URL=http://127.0.0.1:${port} `);
+          expect(printed.match(/rk_\w+/g)).toHaveLength(1);
+          restart = /^ {2}(ROSTER_DATA_DIR=.* npm start)$/m.exec(printed)![1]!;
+          const answers = runPrinted(printed);
+          expect(answers).toHaveLength(5);
+          expect(answers).toEqual(answersThatWork);
+        }
+        await using again = await startCommand(restart, {}, /Roster is ready/);
+        void again;
+        expect(runPrinted(printed)).toEqual(answersThatWork);
+      } finally {
+        await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+      }
+    },
+  );
+
   test(
     'fills a service of its own, whatever the environment says about another, and ends it',
     { timeout: patience },

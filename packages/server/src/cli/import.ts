@@ -3,6 +3,7 @@ import {
   importDelimiters,
   importEncodings,
   importFormats,
+  importFormulaGuards,
   importModes,
   importUnknownColumns,
 } from '@roster/contract';
@@ -32,10 +33,20 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .addOption(
       choice('--delimiter <delimiter>', 'what separates cells (default: what it looks like)', importDelimiters),
     )
+    .addOption(
+      choice(
+        '--formula-guard <what>',
+        'what becomes of apostrophes before formulas (default: auto)',
+        importFormulaGuards,
+      ),
+    )
     .option('--dry-run', 'check everything and write nothing')
     .option('--failures <file>', 'where the rows that failed go, as CSV')
     .option('--no-wait', 'end once the file is sent')
-    .option('--resume <import_id>', 'go on waiting for an import that was begun before')
+    .option(
+      '--resume <import_id>',
+      'go on with an import that was begun before: wait for it, or send the rest of the file',
+    )
     .addHelpText(
       'after',
       `

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
 import { describeFailure } from '../supervisor/failure.ts';
 import { addAccountCommands } from './accounts.ts';
+import { addBackupCommands } from './backup.ts';
 import { addCompletion } from './completion.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { CommandError, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
@@ -10,6 +11,7 @@ import { addExportCommand } from './export.ts';
 import { addImportCommand } from './import.ts';
 import { addKeyCommands } from './keys.ts';
 import { addListCommands } from './lists.ts';
+import { inOptions } from './option-names.ts';
 import { migrate } from './migrate.ts';
 import { serve } from './serve.ts';
 import { isBrokenPipe, write, type Terminal } from './terminal.ts';
@@ -68,6 +70,7 @@ export function createProgram(terminal: Terminal, json = false): Command {
   addListCommands(program, terminal);
   addImportCommand(program, terminal);
   addExportCommand(program, terminal);
+  addBackupCommands(program, terminal);
   addDoctorCommand(program, terminal);
   addCompletion(program);
   return program;
@@ -75,12 +78,17 @@ export function createProgram(terminal: Terminal, json = false): Command {
 
 /** Tells what went wrong, on standard error: for people, or as JSON. */
 async function report(error: unknown, json: boolean, terminal: Terminal): Promise<void> {
-  if (!json) return await write(terminal.stderr, `${messageOf(error)}\n`);
+  if (!json) return await write(terminal.stderr, `${shownMessage(error)}\n`);
   const facts =
     error instanceof RosterError
       ? { code: error.code, status: error.status, request_id: error.requestId, errors: error.faults }
       : { code: error instanceof CommandError && error.exitCode === exitCodes.usage ? 'usage' : 'failed' };
   await write(terminal.stderr, `${JSON.stringify({ error: { ...facts, message: messageOf(error) } })}\n`);
+}
+
+/** Messages of the service name fields of the interface; people who typed a command know its options. */
+function shownMessage(error: unknown): string {
+  return error instanceof RosterError ? inOptions(messageOf(error)) : messageOf(error);
 }
 
 /** The operation that a client names first says nothing to people; the credential is the most likely reason of a 401. */

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { hasAccounts } from '../accounts/account-store.ts';
 import { ensureFirstAccount, type FirstAccount } from '../accounts/first-start.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { createContext, createLogger } from '../context.ts';
+import { createContext } from '../context.ts';
+import { createLogger } from '../observability/logger.ts';
 import { migrateToLatest } from '../db/migrate.ts';
 import { preparePartitions } from '../requests/coming-partitions.ts';
 import { loadAdminToken } from '../supervisor/admin-token.ts';
@@ -21,10 +22,13 @@ export async function serve(): Promise<void> {
       process.stderr.write(firstAccountText(await prepareDatabase(config, log)));
     } else await migrateToLatest(config.databaseUrl, log);
     // From here on this process is the part itself: its entry program handles signals and failures.
-    await (config.role === 'api' ? import('../bin/api.ts') : import('../bin/worker.ts'));
+    await (config.role === 'api' ? import('../bin/api.mts') : import('../bin/worker.mts'));
     return new Promise<never>(() => undefined);
   }
 
+  if (config.walArchive !== undefined && config.databaseUrl !== undefined) {
+    log.warn('ROSTER_WAL_ARCHIVE has no effect with DATABASE_URL: archive the WAL of that server with its own means');
+  }
   const stopping = new AbortController();
   // A terminal and npm may both pass on the same Ctrl-C: the second signal means no more than the first.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkCallbacks } from '../../src/cli/doctor/callbacks.ts';
 import { checkClock } from '../../src/cli/doctor/clock.ts';
 import { checkDisk } from '../../src/cli/doctor/disk.ts';
+import { checkLoad } from '../../src/cli/doctor/load.ts';
 import { checkSchema } from '../../src/cli/doctor/schema.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import type { NamedFinding } from '../../src/cli/doctor/finding.ts';
@@ -96,7 +97,17 @@ describe('the checks', () => {
       );
       await client.query(`insert into kysely_migration (name, timestamp) values ('9999_future', '')`);
       expect(await checkSchema(client)).toMatchObject([{ severity: 'fault' }]);
+      await client.query(
+        `update kysely_migration set name = '0001_another' where name = (select min(name) from kysely_migration)`,
+      );
+      expect(await checkSchema(client)).toMatchObject([
+        { severity: 'fault', message: expect.stringContaining('0001_another') },
+      ]);
       await client.query('drop table kysely_migration');
+      expect(await checkSchema(client)).toMatchObject([
+        { severity: 'fault', message: expect.stringContaining('tables that Roster did not make') },
+      ]);
+      await client.query('set search_path to pg_temp');
       expect(await checkSchema(client)).toMatchObject([{ severity: 'warning' }]);
     } finally {
       await client.query('rollback');
@@ -112,6 +123,23 @@ describe('the checks', () => {
       const [late] = await checkClock(client, () => Date.now() + 120_000);
       expect(late).toMatchObject({ severity: 'fault', message: expect.stringContaining('behind') as string });
     } finally {
+      await client.end();
+    }
+  });
+
+  test('of the load name an index that has grown and was not rebuilt', async () => {
+    const client = await connect();
+    try {
+      await client.query(`insert into index_sizes (index_name, measured_at, bytes, fresh_bytes)
+        values ('contacts_attributes', now(), 900 * 1024 * 1024, 100 * 1024 * 1024), ('contacts_mobile', now(), 200 * 1024 * 1024, 100 * 1024 * 1024)`);
+      const findings = await checkLoad(client);
+      expect(findings.filter(({ severity }) => severity === 'warning')).toEqual([
+        expect.objectContaining({
+          message: expect.stringContaining('The index contacts_attributes has 900 MiB') as string,
+        }),
+      ]);
+    } finally {
+      await client.query('delete from index_sizes');
       await client.end();
     }
   });
@@ -132,10 +160,16 @@ describe('the checks', () => {
     const findings = await checkCallbacks({ callbackAllow }, async (host) =>
       host.startsWith('gone') ? [] : ['10.1.2.3'],
     );
-    expect(findings.map(({ severity }) => severity)).toEqual(['ok', 'ok', 'warning', 'ok']);
-    const [dns] = await checkCallbacks({ callbackAllow: parseAllowList('') }, () =>
-      Promise.reject(new Error('no DNS')),
-    );
-    expect(dns).toMatchObject({ severity: 'warning' });
+    expect(findings.map(({ severity }) => severity)).toEqual(['ok', 'warning', 'ok']);
+  });
+
+  test('of callbacks look up no name when none was allowed', async () => {
+    const asked: string[] = [];
+    const findings = await checkCallbacks({ callbackAllow: parseAllowList('') }, async (host) => {
+      asked.push(host);
+      return [];
+    });
+    expect(findings).toMatchObject([{ severity: 'note' }]);
+    expect(asked).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ describe('roster import', () => {
     const { code, stdout, stderr } = await roster([where, '--failures', failures, '--json']);
     store.write = write;
     expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', counts: { created: 1, failed: 1 } });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The rows that failed could not be written') as string]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The failed rows could not be written to ') as string]);
     expect(stderr).not.toContain('--resume');
     await expect(readFile(failures)).rejects.toMatchObject({ code: 'ENOENT' });
   });
@@ -150,10 +150,9 @@ describe('roster import', () => {
     expect(await roster([directory])).toMatchObject({ code: 1 });
     expect(await roster(['--mode', 'replace'])).toMatchObject({ code: 2 });
     expect(await roster(['--column', 'EMAIL'])).toMatchObject({ code: 2 });
-    expect(await roster(['a.csv', '--resume', 'b'])).toMatchObject({ code: 2 });
     const before = await account.imports.list().all();
     const wrongList = await roster([await file('any.csv', 'EMAIL\na@example.com\n'), '--list', '77']);
-    expect([wrongList.code, wrongList.stderr]).toEqual([3, expect.stringContaining('audience_ids') as string]);
+    expect([wrongList.code, wrongList.stderr]).toEqual([3, expect.stringContaining('--list') as string]);
     const contacts = await file('any.csv', 'EMAIL\nnobody\n');
     for (const place of [path.join(directory, 'nowhere', 'failed.csv'), directory]) {
       const { code, stdout, stderr } = await roster([contacts, '--failures', place]);

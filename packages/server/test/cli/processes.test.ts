@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { guardedEnvironment } from '../support/guarded-environment.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
 const program = 'packages/server/src/bin/roster.ts';
@@ -18,7 +19,12 @@ let env: Record<string, string | undefined>;
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'roster-program-'));
   service = await startTestService({ worker: false, config: { dataDir: directory } });
-  env = { PATH: process.env['PATH'], ROSTER_URL: await listening(service), ROSTER_ADMIN_TOKEN: testAdminToken };
+  env = {
+    ...guardedEnvironment,
+    PATH: process.env['PATH'],
+    ROSTER_URL: await listening(service),
+    ROSTER_ADMIN_TOKEN: testAdminToken,
+  };
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -41,6 +47,26 @@ async function run(args: readonly string[], { reads = true, more = {} }: { reads
 }
 
 describe('the program', () => {
+  test('says what to do when an old Node starts it by its path', async () => {
+    // Where the machine has an old Node, that; else this one, which is told to be old.
+    const found = spawnSync('/usr/bin/node', ['--version'], { encoding: 'utf8' }).stdout ?? '';
+    const old = /^v(?:20|22)\./.test(found) ? '/usr/bin/node' : undefined;
+    const pretend = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });";
+    const args = old === undefined ? ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`] : [];
+    const got = spawnSync(old ?? process.execPath, [...args, program, 'accounts', 'list'], {
+      cwd: root,
+      encoding: 'utf8',
+      // Without NODE_OPTIONS, which may have options that an old Node does not know.
+      env: { PATH: process.env['PATH'] },
+    });
+    expect(got).toMatchObject({ status: 2, stdout: '' });
+    expect(got.stderr).toMatch(/^Roster needs Node 24 or later; this is Node 2\d\.[\d.]+\. Use `npm run [^`]+`.*\n$/);
+    // An old Node reads the file as plain JavaScript.
+    const copy = path.join(directory, 'roster.cjs');
+    await copyFile(path.join(root, program), copy);
+    expect(spawnSync(process.execPath, ['--check', copy]).status).toBe(0);
+  });
+
   test('takes the place and the credential from the environment, also as npm run starts it', async () => {
     const direct = await run([program, 'accounts', 'list', '--json']);
     expect(direct).toMatchObject({ ended: 0, stderr: '' });

@@ -113,7 +113,7 @@ describe('batch add', () => {
 describe('errors', () => {
   test('say what is wrong, where, and under which request', async () => {
     const error: unknown = await roster.contacts
-      .create([{ identity: 'fine' }, { identity: 'a', email: 'no address' }])
+      .create([{ identity: 'fine@example.com' }, { identity: 'a@example.com', email: 'no address' }])
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RosterError);
     expect(error).toMatchObject({

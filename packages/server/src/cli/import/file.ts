@@ -13,13 +13,16 @@ export interface Source {
   readonly size: number | undefined;
   /** True when {@link open} can be called again. */
   readonly canReopen: boolean;
+  /** Where the file is; undefined for standard input. */
+  readonly path: string | undefined;
   open(): AsyncIterable<Uint8Array>;
 }
 
 /** Finds what is to be imported. Throws a {@link CommandError} when it cannot be read: before anything is asked for. */
 export async function findSource({ stdin }: Terminal, file: string | undefined): Promise<Source> {
   if (file === undefined || file === '-') {
-    if (stdin.isTTY !== true) return { name: undefined, size: undefined, canReopen: false, open: () => stdin };
+    if (stdin.isTTY !== true)
+      return { name: undefined, size: undefined, canReopen: false, path: undefined, open: () => stdin };
     throw new CommandError(exitCodes.usage, 'Name a file, or pipe one in: roster import customers.csv');
   }
   const place = pathFromCaller(file);
@@ -29,7 +32,13 @@ export async function findSource({ stdin }: Terminal, file: string | undefined):
     await (await open(place)).close();
     // A pipe (`<(zcat …)`) has no size, and cannot be read twice.
     const size = facts.isFile() ? facts.size : undefined;
-    return { name: path.basename(place), size, canReopen: facts.isFile(), open: () => createReadStream(place) };
+    return {
+      name: path.basename(place),
+      size,
+      canReopen: facts.isFile(),
+      path: place,
+      open: () => createReadStream(place),
+    };
   } catch (error) {
     throw new CommandError(exitCodes.failed, `${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }

@@ -11,6 +11,7 @@ export interface ImportOptions extends AccountOptions {
   readonly format?: CreateImportBody['format'];
   readonly encoding?: CreateImportBody['encoding'];
   readonly delimiter?: CreateImportBody['delimiter'];
+  readonly formulaGuard?: CreateImportBody['formula_guard'];
   readonly dryRun?: boolean;
   readonly failures?: string;
   /** False with `--no-wait`. */
@@ -30,6 +31,7 @@ export function importBody(options: ImportOptions, fileName: string | undefined)
     format: options.format,
     encoding: options.encoding,
     delimiter: options.delimiter,
+    formula_guard: options.formulaGuard,
     dry_run: options.dryRun,
   };
 }

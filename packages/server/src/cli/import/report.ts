@@ -1,4 +1,5 @@
 import type { Import } from '@roster/client';
+import { inOptions } from '../option-names.ts';
 import { fields, type Output } from '../output.ts';
 
 /** What became of an import, for people. */
@@ -14,7 +15,7 @@ export function report(output: Output, done: Import, failuresFile: string | unde
     unchanged: count(counts.unchanged),
     failed: count(counts.failed),
     ...(counts.warnings > 0 ? { 'values left out': count(counts.warnings) } : {}),
-    ...(failure === null ? {} : { failure: failure.message }),
+    ...(failure === null ? {} : { failure: inOptions(failure.message) }),
     ...(unknown.length > 0 ? { 'unknown columns': unknown.join(', ') } : {}),
     ...(failuresFile === undefined ? {} : { failures: failuresFile }),
   });

@@ -1,5 +1,6 @@
-import type { AccountOperator, Import } from '@roster/client';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { RosterError, type AccountOperator, type Import } from '@roster/client';
+import { CommandError, exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { shellWord } from '../shell-word.ts';
 import { catchInterrupt, type Interrupt } from '../interrupt.ts';
 import type { Output } from '../output.ts';
 import { startProgress } from '../progress.ts';
@@ -13,15 +14,13 @@ import { report } from './report.ts';
 
 /** Runs `roster import`: creates the import, sends the file, waits, and writes the rows that failed. */
 export async function runImport(terminal: Terminal, file: string | undefined, options: ImportOptions): Promise<void> {
-  if (options.resume !== undefined && file !== undefined) {
-    throw new CommandError(exitCodes.usage, '--resume goes on with an import that has its file; leave the file out.');
-  }
   if (options.failures !== undefined) await requireWritable(options.failures);
-  const source = options.resume === undefined ? await findSource(terminal, file) : undefined;
+  const source = options.resume === undefined || file !== undefined ? await findSource(terminal, file) : undefined;
   const { output, account: findAccount } = await openSession(terminal, options);
   const account = await findAccount();
   using interrupt = catchInterrupt();
-  const importId = options.resume ?? (await begin(terminal, account, source!, options, interrupt));
+  const importId =
+    source === undefined ? options.resume! : await begin(terminal, output, account, source, options, interrupt);
   const ended = options.wait
     ? await untilEnded(output, account, importId, interrupt)
     : await account.imports.get(importId);
@@ -36,15 +35,20 @@ export async function runImport(terminal: Terminal, file: string | undefined, op
   await conclude(output, account, counted, wanted !== undefined);
 }
 
-/** Creates the import and sends the file. One that has no file is good for nothing: it is cancelled when that fails. */
+/**
+ * Creates the import, unless `--resume` names one, and sends the file, or the rest of it. When the service stays away, the import waits for the
+ * rest; when anything else goes wrong, it is cancelled.
+ */
 async function begin(
   terminal: Terminal,
+  output: Output,
   account: AccountOperator,
   source: Source,
   options: ImportOptions,
   { signal }: Interrupt,
 ): Promise<string> {
-  const { import_id: importId } = await account.imports.create(importBody(options, source.name), { signal });
+  const importId =
+    options.resume ?? (await account.imports.create(importBody(options, source.name), { signal })).import_id;
   using progress = await startProgress(terminal, 'Sending', 'bytes');
   async function* counted(): AsyncGenerator<Uint8Array> {
     let bytes = 0;
@@ -55,8 +59,13 @@ async function begin(
     }
   }
   try {
-    await account.imports.send(importId, source.canReopen ? counted : counted(), { signal });
+    await account.imports.send(importId, counted(), { signal, resume: options.resume !== undefined });
   } catch (error) {
+    if (source.canReopen && error instanceof RosterError && exitCodeOf(error) === exitCodes.unreachable) {
+      const command = `roster import ${shellWord(source.path!)} --account ${account.accountId} --resume ${importId}`;
+      await output.note(`The import waits for the rest of the file for 24 hours. To send it:\n  ${command}`);
+      throw error;
+    }
     await account.imports.cancel(importId).catch(() => undefined);
     throw error;
   }

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { inOptions } from './option-names.ts';
+
+test.each([
+  [
+    'The account has no field or attribute for the column "columns". Say in "columns" what they mean, or send "unknown_columns": "skip" or "create".',
+    'The account has no field or attribute for the column "columns". Say in --column what they mean, or use --unknown-columns skip or create.',
+  ],
+  [
+    'The file looks like UTF-16 without a byte order mark. Save it as UTF-8, or send "encoding": "utf-16le".',
+    'The file looks like UTF-16 without a byte order mark. Save it as UTF-8, or use --encoding utf-16le.',
+  ],
+  [
+    'Save the file as UTF-8, or name its encoding in "encoding"',
+    'Save the file as UTF-8, or name its encoding in --encoding',
+  ],
+  ['Rename one, or leave it out with `columns`.', 'Rename one, or leave it out with --column.'],
+  [
+    'Say what they mean in `columns`, or what to do in `unknown_columns`.',
+    'Say what they mean in --column, or what to do in --unknown-columns.',
+  ],
+  [
+    'Invalid\n  audience_ids[0] is not the audience_id of a list of the account',
+    'Invalid\n  --list is not the audience_id of a list of the account',
+  ],
+  ['Invalid\n  settings.rate_limit must be a number', 'Invalid\n  --setting rate_limit must be a number'],
+  ['Invalid\n  time_zone must be an IANA name', 'Invalid\n  --time-zone must be an IANA name'],
+  ['Invalid\n  columns.Remarks must be a field', 'Invalid\n  --column "Remarks=" must be a field'],
+  [
+    'audience_details.attributes_needed[1] is not a field; audience_details.audience_id is unknown',
+    '--attributes is not a field; --list or --segment is unknown',
+  ],
+  ['Two columns mean the same: "time_zone"', 'Two columns mean the same: "time_zone"'],
+  ['The encoding of the file is unknown', 'The encoding of the file is unknown'],
+])('the message %j of the service is %j on the command line', (message, shown) => {
+  expect(inOptions(message)).toBe(shown);
+});
