@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { slowness } from './wait.ts';
 
 /** How a request ended, as far as its sender can know. */
 export type Reply =
@@ -10,7 +11,7 @@ export type Reply =
   | { readonly kind: 'lost'; readonly reason: string };
 
 /** Milliseconds without an answer after which a request counts as lost; no restart takes that long. */
-const answerLimit = 30_000;
+const answerLimit = 30_000 * slowness;
 
 /**
  * One connection to the service, kept alive and opened again when it is lost.
@@ -20,9 +21,9 @@ const answerLimit = 30_000;
 export class Client implements Disposable {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** Sends a request with a JSON body, or without one; never rejects. */
-  send(method: string, url: string, headers: Readonly<Record<string, string>>, body?: object): Promise<Reply> {
-    const payload = body === undefined ? undefined : JSON.stringify(body);
+  /** Sends a request with a JSON body, with a text (a file), or without a body; never rejects. */
+  send(method: string, url: string, headers: Readonly<Record<string, string>>, body?: object | string): Promise<Reply> {
+    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     return new Promise((resolve) => {
       const request = http.request(
         url,
@@ -34,7 +35,10 @@ export class Client implements Disposable {
             ...headers,
             ...(payload === undefined
               ? {}
-              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+              : {
+                  'content-type': typeof body === 'string' ? 'text/csv' : 'application/json',
+                  'content-length': Buffer.byteLength(payload),
+                }),
           },
         },
         (response) => {
@@ -65,7 +69,7 @@ export class Client implements Disposable {
 
 function parse(text: string): Record<string, unknown> {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
   } catch {
     return { unreadable: text };
   }

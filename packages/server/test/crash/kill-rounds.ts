@@ -1,37 +1,67 @@
+import { endingProblems } from './graceful-stop.ts';
 import type { Load } from './load.ts';
 import type { Random } from './random.ts';
 import type { Report } from './report.ts';
 import { disturbedRound } from './round.ts';
-import { killKinds, type KillKind, type SupervisedService } from './supervised-service.ts';
+import type { SideWork } from './side-work/side-work.ts';
+import { killKinds, type SupervisedService } from './supervised-service.ts';
+
+/** What happens to a service in the middle of its work: kills, a database that stands still for a while, an ordinary stop. */
+export const disturbances = [...killKinds, 'database paused', 'stop under load'] as const;
+
+/** One kind of disturbance. */
+export type Disturbance = (typeof disturbances)[number];
 
 /**
- * Kills parts of one service with SIGKILL, round after round, while writers send requests; after each round everything that was answered
- * with 200 must be there.
+ * Disturbs one service, round after round, while writers send requests; after each round everything that was answered with 200 must be there.
  *
- * The first rounds kill one thing of each kind; the later ones kill a second thing while the service is still getting up.
+ * The first rounds do one thing of each kind; the later ones do a second thing while the service is still getting up. A database that is
+ * paused stands still for up to `longestPause` milliseconds.
  */
 export async function killRounds(
   service: SupervisedService,
-  load: Load,
+  { load, work }: { readonly load: Load; readonly work: SideWork },
   report: Report,
-  { rounds, random }: { readonly rounds: number; readonly random: Random },
+  { rounds, random, longestPause }: { readonly rounds: number; readonly random: Random; readonly longestPause: number },
 ): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    const kinds: KillKind[] = [killKinds[round % killKinds.length]!];
-    if (round >= killKinds.length) kinds.push(random.pick(killKinds));
-    await disturbedRound(load, report, `round ${round + 1}, ${kinds.join(' then ')}`, async () => {
+    const kinds: Disturbance[] = [disturbances[round % disturbances.length]!];
+    if (round >= disturbances.length) kinds.push(random.pick(disturbances));
+    const name = `round ${round + 1} of ${rounds}, ${kinds.join(' then ')}`;
+    await disturbedRound(load, report, name, async () => {
       for (const [at, kind] of kinds.entries()) {
-        // In the middle of the work, and for the second kill somewhere between the first one and the return to work.
+        // In the middle of the work, and for the second one somewhere between the first one and the return to work.
         await load.accepts(at === 0 ? random.integer(30, 300) : random.integer(0, 3));
-        if (kind === 'worker with a backlog') {
-          await service.pauseWorker();
-          // Several batches for the worker that comes next, which loads each while it applies the one before.
-          await load.accepts(random.integer(200, 600));
-        }
-        report.killed(kind, await service.kill(kind, random));
+        await disturb(kind, at === 0);
       }
       // The service has to get up by itself, and to work on for the contacts that it knew before.
       await load.accepts(load.writers * 4);
     });
+    work.look(report, name);
+  }
+
+  async function disturb(kind: Disturbance, isFirst: boolean): Promise<void> {
+    switch (kind) {
+      case 'database paused':
+        await service.pauseDatabase(random.integer(200, longestPause));
+        return;
+      case 'stop under load':
+        report.check('the service stops in time, with code 0', endingProblems(await service.stop()));
+        report.check('the stopped service left no process behind', await service.leftovers());
+        await service.start();
+        return;
+      case 'worker with a backlog':
+        await service.pauseWorker();
+        // Several batches for the worker that comes next, which loads each while it applies the one before.
+        await load.accepts(random.integer(200, 600));
+        break;
+      default:
+        break;
+    }
+    const killed = await service.kill(kind, random);
+    report.killed(kind, killed);
+    // What was disturbed a moment ago may still be away; what nothing disturbed must be found, or the round tests nothing.
+    if (isFirst)
+      report.check(`${kind}: there was something to kill`, killed > 0 ? [] : ['no process of this kind was found']);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { endingProblems } from './graceful-stop.ts';
 import { Load } from './load.ts';
 import type { Random } from './random.ts';
@@ -5,15 +6,25 @@ import type { Report } from './report.ts';
 import { disturbedRound } from './round.ts';
 import { SharedDatabase } from './shared-database.ts';
 
+/** How much is done with several processes. */
+export interface RolesOptions {
+  readonly writers: number;
+  readonly random: Random;
+  readonly scale: number;
+  readonly pauses: number;
+  readonly longestPause: number;
+}
+
 /**
  * Several processes on one database: one API with several workers, then several APIs with one worker.
  *
  * Each writer sends every request to another API, and each account is served by whichever worker takes it, so the order of acceptance is
- * kept by the database or not at all. Processes are killed and stopped meanwhile. `scale` multiplies the number of requests.
+ * kept by the database or not at all. Processes are killed and stopped meanwhile. `scale` multiplies the number of requests. Then two workers share the work, and one of them is paused, `pauses` times, for up to
+ * `longestPause` milliseconds.
  */
 export async function roles(
   report: Report,
-  { writers, random, scale }: { readonly writers: number; readonly random: Random; readonly scale: number },
+  { writers, random, scale, pauses, longestPause }: RolesOptions,
 ): Promise<void> {
   await using deployment = await SharedDatabase.start();
   report.complaints = () => deployment.complaints;
@@ -40,4 +51,22 @@ export async function roles(
     report.check('an API stops in time, with code 0', endingProblems(ending));
     await load.accepts(load.writers * 4);
   });
+
+  await deployment.add('worker', 1);
+  for (let round = 1; round <= pauses; round++) {
+    await disturbedRound(load, report, `one of two workers paused, round ${round} of ${pauses}`, async () => {
+      await load.accepts(random.integer(30, 100));
+      // It keeps the accounts that it serves until it goes on or is gone; the other worker serves the rest.
+      const paused = random.pick(deployment.workers).process;
+      paused.pause();
+      await load.accepts(random.integer(60, 200));
+      await sleep(random.integer(200, longestPause));
+      if (random.chance(0.7)) paused.resume();
+      else {
+        report.killed('a paused worker', deployment.remove(paused).kill() ? 1 : 0);
+        await deployment.add('worker', 1);
+      }
+      await load.accepts(load.writers * 4);
+    });
+  }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onEnd } from './cleanup.ts';
+import { guardedEnvironment } from '../support/guarded-environment.ts';
 
 const program = path.join(import.meta.dirname, '..', '..', 'src', 'bin', 'roster.ts');
 
@@ -22,7 +23,8 @@ export class RosterProcess {
   readonly #exited: Promise<unknown>;
   readonly #lines: string[] = [];
 
-  constructor(env: Readonly<Record<string, string>>) {
+  /** `onLine` gets every line of its output. */
+  constructor(env: Readonly<Record<string, string>>, onLine: (line: string) => void = () => undefined) {
     // Nothing of the surroundings but what a process needs: a DATABASE_URL of the developer must not get in here.
     const inherited = {
       PATH: process.env['PATH'] ?? '',
@@ -30,7 +32,7 @@ export class RosterProcess {
       TMPDIR: process.env['TMPDIR'] ?? '',
     };
     this.#child = spawn(process.execPath, [program, 'serve'], {
-      env: { ...inherited, ...env },
+      env: { ...guardedEnvironment, ...inherited, ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -40,6 +42,7 @@ export class RosterProcess {
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (stream === null) continue;
       createInterface({ input: stream }).on('line', (line) => {
+        onLine(line);
         this.#lines.push(line);
         if (this.#lines.length > keptLines) this.#lines.shift();
       });
@@ -72,6 +75,16 @@ export class RosterProcess {
   async stop(): Promise<Ending> {
     this.#child.kill('SIGTERM');
     return this.ended();
+  }
+
+  /** Stops the time of the process, as a machine that hangs does; {@link resume} lets it go on. */
+  pause(): void {
+    if (!this.hasEnded) this.#child.kill('SIGSTOP');
+  }
+
+  /** Lets a paused process go on. */
+  resume(): void {
+    if (!this.hasEnded) this.#child.kill('SIGCONT');
   }
 
   /** Kills the process, and nothing that it started. */

@@ -1,38 +1,63 @@
+import '../support/loopback-only.mjs';
 import { parseArgs } from 'node:util';
+import { diskFull } from './disk-full.ts';
 import { gracefulStop } from './graceful-stop.ts';
-import { killRounds } from './kill-rounds.ts';
+import { disturbances, killRounds } from './kill-rounds.ts';
 import { Load } from './load.ts';
 import { createRandom } from './random.ts';
 import { Report } from './report.ts';
 import { readTestSeed } from '../support/seed.ts';
 import { roles } from './roles.ts';
-import { killKinds, SupervisedService } from './supervised-service.ts';
+import { CallbackReceiver } from './side-work/callbacks.ts';
+import { SideWork } from './side-work/side-work.ts';
+import { slowness } from './wait.ts';
+import { SupervisedService } from './supervised-service.ts';
 
-// `npm run test:crash`: kills the service in every way while it works, and checks that what was answered with 200 is applied exactly once
-// and in order, and what was not answered wholly or not at all. `--short` is the form for `npm test`.
+// `npm run test:crash`: disturbs a service in every way while it works, and checks that what was answered with 200 is applied exactly once
+// and in order, and what was not answered wholly or not at all. CONTRIBUTING.md explains it. `--short` is the form for `npm test`.
+const help = `npm run test:crash -- [options]
+
+  --rounds N    rounds: nine tenths disturb one service, one tenth fills its disk, and a tenth pauses one of two workers (200)
+  --only PART   one part: kills, disk-full or workers
+  --writers N   callers that write contacts at the same time (8)
+  --short       one round of each kind
+
+ROSTER_TEST_SEED=<seed> makes the same choices again; when they happen depends on the machine.
+ROSTER_TEST_PATIENCE=<factor> waits longer for everything, on a machine that is busy.`;
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
-    /** Rounds of kills; by default one of each kind in the short form, and four times as many in the long one. */
     rounds: { type: 'string' },
-    /** Callers that send requests at the same time. */
+    only: { type: 'string' },
     writers: { type: 'string', default: '8' },
+    help: { type: 'boolean', default: false },
   },
 });
-// The same seed makes the same choices; when they happen depends on the machine. The long form is there to explore.
+if (values.help) {
+  process.stdout.write(`${help}\n`);
+  process.exit(0);
+}
+// The long form is there to explore.
 const seed = readTestSeed(process.env, values.short ? undefined : 'random');
-const rounds = Number(values.rounds ?? (values.short ? killKinds.length : 4 * killKinds.length));
+const rounds = Number(values.rounds ?? (values.short ? disturbances.length + 2 : 200));
 const writers = Number(values.writers);
+const tenth = Math.max(1, Math.floor(rounds / 10));
+/** Milliseconds; longer than the deadline of accepting in the long form. */
+const longestPause = values.short ? 1000 : 18_000;
 
 const report = new Report();
 const random = createRandom(seed);
 const began = performance.now();
-report.say(`crash test, ROSTER_TEST_SEED=${seed}`);
+report.say(`crash test, ROSTER_TEST_SEED=${seed}, ${rounds} rounds`);
 // Nothing here waits for long; this is for what nobody thought of.
-const deadline = setTimeout(() => giveUp(), 120_000 + rounds * 60_000);
+const deadline = setTimeout(() => giveUp(), (300_000 + rounds * 60_000) * slowness);
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  kills,
+  'disk-full': () => diskFull(report, { rounds: tenth, writers, random, longest: values.short ? 1500 : 5000 }),
+  workers: () => roles(report, { writers, random, scale: values.short ? 1 : 10, pauses: tenth, longestPause }),
+};
 try {
-  await killsAndStop();
-  await roles(report, { writers, random, scale: values.short ? 1 : 10 });
+  for (const [name, run] of Object.entries(parts)) if (values.only === undefined || values.only === name) await run();
 } catch (error) {
   report.check('the test ran to its end', [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
 }
@@ -40,12 +65,15 @@ clearTimeout(deadline);
 report.summarize((performance.now() - began) / 1000);
 process.exit(report.failed === 0 ? 0 : 1);
 
-async function killsAndStop(): Promise<void> {
-  await using service = await SupervisedService.start();
+async function kills(): Promise<void> {
+  await using callbacks = await CallbackReceiver.start();
+  await using service = await SupervisedService.start({ callbacksTo: callbacks.place });
   report.complaints = () => service.complaints;
   const load = await Load.prepare(service, { accounts: 2, writers, random });
   report.loads.push(load.state);
-  await killRounds(service, load, report, { rounds, random });
+  const work = await SideWork.start(service, callbacks);
+  await killRounds(service, { load, work }, report, { rounds: rounds - 2 * tenth, random, longestPause });
+  await work.finish(report);
   await gracefulStop(service, load, report);
 }
 

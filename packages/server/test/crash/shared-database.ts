@@ -57,6 +57,14 @@ export class SharedDatabase implements Target, AsyncDisposable {
     return part.process;
   }
 
+  /** Takes a certain worker out of the deployment. */
+  remove(worker: RosterProcess): RosterProcess {
+    const at = this.workers.findIndex(({ process }) => process === worker);
+    if (at < 0) throw new Error('it is not a worker of the deployment');
+    this.workers.splice(at, 1);
+    return worker;
+  }
+
   async #startPart(role: 'api' | 'worker'): Promise<Part> {
     const port = await freePort();
     const started = new RosterProcess({

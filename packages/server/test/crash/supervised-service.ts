@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/db/embedded/port.ts';
 import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
-import { descendants, killHard, processTable } from './processes.ts';
+import { descendants, killHard, type ProcessInfo, processTable } from './processes.ts';
 import type { Random } from './random.ts';
 import { type Ending, RosterProcess } from './roster-process.ts';
 import { adminToken, firstApiKey, isReady, type Target } from './target.ts';
@@ -15,12 +16,14 @@ export const killKinds = [
   'database',
   'api',
   'backend',
+  'checkpointer',
+  'walwriter',
   'service and database',
   'supervisor',
   'service',
 ] as const;
 
-/** One kind of kill. `backend` is one process of the server, `worker with a backlog` one that has let requests pile up; `service` is the supervisor with the API and the worker. */
+/** One kind of kill. `backend` is one process of the server that serves a connection, `checkpointer` and `walwriter` are two of its own, `worker with a backlog` one that has let requests pile up; `service` is the supervisor with the API and the worker. */
 export type KillKind = (typeof killKinds)[number];
 
 /** The processes of a service at one moment. */
@@ -31,6 +34,18 @@ interface Pids {
   readonly database: readonly number[];
   /** Those that serve a connection, busy ones first. */
   readonly backends: readonly number[];
+  readonly checkpointer: readonly number[];
+  readonly walwriter: readonly number[];
+  /** The server with everything that it forked. */
+  readonly wholeDatabase: readonly number[];
+}
+
+/** What a service is started with. */
+export interface ServiceOptions {
+  /** Where callbacks may go; `host:port`. */
+  readonly callbacksTo?: string;
+  /** Directory for its data; default: a temporary one. */
+  readonly directory?: TemporaryDirectory;
 }
 
 /** A real service on a data directory of its own: supervisor, API, worker and embedded PostgreSQL with its durable settings. */
@@ -42,15 +57,18 @@ export class SupervisedService implements Target, AsyncDisposable {
   /** Every process that was ever seen, to find leaked ones in the end. */
   readonly #seen = new Set<number>();
 
-  private constructor(directory: TemporaryDirectory, port: number) {
+  readonly #callbacksTo: string;
+
+  private constructor(directory: TemporaryDirectory, port: number, callbacksTo: string) {
     this.#directory = directory;
+    this.#callbacksTo = callbacksTo;
     this.urls = [`http://127.0.0.1:${port}`];
     this.#forget = onEnd(() => this.#killPostmaster());
   }
 
   /** Makes a data directory and starts a service on it. */
-  static async start(): Promise<SupervisedService> {
-    const service = new SupervisedService(await temporaryDirectory(), await freePort());
+  static async start({ callbacksTo = '', directory }: ServiceOptions = {}): Promise<SupervisedService> {
+    const service = new SupervisedService(directory ?? (await temporaryDirectory()), await freePort(), callbacksTo);
     await service.start();
     return service;
   }
@@ -65,6 +83,7 @@ export class SupervisedService implements Target, AsyncDisposable {
       PORT: new URL(url).port,
       ROSTER_API_KEY: firstApiKey,
       ROSTER_ADMIN_TOKEN: adminToken,
+      ROSTER_CALLBACK_ALLOW: this.#callbacksTo,
     });
     this.#process = service;
     await until('the service is ready', 60_000, async () => {
@@ -87,6 +106,8 @@ export class SupervisedService implements Target, AsyncDisposable {
       api: pids.api,
       database: pids.database,
       backend: pids.backends.length === 0 ? [] : [random.pick(pids.backends)],
+      checkpointer: pids.checkpointer,
+      walwriter: pids.walwriter,
       supervisor: pids.supervisor,
       service: [...pids.supervisor, ...pids.api, ...pids.worker],
       'service and database': [...pids.supervisor, ...pids.api, ...pids.worker, ...pids.database],
@@ -99,6 +120,16 @@ export class SupervisedService implements Target, AsyncDisposable {
   /** Stops the time of the worker, wherever it is in its work: requests pile up until it is killed. */
   async pauseWorker(): Promise<void> {
     for (const pid of (await this.#pids()).worker) process.kill(pid, 'SIGSTOP');
+  }
+
+  /** Stops the time of PostgreSQL and all of its processes, and lets it go on. */
+  async pauseDatabase(milliseconds: number): Promise<void> {
+    const { wholeDatabase } = await this.#pids();
+    signalAll(wholeDatabase, 'SIGSTOP');
+    // Processes that it was just forking.
+    signalAll((await this.#pids()).wholeDatabase, 'SIGSTOP');
+    await sleep(milliseconds);
+    signalAll((await this.#pids()).wholeDatabase, 'SIGCONT');
   }
 
   /** Stops the service as an operator does. */
@@ -142,10 +173,13 @@ export class SupervisedService implements Target, AsyncDisposable {
     this.#seen.add(supervisor);
     return {
       supervisor: this.#process!.hasEnded ? [] : [supervisor],
-      api: running('/bin/api.ts'),
-      worker: running('/bin/worker.ts'),
+      api: running('/bin/api.mts'),
+      worker: running('/bin/worker.mts'),
       database: database.map(({ pid }) => pid),
       backends: (busy.length > 0 ? busy : backends).map(({ pid }) => pid),
+      checkpointer: serverProcesses.filter(({ command }) => command.startsWith('postgres: checkpointer')).map(pidOf),
+      walwriter: serverProcesses.filter(({ command }) => command.startsWith('postgres: walwriter')).map(pidOf),
+      wholeDatabase: [...database, ...serverProcesses].map(pidOf),
     };
   }
 
@@ -164,6 +198,18 @@ export class SupervisedService implements Target, AsyncDisposable {
       return isOurs && pid > 1 ? pid : undefined;
     } catch {
       return undefined;
+    }
+  }
+}
+
+const pidOf = ({ pid }: ProcessInfo): number => pid;
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile.
     }
   }
 }

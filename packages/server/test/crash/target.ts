@@ -1,10 +1,10 @@
 import { Client } from './client.ts';
 
 /** API key of the first account of every service that the test starts. */
-export const firstApiKey = 'rk_crash_test_first_account';
+export const firstApiKey = 'rk_crash_test_first_account_of_the_service';
 
 /** Operator token of every service that the test starts. */
-export const adminToken = 'operator-token-of-the-crash-test';
+export const adminToken = 'operator-token-of-the-long-crash-test';
 
 /** A service under test: one address for each API process that is meant to run. */
 export interface Target {

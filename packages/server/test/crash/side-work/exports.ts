@@ -1,0 +1,80 @@
+import type { CallbackReceiver } from './callbacks.ts';
+import type { SideAccount } from './side-account.ts';
+import type { Chore } from './side-work.ts';
+
+const members = 800;
+/** So many may wait; more wait for their turn in the service anyway. */
+const mostOpen = 4;
+
+/** Exports with callbacks: each has one callback that says `completed`, and a file with exactly the members of its list. */
+export class Exports implements Chore {
+  readonly name = 'exports';
+  done = 0;
+  readonly #account: SideAccount;
+  readonly #callbacks: CallbackReceiver;
+  readonly #open = new Map<string, string>();
+  #number = 0;
+
+  constructor(account: SideAccount, callbacks: CallbackReceiver) {
+    this.#account = account;
+    this.#callbacks = callbacks;
+  }
+
+  /** Makes the list that is exported; nothing changes it afterwards. */
+  async prepare(): Promise<void> {
+    const contacts = identities.map((identity) => ({
+      identity,
+      audience_details: [{ audience_id: [this.#account.lists.exports], audience_type: 'list' }],
+    }));
+    await this.#account.insist('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
+  }
+
+  async step(): Promise<void> {
+    await this.collect();
+    if (this.#open.size >= mostOpen) return;
+    const number = ++this.#number;
+    const path = `/export/${number}`;
+    const reply = await this.#account.insistOnce('/v4/audience/export', `export-${number}`, {
+      audience_details: {
+        audience_type: 'list',
+        audience_id: this.#account.lists.exports,
+        attributes_needed: ['EMAIL'],
+      },
+      callback_details: { endpoint: this.#callbacks.url(path), header: [], body: { number } },
+    });
+    if (!this.#account.succeeded('an export', reply)) return;
+    this.#open.set(path, (reply.body['data'] as { request_id: string }).request_id);
+  }
+
+  get waiting(): number {
+    return this.#open.size;
+  }
+
+  /** Its files are compared one by one. */
+  async verify(): Promise<void> {
+    await this.collect();
+  }
+
+  async collect(): Promise<void> {
+    for (const [path, requestId] of this.#open) {
+      const [body] = this.#callbacks.received(path);
+      if (body === undefined) continue;
+      this.#open.delete(path);
+      this.done++;
+      const isRight =
+        body['request_id'] === requestId && body['status'] === 'completed' && body['row_count'] === members;
+      if (!isRight) {
+        this.#account.problems.push(`exports: the callback of ${requestId} says ${JSON.stringify(body).slice(0, 400)}`);
+        continue;
+      }
+      const { pathname, search } = new URL(String(body['file_url']));
+      const file = await this.#account.insist('GET', `${pathname}${search}`);
+      if (file.body['unreadable'] !== expectedFile)
+        this.#account.problems.push(`exports: the file of ${requestId} is not its list`);
+    }
+  }
+}
+
+const identities = Array.from({ length: members }, (_, number) => `member-${number}@example.com`);
+
+const expectedFile = ['EMAIL', ...identities, ''].join('\r\n');
