@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { anyEdit, applyEdit, type Edit } from './edits.ts';
+import { accountKinds } from './account-kinds.ts';
+import { anyEdit } from './any-edit.ts';
+import { applyEdit, type Edit } from './edits.ts';
 import { printTree, treeOf } from './json-tree.ts';
 import { junkTexts } from './junk.ts';
 import { seedBody, seeds } from './seeds.ts';
@@ -10,16 +12,6 @@ export interface ByteEdit {
   readonly where: number;
   readonly bytes: readonly number[];
 }
-
-/** What the accounts are like that send hostile requests. */
-export const accountKinds = [
-  { primary_key: 'EMAIL', settings: {} },
-  { primary_key: 'EMAIL', settings: { auto_create_attributes: true } },
-  { primary_key: 'CUSTOMER_ID', settings: { auto_create_attributes: true } },
-  { primary_key: 'MOBILE', settings: {} },
-  // It looks before it accepts, which takes time: it gets fewer requests than the others.
-  { primary_key: 'EMAIL', settings: { reject_existing_contacts: true } },
-] as const;
 
 /** One hostile request. */
 export interface Case {

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-import { junkKeys, junkScalars, junkTexts, victim, words } from './junk.ts';
 import {
   childrenOf,
   isLarger,
@@ -95,6 +93,9 @@ function text(piece: string): Tree {
   return { kind: 'text', text: piece };
 }
 
+/** The kinds of edits. */
+export const editKinds = Object.keys(edits) as readonly Edit['kind'][];
+
 // More than any body may have. Repeats of repeats would otherwise outgrow the memory.
 const largest = 20 * 1024 * 1024;
 
@@ -104,33 +105,3 @@ export function applyEdit(tree: Tree, edit: Edit): Tree {
   const changed = edits[edit.kind](tree, places[edit.where % places.length]!, edit);
   return isLarger(changed, largest) ? tree : changed;
 }
-
-const quoted = (texts: readonly string[]) => fc.constantFrom(...texts).map((one) => text(JSON.stringify(one)));
-
-/** A value out of nowhere. */
-const anyValue: fc.Arbitrary<Tree> = fc.oneof(
-  { weight: 4, arbitrary: quoted(junkTexts) },
-  { weight: 4, arbitrary: fc.constantFrom(...junkScalars).map(text) },
-  { weight: 3, arbitrary: quoted(words) },
-  { weight: 2, arbitrary: quoted([...victim.identities, ...victim.mobiles]) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((one) => text(JSON.stringify(one))) },
-  { weight: 1, arbitrary: fc.double().map((one) => text(Number.isFinite(one) ? String(one) : 'null')) },
-  { weight: 1, arbitrary: fc.json({ maxDepth: 4 }).map(text) },
-);
-
-/** Any edit. */
-export const anyEdit: fc.Arbitrary<Edit> = fc.record({
-  kind: fc.oneof(
-    { weight: 2, arbitrary: fc.constantFrom(...(Object.keys(edits) as (keyof typeof edits)[])) },
-    { weight: 1, arbitrary: fc.constantFrom('replaceScalar', 'addAttribute', 'insertText', 'asText') },
-  ),
-  // Without the usual preference for small numbers, which would mean the beginning of the body.
-  where: fc.noBias(fc.nat(10_000)),
-  with: anyValue,
-  key: fc.oneof(
-    fc.constantFrom(...junkKeys),
-    fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,12}$/),
-    fc.string({ unit: 'binary', maxLength: 20 }),
-  ),
-  number: fc.noBias(fc.nat(100_000)),
-});

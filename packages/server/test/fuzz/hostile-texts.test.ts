@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formats } from '../../../contract/src/reader/formats.ts';
 import { coerce } from '../../src/attributes/coerce.ts';
 import { checkCallbackHeaders } from '../../src/delivery/callback-headers.ts';
-import { parseJson } from '../../src/http/json.ts';
+import { parseJson } from '../../src/http/parse-json.ts';
 import { readForm } from '../../src/user-activity/form.ts';
 import { fieldType, fieldTypes, type FieldType } from '../../src/search/field-types.ts';
 

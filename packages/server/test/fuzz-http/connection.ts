@@ -1,0 +1,221 @@
+import net from 'node:net';
+import { slowness } from '../crash/wait.ts';
+
+/** What came back for a request. */
+export type Outcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** By name in lower case; of several the last. */
+      readonly headers: ReadonlyMap<string, string>;
+      readonly body: Buffer;
+      readonly milliseconds: number;
+      /** Bytes came after the end of the answer. */
+      readonly hasMore: boolean;
+    }
+  /** Nothing listens: the service has died, and is started again. */
+  | { readonly kind: 'unsent'; readonly milliseconds: number }
+  /** The connection ended without a whole answer. */
+  | { readonly kind: 'closed'; readonly reason: string; readonly milliseconds: number }
+  /** Nothing came in time. */
+  | { readonly kind: 'silent'; readonly milliseconds: number };
+
+/** How a request is sent. */
+export interface Sending {
+  readonly method: string;
+  /** Ends our side of the connection after the request, so that the service does not wait for the rest of it. */
+  readonly isTorn: boolean;
+  /** Does not use the connection again. */
+  readonly closes: boolean;
+}
+
+/** Milliseconds within which every answer must be there. */
+export const answerLimit = 20_000 * slowness;
+
+let lastAddress = 0;
+
+/** The loopback address to connect from: another one each time, where the system has more than one (Linux). */
+function nextSource(): { localAddress?: string } {
+  if (process.platform !== 'linux') return {};
+  lastAddress = (lastAddress + 1) % (250 * 250 * 50);
+  const [low, middle, high] = [
+    lastAddress % 250,
+    Math.floor(lastAddress / 250) % 250,
+    Math.floor(lastAddress / 62_500),
+  ];
+  return { localAddress: `127.${high + 1}.${middle}.${low + 1}` };
+}
+
+/**
+ * One connection to the service, opened when it is needed.
+ *
+ * It writes bytes as they are, which no HTTP client does, and reads one answer. Each new connection comes from another loopback address: what
+ * the service limits by address (failed authentication) limits few requests.
+ */
+export class Connection implements Disposable {
+  readonly #port: number;
+  #socket: net.Socket | undefined;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** Sends a request and reads its answer; never rejects. */
+  async exchange(bytes: Buffer, sending: Sending): Promise<Outcome> {
+    const began = performance.now();
+    const isFresh = this.#socket === undefined;
+    const outcome = await this.#exchange(bytes, sending, began);
+    const mayReuse = outcome.kind === 'answered' && !sending.closes && outcome.headers.get('connection') !== 'close';
+    if (!mayReuse || outcome.hasMore) this.#drop();
+    // An idle connection can be closed by the service in the moment in which we write: nothing of the request was read then.
+    if (outcome.kind === 'closed' && !isFresh && !sending.isTorn) return this.exchange(bytes, sending);
+    return outcome;
+  }
+
+  #exchange(bytes: Buffer, { method, isTorn }: Sending, began: number): Promise<Outcome> {
+    const socket = (this.#socket ??= this.#open());
+    return new Promise((resolve) => {
+      const reader = new AnswerReader(method);
+      const passed = (): number => performance.now() - began;
+      const finish = (outcome: Outcome): void => {
+        clearTimeout(timer);
+        socket.off('data', onData).off('end', onEnd).off('close', onClose);
+        socket.off('error', onError);
+        resolve(outcome);
+      };
+      const finishIfWhole = (atEnd: boolean): boolean => {
+        const answer = reader.answer(atEnd);
+        if (answer === undefined) return false;
+        finish({ kind: 'answered', ...answer, milliseconds: passed() });
+        return true;
+      };
+      const timer = setTimeout(() => finish({ kind: 'silent', milliseconds: passed() }), answerLimit);
+      let reason = 'it was closed';
+      const onData = (chunk: Buffer): void => {
+        reader.add(chunk);
+        finishIfWhole(false);
+      };
+      const onEnd = (): void => void finishIfWhole(true);
+      const onError = (error: Error & { code?: string }): void => {
+        reason = error.code ?? error.message;
+      };
+      const onClose = (): void => {
+        if (reason === 'ECONNREFUSED') finish({ kind: 'unsent', milliseconds: passed() });
+        else if (!finishIfWhole(true)) finish({ kind: 'closed', reason, milliseconds: passed() });
+      };
+      socket.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+      if (isTorn) socket.end(bytes);
+      else socket.write(bytes);
+    });
+  }
+
+  #open(): net.Socket {
+    const socket = net.connect({ port: this.#port, host: '127.0.0.1', noDelay: true, ...nextSource() });
+    // Errors may come between two requests, too; without a listener they would end the program.
+    socket.on('error', () => undefined);
+    // The service ends connections that were idle for a while; the next request needs another one.
+    socket.once('close', () => {
+      if (this.#socket === socket) this.#socket = undefined;
+    });
+    return socket;
+  }
+
+  #drop(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#drop();
+  }
+}
+
+interface WholeAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+  readonly hasMore: boolean;
+}
+
+interface AnswerHead {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  /** Where the body begins. */
+  readonly end: number;
+}
+
+/** Reads one answer of HTTP/1.1 from the bytes of a connection. */
+class AnswerReader {
+  readonly #method: string;
+  #bytes: Buffer = Buffer.alloc(0);
+  #chunks: Buffer[] = [];
+  #head: AnswerHead | undefined;
+  #size = 0;
+
+  constructor(method: string) {
+    this.#method = method;
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+  }
+
+  /** The answer, once it is whole; `atEnd`: nothing more will come. */
+  answer(atEnd: boolean): WholeAnswer | undefined {
+    const length = Number(this.#head?.headers.get('content-length') ?? 0);
+    // Large answers come in hundreds of pieces: they are put together once.
+    if (this.#head !== undefined && !atEnd && this.#size < this.#head.end + length) return undefined;
+    this.#bytes =
+      this.#chunks.length === 1 && this.#bytes.length === 0
+        ? this.#chunks[0]!
+        : Buffer.concat([this.#bytes, ...this.#chunks]);
+    this.#chunks = [];
+    this.#head ??= this.#readHead();
+    if (this.#head === undefined) return undefined;
+    const { status, headers, end } = this.#head;
+    const whole = (body: Buffer, rest: number): WholeAnswer => ({ status, headers, body, hasMore: this.#size > rest });
+    if (this.#method === 'HEAD' || status === 204 || status === 304) return whole(Buffer.alloc(0), end);
+    if (headers.get('transfer-encoding') === 'chunked') {
+      const read = readChunks(this.#bytes, end);
+      return read === undefined ? undefined : whole(read.body, read.end);
+    }
+    const told = headers.get('content-length');
+    if (told === undefined) return atEnd ? whole(this.#bytes.subarray(end), this.#size) : undefined;
+    const last = end + Number(told);
+    return this.#size >= last ? whole(this.#bytes.subarray(end, last), last) : undefined;
+  }
+
+  #readHead(): AnswerHead | undefined {
+    const at = this.#bytes.indexOf('\r\n\r\n');
+    if (at < 0) return undefined;
+    const [first = '', ...lines] = this.#bytes.subarray(0, at).toString('latin1').split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]);
+    if (status === 100) {
+      this.#bytes = this.#bytes.subarray(at + 4);
+      this.#size = this.#bytes.length;
+      return this.#readHead();
+    }
+    const headers = new Map(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
+    return { status, headers, end: at + 4 };
+  }
+}
+
+function readChunks(bytes: Buffer, from: number): { readonly body: Buffer; readonly end: number } | undefined {
+  const parts: Buffer[] = [];
+  for (let at = from; ;) {
+    const lineEnd = bytes.indexOf('\r\n', at);
+    if (lineEnd < 0) return undefined;
+    const size = Number.parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16);
+    const start = lineEnd + 2;
+    if (bytes.length < start + size + 2) return undefined;
+    if (size === 0) return { body: Buffer.concat(parts), end: start + 2 };
+    parts.push(bytes.subarray(start, start + size));
+    at = start + size + 2;
+  }
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { createRandom } from '../crash/random.ts';
+import { schemaValidators } from '../support/conforms.ts';
+import { valueOf } from './schema-values.ts';
+import { targetsOf } from './targets.ts';
+
+const file = path.join(import.meta.dirname, '../../../../docs/openapi.json');
+const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
+const targets = targetsOf(document);
+const validatorOf = schemaValidators(document);
+
+test('every operation of the OpenAPI document is sent hostile requests', () => {
+  const names = new Set(targets.filter(({ weight }) => weight > 0).map(({ name }) => name));
+  const missing = [...operationsOf(document)].filter(({ operation }) => !names.has(operation.operationId));
+  expect(missing).toEqual([]);
+});
+
+test('every operation is sent with the credential that it asks for', () => {
+  const kinds = new Set(targets.filter(({ isDescribed }) => isDescribed).map(({ credential }) => credential));
+  expect([...kinds].sort()).toEqual(['apiKey', 'apiKeyParameter', 'operatorToken']);
+});
+
+const described = targets.filter(({ isDescribed, path: place }) => isDescribed && !place.startsWith('/contact/'));
+const shapes = described.flatMap(({ name, bodies }) =>
+  bodies.flatMap(({ mediaType, schema }) => (mediaType === 'application/json' ? [{ name, schema }] : [])),
+);
+
+test.each(shapes)('bodies of $name that are made from the shape fit it, most of the time', ({ schema }) => {
+  const isValid = validatorOf(schema);
+  const random = createRandom(1);
+  const bodies = Array.from({ length: 100 }, () => valueOf(document, schema, random, () => undefined));
+  expect(bodies.filter((body) => isValid(body)).length).toBeGreaterThan(20);
+});
