@@ -1,3 +1,4 @@
+import './packages/server/test/support/loopback-only.mjs';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

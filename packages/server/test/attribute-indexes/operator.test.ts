@@ -104,14 +104,18 @@ describe('refused is', () => {
     await account.apply('/client/attribute/create', { data: [{ name: 'NOTES', data_type: 'long_text' }] });
     const answer = await patch(12, { indexed: true });
     expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual(errors('indexed', 'not_supported', /NOTES: a long_text has no order/));
+    expect(answer.body.errors).toEqual(
+      errors('indexed', 'not_supported', /NOTES, because values of the type long_text are not indexed/),
+    );
     expect((await patch(12, { indexed: false })).status).toBe(200);
   });
 
   test('the primary key', async () => {
     const answer = await patch(customerId, { indexed: true });
     expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual(errors('indexed', 'not_allowed', /CUSTOMER_ID: it is the primary key/));
+    expect(answer.body.errors).toEqual(
+      errors('indexed', 'not_allowed', /CUSTOMER_ID, because the primary key is always indexed/),
+    );
   });
 
   test('one more than an account can have', async () => {
@@ -120,7 +124,9 @@ describe('refused is', () => {
     const answers = await Promise.all(data.map(async (_, index) => patch(12 + index, { indexed: true })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     const refused = answers.find(({ status }) => status === 409)!;
-    expect(refused.body.description).toMatch(/^The account has 20 indexed attributes, .*take one away first$/);
+    expect(refused.body.description).toMatch(
+      /^The account has 20 indexed attributes, .*Remove the index of another attribute first\.$/,
+    );
     expect((await patch(12, { indexed: false })).status).toBe(200);
     expect((await patch(city, { indexed: true })).status).toBe(200);
   });

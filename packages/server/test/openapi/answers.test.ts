@@ -148,7 +148,7 @@ test('every operation on a thing that does not exist answers 404 as described', 
 });
 
 const anewAttributes = {
-  data: ['CUSTOMER_TIER', 'LIFETIME_VALUE'].map((name) => ({ name, data_type: 'text' })),
+  data: ['CUSTOMER_TIER', 'LOYALTY_TIER', 'LIFETIME_VALUE'].map((name) => ({ name, data_type: 'text' })),
 };
 
 test('every operation with an API key answers 405, 409 and 429 as described', async () => {

@@ -101,6 +101,26 @@ test('a mobile number is described as text or as a number of 6 to 15 digits', ()
     expect(fits(mobile)).toBe(false);
 });
 
+test('every named shape has a description', () => {
+  const without = Object.entries(document.components.schemas).filter(
+    ([, { description }]) => description === undefined,
+  );
+  expect(without.map(([name]) => name)).toEqual([]);
+});
+
+test.each(['/v4/audience/export', '/v3/contact/batchadd'])(
+  '%s describes its callback with an example that fits',
+  (path) => {
+    const [callback] = Object.values(document.paths[path]!['post']!.callbacks!);
+    const [address, methods] = Object.entries(callback!)[0]!;
+    expect(address).toMatch(/^\{\$request\.body#\/.+\}$/);
+    const { requestBody } = methods['post'] as { requestBody: { content: Record<string, MediaType> } };
+    const { schema, example } = requestBody.content[json]!;
+    const validate = schemaValidators(document)(schema);
+    expect(validate(example) ? '' : explain(validate)).toBe('');
+  },
+);
+
 describe('examples', () => {
   test('every body and every answer has one, and each fits its shape', () => {
     const validatorOf = schemaValidators(document);
@@ -142,10 +162,10 @@ describe('examples', () => {
   test('headers that answers carry are described', () => {
     const create = document.paths['/v5/contact/create']!['post']!;
     const headersOf = (status: string) => Object.keys(answerOf(document, create.responses[status]!).headers ?? {});
-    expect(headersOf('200')).toEqual(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']);
-    expect(headersOf('405')).toEqual(['Allow']);
+    expect(headersOf('200')).toEqual(['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']);
+    expect(headersOf('405')).toEqual(['X-Request-Id', 'Allow']);
     expect(headersOf('429')).toContain('Retry-After');
-    expect(headersOf('503')).toEqual(['Retry-After']);
+    expect(headersOf('503')).toEqual(['X-Request-Id', 'Retry-After']);
     expect(create.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });
   });
 });

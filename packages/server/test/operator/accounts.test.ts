@@ -222,14 +222,22 @@ describe('changing an account', () => {
   test.each([
     [{ name: null }, 'name'],
     [{ name: '' }, 'name'],
-    [{ primary_key: null }, 'primary_key'],
-    [{ time_zone: null }, 'time_zone'],
     [{ settings: null }, 'settings'],
     [{ settings: { color: 1 } }, 'settings.color'],
     [{ account_id: 5 }, 'account_id'],
   ])('%j is refused', async (body, field) => {
     const answer = await service.first.operator('PATCH', '', body);
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  });
+
+  test.each([[null], [''], [' ']])('a primary key and a time zone that are %j count as absent', async (empty) => {
+    const before = (await service.first.operator('GET', '')).body;
+    const words = { primary_key: empty, time_zone: empty };
+    const answer = await service.first.operator('PATCH', '', { name: before.name, ...words });
+    expect(answer).toMatchObject({ status: 200, body: { primary_key: 'EMAIL', time_zone: before.time_zone } });
+    const created = await service.operator('POST', '/accounts', { name: 'x', ...words });
+    expect(created).toMatchObject({ status: 201, body: { primary_key: 'EMAIL', time_zone: 'UTC' } });
+    expect((await service.first.operator('PATCH', '', words)).status).toBe(400);
   });
 
   test('settings are in force at the next request', async () => {
@@ -248,6 +256,7 @@ describe('the primary key', () => {
       .values({
         account_id: accountId,
         contact_key: 'asha@example.com',
+        contact_id: 1,
         contact_type: 'identified',
         attributes: '{}',
         list_ids: [],
@@ -284,7 +293,11 @@ describe('the primary key', () => {
     const { status, body } = await account.operator('PATCH', '', { primary_key: 'AGE' });
     expect(status).toBe(400);
     expect(body.errors).toEqual([
-      { code: 'not_allowed', field: 'primary_key', message: 'AGE is of type number; it must be of type text' },
+      {
+        code: 'not_allowed',
+        field: 'primary_key',
+        message: 'AGE has the type number. The primary key must have the type text.',
+      },
     ]);
   });
 
@@ -308,7 +321,7 @@ describe('the primary key', () => {
 
     expect(status).toBe(409);
     expect(body.description).toBe(
-      'The primary key can change only while the account has no contacts; this one has contacts',
+      'The primary key can change only while the account has no contacts. This account has contacts.',
     );
     expect((await account.operator('GET', '')).body).toMatchObject({ name: 'Another', primary_key: 'EMAIL' });
     expect(await account.operator('PATCH', '', { primary_key: 'EMAIL', name: 'x' })).toMatchObject({ status: 200 });
@@ -321,7 +334,7 @@ describe('the primary key', () => {
 
     const { status, body } = await account.operator('PATCH', '', { primary_key: 'MOBILE' });
     expect(status).toBe(409);
-    expect(body.description).toContain('has requests that wait to be applied');
+    expect(body.description).toContain('has requests that are not applied yet');
   });
 
   test('waits for the worker that is applying requests, and sees what it stored', async () => {

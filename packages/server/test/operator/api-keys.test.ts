@@ -69,7 +69,10 @@ describe('creating a key', () => {
       body: { data: { contact_type: 'anonymous', contacts: [{}] } },
       headers: { 'api-key': body.api_key },
     });
-    expect(create).toMatchObject({ status: 403, body: { description: 'The API key lacks the scope contacts:write' } });
+    expect(create).toMatchObject({
+      status: 403,
+      body: { description: 'The API key does not have the scope contacts:write' },
+    });
   });
 
   test('a key with an end works until then', async () => {
@@ -93,7 +96,6 @@ describe('creating a key', () => {
     [{ expires_at: '2026-08-02' }, 'expires_at', 'invalid_format'],
     [{ expires_at: 1_800_000_000 }, 'expires_at', 'invalid_format'],
     [{ scopes: [] }, 'scopes', 'too_few_items'],
-    [{ scopes: null }, 'scopes', 'invalid_type'],
     [{ scopes: ['contacts:read', 'everything'] }, 'scopes[1]', 'unknown_value'],
     [{ api_key: 'a-key-of-my-own-choice' }, 'api_key', 'unknown_field'],
   ])('%j is refused', async (body, field, code) => {

@@ -145,7 +145,7 @@ describe('members', () => {
     const refused = await account.operator('DELETE', `/lists/${id}`);
     expect(refused.status).toBe(409);
     expect(refused.body.description).toBe(
-      `The list ${id} is used by the segments ${segments.join(', ')}; change or delete what uses it first`,
+      `The list ${id} is in use by the segments ${segments.join(', ')}. Change or delete what uses it first.`,
     );
     expect((await account.operator('GET', `/lists/${id}`)).status).toBe(200);
 

@@ -16,8 +16,9 @@ beforeAll(async () => {
   const worker = service.startWorker();
   account = await service.createAccount();
   applied = [];
-  for (const identity of ['a@example.com', 'b@example.com', 'not an address', 'c@example.com']) {
-    applied.push((await account.apply('/contact/create', create({ identity }))).request_id);
+  for (const identity of ['a@example.com', 'b@example.com', 'fails@example.com', 'c@example.com']) {
+    const item = identity.startsWith('fails') ? { identity, email: 'other@example.com' } : { identity };
+    applied.push((await account.apply('/contact/create', create(item))).request_id);
   }
   // From here on nothing is applied.
   await worker[Symbol.asyncDispose]();
@@ -109,7 +110,7 @@ describe('one request', () => {
     expectShape(RequestDetail, body);
     expect(body.counts).toMatchObject({ total: 1, created: 0, failed: 1 });
     expect(body.failures).toEqual([
-      { index: 0, code: 'identity_invalid', field: 'identity', message: expect.any(String), warning: false },
+      { index: 0, code: 'identity_mismatch', field: 'email', message: expect.any(String), warning: false },
     ]);
   });
 

@@ -124,7 +124,6 @@ describe('the filter', () => {
   const city = { field: 'CITY', operation: 'equals', value: ['Pune'] };
   const faults: [object, string, string][] = [
     [{}, 'filtering_criteria', 'required'],
-    [{ filtering_criteria: null }, 'filtering_criteria', 'invalid_type'],
     [{ filtering_criteria: [{ condition_details: [] }] }, 'filtering_criteria[0].condition_details', 'too_few_items'],
     [
       { filtering_criteria: [{ condition_details: [city] }, { condition_details: [city] }] },
@@ -158,6 +157,19 @@ describe('the filter', () => {
     expect(data).toHaveLength(1);
     expect(data[0].filtering_criteria[0].condition_details).toHaveLength(1);
   });
+
+  test.each([[null], ['']])(
+    'that is %j counts as absent: a new segment needs one, and a change keeps the old one',
+    async (empty) => {
+      const created = await account.operator('POST', '/segments', { name: 'x', filtering_criteria: empty });
+      expect(created).toMatchObject({ status: 400, body: { errors: [{ field: 'filtering_criteria' }] } });
+      const id = await createSegment(city);
+      const words = { filtering_criteria: empty, filtering_criteria_operator: empty };
+      const changed = await account.operator('PATCH', `/segments/${id}`, { name: 'y', ...words });
+      expect(changed).toMatchObject({ status: 200, body: { name: 'y' } });
+      expect(changed.body.filtering_criteria[0].condition_details).toHaveLength(1);
+    },
+  );
 
   test('of a change replaces the old one as a whole, operator included', async () => {
     const groups = [{ condition_details: [city] }, { condition_details: [{ ...city, value: ['Mumbai'] }] }];
@@ -204,7 +216,7 @@ describe('the filter', () => {
     const { status, body } = await account.operator('GET', `/segments/${id}/count`);
     expect(status).toBe(409);
     expect(body.description).toBe(
-      'The segment cannot be evaluated: the segment uses a field that does not exist or fit any more',
+      'The segment cannot be evaluated. The segment uses a field that was deleted or changed its type.',
     );
     expect((await account.operator('PATCH', `/segments/${id}`, { name: 'Broken' })).status).toBe(200);
     expect((await account.operator('PATCH', `/segments/${id}`, { filtering_criteria: [] })).status).toBe(200);
@@ -231,7 +243,7 @@ describe('segments of segments', () => {
       ...filterOf(condition('segment_id', chain.at(-1))),
     });
     expect(sixth).toMatchObject({ status: 400, body: { errors: [{ code: 'not_supported' }] } });
-    expect(sixth.body.errors[0].message).toContain('nested more than 5 deep');
+    expect(sixth.body.errors[0].message).toContain('contains segments more than 5 levels deep');
     expect(await countOf(chain.at(-1)!)).toBe(0);
   });
 
@@ -244,7 +256,7 @@ describe('segments of segments', () => {
 
     expect(refused.status).toBe(409);
     expect(refused.body.description).toBe(
-      `This filter would carry the segment ${chain[4]} beyond 5 levels of segments or 2000 conditions`,
+      `With this filter, the segment ${chain[4]} would have more than 5 levels of segments or 2000 conditions.`,
     );
     expect((await account.operator('GET', bottom)).body.filtering_criteria[0].condition_details[0].field).toBe('CITY');
     expect((await account.operator('PATCH', bottom, filterOf(condition('STATE', 'Goa')))).status).toBe(200);
@@ -283,7 +295,7 @@ describe('segments of segments', () => {
     const refused = await account.operator('DELETE', `/segments/${first}`);
     expect(refused.status).toBe(409);
     expect(refused.body.description).toBe(
-      `The segment ${first} is used by the segment ${second}; change or delete what uses it first`,
+      `The segment ${first} is in use by the segment ${second}. Change or delete what uses it first.`,
     );
     expect((await account.operator('DELETE', `/segments/${second}`)).status).toBe(204);
     expect((await account.operator('DELETE', `/segments/${first}`)).status).toBe(204);

@@ -1,9 +1,15 @@
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { createContext, type Context, type ContextOverrides } from '../../src/context.ts';
+import type { HostResolver } from '../../src/delivery/resolve-host.ts';
 import { createTestDatabase } from './database.ts';
 
 /** The operator token of test services. */
-export const testAdminToken = 'operator-token-of-the-tests';
+export const testAdminToken = 'the-operator-token-of-all-the-tests';
+
+// Tests look up no outside name: without a resolver of its own, a test finds that no name exists.
+const noNames: HostResolver = async () => {
+  throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+};
 
 /** A context on a database of its own; disposing it drops the database. */
 export async function createTestContext(
@@ -16,7 +22,7 @@ export async function createTestContext(
     databasePoolSize: 8,
     ...overrides.config,
   };
-  const context = createContext(config, 'api', overrides);
+  const context = createContext(config, 'api', { resolveHost: noNames, ...overrides });
   return {
     ...context,
     async [Symbol.asyncDispose]() {

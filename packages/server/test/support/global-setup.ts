@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import type { TestProject } from 'vitest/node';
@@ -20,6 +23,9 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const testSeed = readTestSeed();
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-outside-'));
+  const outsideReport = path.join(directory, 'report');
+  process.env['ROSTER_TEST_OUTSIDE_REPORT'] = outsideReport;
   project.provide('testSeed', testSeed);
   if (process.env['ROSTER_TEST_SEED'])
     project.vitest.logger.log(`Seed of the property tests: ROSTER_TEST_SEED=${testSeed}`);
@@ -38,5 +44,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('templateUrl', template.href);
   return async () => {
     await server?.stop();
+    const outside = await readFile(outsideReport, 'utf8').catch(() => '');
+    await rm(directory, { recursive: true, force: true });
+    if (outside !== '') throw new Error(`The tests tried to reach beyond this machine:\n\n${outside}`);
   };
 }

@@ -4,6 +4,7 @@ import { ensureFirstAccount } from '../../src/accounts/first-start.ts';
 import type { Config } from '../../src/config/config.ts';
 import { createContext, type Context, type ContextOverrides } from '../../src/context.ts';
 import { buildApp } from '../../src/http/app.ts';
+import { createFailedAuthentications } from '../../src/http/failed-authentications.ts';
 import { jobHandlers } from '../../src/jobs/job-handlers.ts';
 import type { JobHandlers } from '../../src/jobs/job-table.ts';
 import { startJobRunner } from '../../src/jobs/runner.ts';
@@ -62,7 +63,8 @@ export async function startTestService(
   const firstAccount = await ensureFirstAccount(context);
   const credentials = createCredentialStore(context);
   const acceptor = createAcceptor(context);
-  const app = await buildApp({ context, credentials, acceptor, adminToken: testAdminToken });
+  const failedAuthentications = createFailedAuthentications(context);
+  const app = await buildApp({ context, credentials, failedAuthentications, acceptor, adminToken: testAdminToken });
   await app.ready();
   function startOwnWorker(lanes = 2, laneSlice?: number): AsyncDisposable {
     const own = createContext({ ...context.config, workerLanes: lanes }, 'worker', context);

@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseOn } from '../../src/db/database.ts';
+import { listRequests, type RequestFilter } from '../../src/requests/log-store.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const good = { identity: 'good@example.com' };
+const failing = { identity: 'fails@example.com', email: 'other@example.com' };
+const warned = { identity: 'warned@example.com', attributes: { NO_SUCH_ATTRIBUTE: 'x' } };
+
+async function send(account: TestAccount, ...contacts: object[]): Promise<string> {
+  const request = await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  return request.request_id;
+}
+
+async function list(account: TestAccount, query: string): Promise<string[]> {
+  const { body } = await account.operator('GET', `/requests?${query}`);
+  return body.data.map(({ request_id }: { request_id: string }) => request_id);
+}
+
+describe('the list of requests by outcome', () => {
+  test('finds requests with failed items, requests with warnings, and those with both', async () => {
+    const account = await service.createAccount();
+    const failed = await send(account, good, failing);
+    const warnings = await send(account, good, warned);
+    await send(account, good);
+    const both = await send(account, failing, warned);
+
+    expect(await list(account, 'outcome=failed')).toEqual([both, failed]);
+    expect(await list(account, 'outcome=WARNINGS')).toEqual([both, warnings]);
+    // The requests themselves were applied.
+    expect(await list(account, 'outcome=failed&status=done')).toEqual([both, failed]);
+    expect(await list(account, 'outcome=failed&status=failed')).toEqual([]);
+    expect(await list(account, 'outcome=failed&status=accepted')).toEqual([]);
+  });
+
+  test('goes on where the page before ended', async () => {
+    const account = await service.createAccount();
+    const sent = [await send(account, failing), await send(account, failing), await send(account, failing)];
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query: string = `/requests?outcome=failed&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const { body } = await account.operator('GET', query);
+      seen.push(...body.data.map(({ request_id }: { request_id: string }) => request_id));
+      cursor = body.next_cursor;
+    }
+    expect(seen).toEqual(sent.reverse());
+  });
+
+  test('counts a request that failed as a whole as failed, also when it has no items', async () => {
+    const account = await service.createAccount();
+    const requestId = service.context.newId();
+    await insertRequests(account, `values ('${requestId}'::uuid, 900000001, 'failed', 0)`);
+    expect(await list(account, 'outcome=failed')).toEqual([requestId]);
+    expect(await list(account, 'status=failed')).toEqual([requestId]);
+    expect(await list(account, 'outcome=warnings')).toEqual([]);
+  });
+
+  test('shows no requests of other accounts', async () => {
+    const [one, other] = [await service.createAccount(), await service.createAccount()];
+    await send(one, failing);
+    expect(await list(other, 'outcome=failed')).toEqual([]);
+  });
+
+  test('refuses an outcome that it does not know', async () => {
+    const account = await service.createAccount();
+    expect(await account.operator('GET', '/requests?outcome=lost')).toMatchObject({ status: 400 });
+  });
+
+  test.each([
+    { outcome: 'failed' },
+    { outcome: 'warnings' },
+    { outcome: 'failed', before: 9000 },
+    { status: 'failed' },
+  ] as const)('reads few pages of many requests: %o', async ({ before, ...filter }: RequestFilter) => {
+    const account = await service.createAccount();
+    // Without statistics, as in the first hour of a day's partition.
+    await insertRequests(
+      account,
+      `select gen_random_uuid(), ${account.accountId} * 100000 + n, case n when 7 then 'failed' else 'done' end, (n = 5)::int from generate_series(1, 20000) n`,
+    );
+    const position = before === undefined ? undefined : account.accountId * 100_000 + before;
+    const client = new pg.Client({ connectionString: service.context.config.databaseUrl });
+    await client.connect();
+    try {
+      expect(
+        await pagesRead(client, (db) => listRequests(db, account.accountId, { ...filter, before: position }, 101)),
+      ).toBeLessThan(100);
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+/** Inserts finished requests without payload; the rows of `source` are request_id, seq, status and the failed items. */
+async function insertRequests({ accountId }: TestAccount, source: string): Promise<void> {
+  await service.context.pool.query(`
+    with source (request_id, seq, status, failed) as (${source}),
+      logged as (
+        insert into requests (account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at)
+        select ${accountId}, request_id, seq, 'contact.create', '', 'json', 1, now() from source)
+    insert into request_results (account_id, request_id, status, counts, finished_at)
+    select ${accountId}, request_id, status, jsonb_build_object('failed', failed, 'warnings', failed), now() from source`);
+}
+
+/** The pages of tables and indexes that the only statement of a task reads. */
+async function pagesRead(
+  client: pg.Client,
+  task: (db: ReturnType<typeof databaseOn>) => Promise<unknown>,
+): Promise<number> {
+  let statement: { text: string; values: unknown[] } | undefined;
+  const recording = {
+    query: (text: string, values: unknown[]) => {
+      statement = { text, values };
+      return client.query(text, values);
+    },
+  };
+  await task(databaseOn(recording as unknown as pg.ClientBase));
+  const { rows } = await client.query(`explain (analyze, buffers, format json) ${statement!.text}`, statement!.values);
+  const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RosterProcess } from '../crash/roster-process.ts';
+import { freePort } from '../../src/db/embedded/port.ts';
+import { temporaryDirectory, until } from '../embedded/support.ts';
+import { guardedEnvironment } from '../support/guarded-environment.ts';
+
+const root = path.join(import.meta.dirname, '../../../..');
+const apiKey = 'rk_the-key-that-the-first-start-of-this-test-would-print';
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let service: RosterProcess;
+let port: number;
+/** The commands of the README, in their order, as one program for a shell. */
+let script: string;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  port = await freePort();
+  // The reader's shell stands in the checkout; this one stands in a directory of its own that looks like it.
+  await mkdir(path.join(directory.path, 'data'));
+  await symlink(path.join(root, 'node_modules'), path.join(directory.path, 'node_modules'));
+  service = new RosterProcess({
+    ROSTER_DATA_DIR: path.join(directory.path, 'data'),
+    ROSTER_API_KEY: apiKey,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true || service.hasEnded,
+    150_000,
+  );
+  const text = await readFile(path.join(root, 'README.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!);
+  script = blocks
+    .join('\n')
+    .replace(/KEY=rk_\S+/, `KEY=${apiKey}`)
+    .replaceAll('http://127.0.0.1:8080', url);
+}, 180_000);
+afterAll(async () => {
+  await service.stop();
+  await directory[Symbol.asyncDispose]();
+});
+
+/** Runs the commands; an answer of 400 and above fails its command, and a command that fails ends the run. */
+async function runCommands(): Promise<{ code: number; output: string }> {
+  const strict = `set -euo pipefail\ncurl() { command curl --silent --show-error --fail-with-body "$@"; echo; }\n`;
+  const child = spawn('bash', ['-c', strict + script], {
+    cwd: directory.path,
+    env: { ...guardedEnvironment, PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+}
+
+describe('the commands of the README', () => {
+  test.each(['the first time', 'a second time'])(
+    'work in their order %s',
+    async () => {
+      const { code, output } = await runCommands();
+      expect(output).not.toMatch(/"code":(4|5)\d\d|curl: \(/);
+      expect({ code, end: code === 0 ? '' : output.slice(-2000) }).toEqual({ code: 0, end: '' });
+      expect(output).toContain('"EMAIL":"asha@example.com","CITY":"Pune"');
+      expect(output).toContain('"EMAIL":"asha@example.com","CITY":"Mumbai","sms_opted_out":true');
+      expect(output).toContain('"msg_name":"Winter offers"');
+      expect(await readFile(path.join(directory.path, 'list.csv'), 'utf8')).toContain('omar@example.net');
+      expect(await readFile(path.join(directory.path, 'person.json'), 'utf8')).toContain('visitor-');
+    },
+    120_000,
+  );
+
+  test.each([
+    '/v5/contact/create',
+    '/v5/contact/search',
+    '/v5/contact/update',
+    '/v5/contact/delete',
+    '/v5/contact/audience/search',
+    '/v5/client/attribute/create',
+    '/v5/client/attribute/search',
+    '/v5/client/attribute/update',
+    '/v5/client/attribute/delete',
+    '/v5/client/attribute/usage',
+    '/v4/audience/export',
+    '/v3/contact/batchadd',
+    '/apiv2?type=export_data',
+  ])('show the operation %s', (operation) => {
+    expect(script).toContain(operation);
+  });
+});
