@@ -32,8 +32,8 @@ const warmUp = 2000;
 await using service = await startBenchService();
 const database = await service.database();
 await database.query(
-  `insert into contacts (account_id, contact_key, contact_type, email, created_at, updated_at)
-   select 1, key, 'identified', key, now(), now() from (select 'person' || n || '@example' || n % 97 || '.com' as key from generate_series(0, $1 - 1) n) p`,
+  `insert into contacts (account_id, contact_id, contact_key, contact_type, email, created_at, updated_at)
+   select 1, n + 1, key, 'identified', key, now(), now() from (select n, 'person' || n || '@example' || n % 97 || '.com' as key from generate_series(0, $1 - 1) n) p`,
   [size.contacts],
 );
 await database.query('vacuum (analyze) contacts');

@@ -1,12 +1,13 @@
 /**
  * What an index on an attribute does to searches, before and after in one run, against the same queries as SQL written by hand; what it costs
- * those who write; and what a rename and a deletion do to everybody else.
+ * those who write; and what a rename and a deletion do to everybody else. `--only rewrites`: what changing values do to the index on all attributes.
  *
- * `npm run bench:attributes -- [--contacts 1000000] [--runs 40] [--only searches|changes|writes]`
+ * `npm run bench:attributes -- [--contacts 1000000] [--runs 40] [--only searches|changes|writes|rewrites]`
  */
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { attributeCases, type AttributeCase, type DeepPositions } from './attribute-cases.ts';
+import { measureRewrites } from './attribute-rewrites.ts';
 import { measureChanges } from './attribute-changes.ts';
 import { measureWrites } from './attribute-writes.ts';
 import { fill } from './fill.ts';
@@ -23,6 +24,10 @@ const { values: options } = parseArgs({
 const contacts = Number(options.contacts);
 const runs = Number(options.runs);
 
+if (options.only === 'rewrites') {
+  await measureRewrites(contacts);
+  process.exit();
+}
 if (options.only !== 'writes') {
   await using service = await startBenchService();
   const database = await service.database();

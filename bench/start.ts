@@ -13,7 +13,7 @@ import { quantile } from './support.ts';
 
 const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' } } });
 const port = 20_000 + Math.floor(Math.random() * 20_000);
-const apiKey = 'api-key-of-the-benchmark';
+const apiKey = 'api-key-of-the-benchmark-of-roster';
 const first: number[] = [];
 const later: number[] = [];
 for (let run = 0; run < Number(options.runs); run++) {

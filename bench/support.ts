@@ -14,6 +14,7 @@ export interface BenchService extends AsyncDisposable {
   readonly apiKey: string;
   readonly adminToken: string;
   readonly url: string;
+  readonly dataDir: string;
   /** A connection to the same PostgreSQL, for floors and checks. */
   database(): Promise<pg.Client>;
   /** Sends a V5 request and answers its body; throws unless it is a 200. */
@@ -26,6 +27,8 @@ export interface BenchService extends AsyncDisposable {
   memory(): Promise<number>;
   /** Resident memory of the process that runs the jobs and applies the requests, in MiB. */
   workerMemory(): Promise<number>;
+  /** Processor time that the API process has used, with all its threads, in milliseconds. */
+  apiCpu(): Promise<number>;
   /** Stops the service and starts it again on its data. */
   restart(): Promise<void>;
   /** Stops the worker process in its tracks, or lets it go on. */
@@ -40,8 +43,8 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-bench-'));
   // Started as root, PostgreSQL runs as another user, who must be able to reach it.
   await chmod(dataDir, 0o711);
-  const apiKey = 'api-key-of-the-benchmark';
-  const adminToken = 'operator-token-of-the-benchmark';
+  const apiKey = 'api-key-of-the-benchmark-of-roster';
+  const adminToken = 'the-operator-token-of-the-benchmark';
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const start = (): ChildProcess =>
     spawn(process.execPath, [path.join(root, 'packages/server/src/bin/roster.ts'), 'serve'], {
@@ -79,6 +82,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     apiKey,
     adminToken,
     url,
+    dataDir,
     pool,
     post: (at, body) => call('POST', `/v5${at}`, { 'api-key': apiKey }, body),
     operator: (method, at, body) =>
@@ -102,6 +106,12 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     async workerMemory() {
       return await residentMiB(await workersOf(child.pid!));
     },
+    async apiCpu() {
+      const [pid] = await apisOf(child.pid!);
+      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
+      // User and system time, in hundredths of a second.
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    },
     async restart() {
       await stop(child);
       child = start();
@@ -111,12 +121,11 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
       for (const pid of await workersOf(child.pid!)) process.kill(pid, signal);
     },
     async drained() {
-      for (;;) {
-        const answer = await fetch(`${url}/readyz`);
-        const body = (await answer.json()) as { pipeline?: { waiting_requests: number } };
-        if (body.pipeline?.waiting_requests === 0) return;
-        await sleep(10);
-      }
+      // Not /readyz, which asks the database only once a second.
+      const client = new pg.Client({ connectionString: await embeddedUrl(dataDir) });
+      await client.connect();
+      while ((await client.query('select from request_queue limit 1')).rowCount !== 0) await sleep(10);
+      await client.end();
     },
     async [Symbol.asyncDispose]() {
       await pool.close();
@@ -164,13 +173,21 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 async function workersOf(pid: number): Promise<number[]> {
+  return programsOf(pid, 'worker.ts');
+}
+
+async function apisOf(pid: number): Promise<number[]> {
+  return programsOf(pid, 'api.ts');
+}
+
+async function programsOf(pid: number, name: string): Promise<number[]> {
   const commands = await Promise.all(
     (await childrenOf(pid)).map(async (child) => ({
       child,
       command: await readFile(`/proc/${child}/cmdline`, 'utf8'),
     })),
   );
-  return commands.flatMap(({ child, command }) => (command.includes('worker.ts') ? child : []));
+  return commands.flatMap(({ child, command }) => (command.includes(name) ? child : []));
 }
 
 /**

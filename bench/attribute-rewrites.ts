@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { readConfig } from '../packages/server/src/config/config.ts';
+import { createContext } from '../packages/server/src/context.ts';
+import { keepIndexSizes } from '../packages/server/src/index-sizes/keep-index-sizes.ts';
+import { fill, load } from './fill.ts';
+import { person, type Person } from './people.ts';
+import { quantile, startBenchService, type BenchService } from './support.ts';
+
+const rewrites = 20;
+const index = 'contacts_attributes';
+const mebibyte = 1024 * 1024;
+
+/**
+ * What changing values does to the GIN index on attributes: its size and the time of a search fresh, after one attribute of every contact was
+ * changed 20 times, and after the rebuild that a worker does by itself within the hour.
+ */
+export async function measureRewrites(contacts: number): Promise<void> {
+  await using service = await startBenchService();
+  const database = await service.database();
+  await fill(service, database, { contacts });
+  await database.query(`reindex index ${index}`);
+  const rows = [await measure('fresh', service, database)];
+  for (let rewrite = 1; rewrite <= rewrites; rewrite++) {
+    await load(service, 0, contacts, (n) => withScore(n, rewrite));
+    console.error(`rewrite ${rewrite}: ${(await sizeOf(database)).toFixed(0)} MiB`);
+  }
+  await database.query('vacuum (analyze) contacts');
+  rows.push(await measure(`after ${rewrites} rewrites`, service, database));
+  const seconds = await rebuild(database);
+  rows.push(await measure('after the rebuild', service, database));
+  await database.end();
+  console.log(
+    `${contacts} contacts, one of five attributes changed ${rewrites} times; the rebuild took ${seconds.toFixed(1)} s`,
+  );
+  console.log('| index on attributes | MiB | search p50 ms | search p95 ms |\n|---|---|---|---|');
+  for (const row of rows) console.log(`| ${row.join(' | ')} |`);
+}
+
+/** The n-th person with a value of SCORE that no other version has. */
+function withScore(n: number, version: number): Person {
+  const { attributes, ...rest } = person(n);
+  return { ...rest, attributes: { ...attributes, SCORE: n * 100 + version } };
+}
+
+async function sizeOf(database: pg.Client): Promise<number> {
+  const { rows } = await database.query<{ bytes: string }>(`select pg_relation_size('${index}') as bytes`);
+  return Number(rows[0]!.bytes) / mebibyte;
+}
+
+/** The size, and the time of searches for one city of two hundred. */
+async function measure(name: string, service: BenchService, database: pg.Client): Promise<string[]> {
+  await sleep(1000);
+  const times: number[] = [];
+  for (let run = -5; run < 60; run++) {
+    const started = performance.now();
+    await service.post('/contact/search', {
+      filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: `City ${run + 5}` }] }],
+      output: { fields: ['contact_id', 'EMAIL'] },
+    });
+    if (run >= 0) times.push(performance.now() - started);
+  }
+  return [name, (await sizeOf(database)).toFixed(0), quantile(times, 0.5).toFixed(1), quantile(times, 0.95).toFixed(1)];
+}
+
+/** What a worker does once an hour, an hour later; returns the seconds. */
+async function rebuild(database: pg.Client): Promise<number> {
+  const { user, password, host, port, database: name } = database;
+  const url = `postgres://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${name}`;
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), databaseUrl: url };
+  await using context = createContext(config, 'start', { now: () => new Date(Date.now() + 2 * 3_600_000) });
+  const started = performance.now();
+  await keepIndexSizes(context, new AbortController().signal, { leastBytes: mebibyte });
+  return (performance.now() - started) / 1000;
+}
