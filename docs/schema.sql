@@ -10,8 +10,6 @@ create type contact_type as enum ('anonymous', 'identified', 'unconfirmed', 'con
 
 -- sequences
 
-create sequence contact_ids as bigint;
-
 create sequence request_seq as bigint;
 
 -- tables
@@ -125,6 +123,22 @@ create table awaited_opt_outs (
   constraint awaited_opt_outs_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'whatsapp'::text]))
 );
 
+create table backup_runs (
+  backup_run_id uuid not null,
+  kind text not null,
+  name text not null,
+  place text not null,
+  started_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone,
+  status text not null,
+  error text,
+  size bigint,
+  constraint backup_runs_pkey PRIMARY KEY (backup_run_id),
+  constraint backup_runs_check CHECK ((status = 'running'::text) = (finished_at IS NULL)),
+  constraint backup_runs_kind_check CHECK (kind = ANY (ARRAY['database'::text, 'files'::text])),
+  constraint backup_runs_status_check CHECK (status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text]))
+);
+
 create table batch_days (
   account_id integer not null,
   day date not null,
@@ -142,10 +156,16 @@ create table batch_jobs (
   constraint batch_jobs_pkey PRIMARY KEY (account_id, job_id)
 );
 
+create table contact_numbers (
+  account_id integer not null,
+  last_contact_id bigint not null,
+  constraint contact_numbers_pkey PRIMARY KEY (account_id)
+);
+
 create table contacts (
   account_id integer not null,
   contact_key text collate "C" not null,
-  contact_id bigint default nextval('contact_ids'::regclass) not null,
+  contact_id bigint not null,
   contact_type contact_type not null,
   type_before_blacklisting contact_type,
   email text collate "C",
@@ -275,6 +295,13 @@ create table former_keys (
   constraint former_keys_pkey PRIMARY KEY (account_id, contact_id, contact_key)
 );
 
+create table former_masks (
+  account_id integer not null,
+  name text collate "C" not null,
+  data_masking text not null,
+  constraint former_masks_pkey PRIMARY KEY (account_id, name)
+);
+
 create table idempotency_keys (
   account_id integer not null,
   operation text not null,
@@ -342,6 +369,8 @@ create table imports (
   uploaded_at timestamp(3) with time zone,
   started_at timestamp(3) with time zone,
   finished_at timestamp(3) with time zone,
+  parts integer[] default '{}'::integer[] not null,
+  received bigint default 0 not null,
   constraint imports_pkey PRIMARY KEY (account_id, import_id),
   constraint imports_blank_cells_check CHECK (blank_cells = ANY (ARRAY['leave'::text, 'clear'::text])),
   constraint imports_check CHECK ((status = ANY (ARRAY['awaiting_file'::text, 'accepted'::text, 'running'::text])) = (finished_at IS NULL)),
@@ -351,6 +380,23 @@ create table imports (
   constraint imports_mode_check CHECK (mode = ANY (ARRAY['upsert'::text, 'create'::text, 'update'::text])),
   constraint imports_status_check CHECK (status = ANY (ARRAY['awaiting_file'::text, 'accepted'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])),
   constraint imports_unknown_columns_check CHECK (unknown_columns = ANY (ARRAY['refuse'::text, 'skip'::text, 'create'::text]))
+);
+
+create table index_sizes (
+  index_name text not null,
+  measured_at timestamp(3) with time zone not null,
+  bytes bigint not null,
+  fresh_bytes bigint,
+  rebuilt_at timestamp(3) with time zone,
+  rebuilt_bytes bigint,
+  rebuilt_contacts bigint,
+  constraint index_sizes_pkey PRIMARY KEY (index_name)
+);
+
+create table installation (
+  installation_id uuid not null,
+  made_at timestamp(3) with time zone not null,
+  constraint installation_pkey PRIMARY KEY (installation_id)
 );
 
 create table mails (
@@ -471,6 +517,8 @@ CREATE INDEX attributes_indexed ON attributes USING btree (account_id, attribute
 
 CREATE INDEX awaited_opt_outs_occurred_at ON awaited_opt_outs USING btree (account_id, occurred_at);
 
+CREATE INDEX backup_runs_started_at ON backup_runs USING btree (kind, started_at DESC);
+
 CREATE INDEX batch_days_day ON batch_days USING btree (day);
 
 CREATE INDEX contacts_attributes ON contacts USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit='16384');
@@ -527,6 +575,10 @@ CREATE INDEX mails_status ON mails USING btree (account_id, status, mail_id);
 
 CREATE INDEX request_results_failed ON ONLY request_results USING btree (account_id, request_id) WHERE status = 'failed'::text;
 
+CREATE INDEX request_results_failed_items ON ONLY request_results USING btree (account_id, request_id) WHERE status = 'failed'::text OR ((counts ->> 'failed'::text)::integer) > 0;
+
+CREATE INDEX request_results_warnings ON ONLY request_results USING btree (account_id, request_id) WHERE ((counts ->> 'warnings'::text)::integer) > 0;
+
 CREATE INDEX requests_seq ON ONLY requests USING btree (account_id, seq);
 
 CREATE INDEX sign_ups_address ON sign_ups USING btree (account_id, address_hash, created_at);
@@ -547,7 +599,11 @@ alter table attributes add constraint attributes_account_id_fkey FOREIGN KEY (ac
 
 alter table audiences add constraint audiences_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
 
+alter table contact_numbers add constraint contact_numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
+
 alter table deliveries add constraint deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
+
+alter table former_masks add constraint former_masks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
 
 alter table sign_ups add constraint sign_ups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
 
