@@ -61,6 +61,7 @@ const defaultValue = Type.Unsafe<string | number | boolean | null>({
 });
 const mapping = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'system-attribute' }), Type.Null()], {
   description: `Name of a system attribute (${systemAttributeNames.join(', ')}) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none.`,
+  'x-blank-is-absent': true,
 });
 const dataMasking = (note: string) =>
   Type.Enum([...dataMaskings], {
@@ -79,7 +80,7 @@ const attributeDefinition = Type.Object(
     category: Type.Optional(category),
     data_type: dataType,
     default_value: Type.Optional(defaultValue),
-    mapping: Type.Optional(Type.Union(mapping.anyOf, { ...mapping, 'x-blank-is-absent': true })),
+    mapping: Type.Optional(mapping),
     data_masking: Type.Optional(dataMasking('Default: none.')),
   },
   { description: 'An attribute to create.', 'x-refuse-unknown': refuseMasks },

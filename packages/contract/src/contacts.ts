@@ -47,6 +47,9 @@ const mobile = Type.Union([mobileNumber, Type.Null()], {
   examples: ['919812345678'],
 });
 
+/** A finder of update and delete that may be left out: blank text leaves it out, too. */
+const finder = (shape: TSchema) => Type.Optional(Type.Unsafe<string>({ ...shape, 'x-blank-is-absent': true }));
+
 /** A value of an attribute as it arrives: coerced to the data type of the attribute when the request is applied (decisions §3). */
 export const AttributeValue = Type.Unsafe<string | number | boolean | null>({
   type: ['string', 'number', 'boolean', 'null'],
@@ -200,6 +203,7 @@ const updateContact = Type.Object(
   {
     contact_id: Type.Optional(contactId),
     ...createContact.properties,
+    identity: finder(identity),
     audience_details: listChanges(['add', 'remove'], closed, {
       description: 'Lists to add the contact to or to remove it from, in order.',
     }),
@@ -240,9 +244,9 @@ export const UpdateContactsBody = Type.Object(
 const deleteContact = Type.Object(
   {
     contact_id: Type.Optional(contactId),
-    identity: Type.Optional(identity),
-    email: Type.Optional(emailAddress),
-    mobile: Type.Optional(mobileNumber),
+    identity: finder(identity),
+    email: finder(emailAddress),
+    mobile: finder(mobileNumber),
     audience_details: listChanges(['remove'], closed, {
       minItems: 1,
       // Without lists the contact is deleted: a caller who leaves them empty must not lose it.

@@ -38,7 +38,10 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
   const fields = fieldsOf(node, readerOf);
   const takeOtherKeys = otherKeys(node, fields);
   const needed = node['x-needs-one-of'];
-  const neededIndexes = needed?.fields.map((name) => fields.findIndex((field) => field.name === name));
+  const isMissing = (given: readonly unknown[], name: string): boolean => {
+    const index = fields.findIndex((field) => field.name === name);
+    return given[index] === null || isAbsent(fields[index]!, given[index]);
+  };
   const by = node['x-variants']?.by;
   const variants = variantsOf(node, readerOf);
   const names = new Set(fields.map(({ name }) => name));
@@ -56,15 +59,13 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
     }
     const keys = Object.keys(input);
     if (keys.length > exact) takeOtherKeys(keys, input, given, faults);
-    if (neededIndexes?.every((index) => given[index] === undefined || given[index] === null) === true) {
-      faults.add('required', needed!.message);
-    }
+    if (needed?.fields.every((name) => isMissing(given, name)) === true) faults.add('required', needed.message);
     const output: Record<string, unknown> = {};
     let shape = fields;
     for (let index = 0; index < shape.length; index++) {
       const field = shape[index]!;
       const value = given[index];
-      if (value === undefined || (value === null && field.nullIsAbsent) || (field.blankIsAbsent && isBlank(value))) {
+      if (isAbsent(field, value)) {
         if (field.required) faults.add('required', field.missing + missingHint(field, keys, isKnown), field.name);
         continue;
       }
@@ -98,8 +99,9 @@ function missingHint(
   return meant === undefined ? '' : `. ${shownKey(meant)} is not a field here. Did you mean ${name}?`;
 }
 
-function isBlank(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() === '';
+function isAbsent({ nullIsAbsent, blankIsAbsent }: Field, value: unknown): boolean {
+  if (value === undefined || value === null) return value === undefined || nullIsAbsent;
+  return blankIsAbsent && typeof value === 'string' && value.trim() === '';
 }
 
 function fieldsOf(node: Keywords, readerOf: ReaderMaker): readonly Field[] {

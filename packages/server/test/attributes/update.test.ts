@@ -18,6 +18,9 @@ describe('updating attributes', () => {
     const { id } = answer.body.data[0];
     expect(await account.update({ id, name: '', category: 'location' })).toMatchObject({ status: 200 });
     expect((await account.update({ name: '', category: 'profile' })).status).toBe(400);
+    await account.update({ id, mapping: 'CITY' });
+    const renamed = await account.update({ id, mapping: '', new_name: 'LEVEL' });
+    expect(renamed).toMatchObject({ status: 200, body: { data: [{ name: 'LEVEL', mapping: 'CITY' }] } });
   });
 
   test('renames in an instant what contacts and segments use', async () => {

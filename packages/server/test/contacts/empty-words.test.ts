@@ -74,6 +74,29 @@ describe.each([[null], [''], ['  ']])('optional words that are %j count as absen
     expect(change.counts).toMatchObject({ updated: 1, deleted: 0 });
   });
 
+  test('in what finds a contact, as long as something does', async () => {
+    await account.apply('/contact/create', {
+      data: { contact_type: 'identified', contacts: [{ identity: 'c@example.com', mobile: '919812345678' }] },
+    });
+    await account.apply('/contact/update', {
+      data: { contacts: [{ identity: 'c@example.com', attributes: { CITY: 'Pune' } }] },
+    });
+    const [found] = (
+      await account.v5('/contact/search', {
+        filtering_criteria: [{ condition_details: { field: 'IDENTITY', operation: 'equals', value: 'c@example.com' } }],
+      })
+    ).body.data;
+    const update = await account.apply('/contact/update', {
+      data: { contacts: [{ contact_id: found.contact_id, identity: empty, attributes: { CITY: 'Goa' } }] },
+    });
+    expect(update.counts).toMatchObject({ updated: 1, failed: 0 });
+    const nobody = { contact_id: empty, identity: empty, email: empty, mobile: empty };
+    expect(await account.v5('/contact/delete', { data: { contacts: [nobody] } })).toMatchObject({ status: 400 });
+    const removed = { ...nobody, mobile: '919812345678' };
+    const change = await account.apply('/contact/delete', { data: { contacts: [removed] } });
+    expect(change.counts).toMatchObject({ deleted: 1 });
+  });
+
   test('but a delete with no lists in audience_details deletes no one', async () => {
     const contact = { identity: 'b@example.com', audience_details: empty };
     const answer = await account.v5('/contact/delete', { data: { contacts: [contact] } });
