@@ -371,6 +371,7 @@ create table imports (
   finished_at timestamp(3) with time zone,
   parts integer[] default '{}'::integer[] not null,
   received bigint default 0 not null,
+  stated_size bigint,
   constraint imports_pkey PRIMARY KEY (account_id, import_id),
   constraint imports_blank_cells_check CHECK (blank_cells = ANY (ARRAY['leave'::text, 'clear'::text])),
   constraint imports_check CHECK ((status = ANY (ARRAY['awaiting_file'::text, 'accepted'::text, 'running'::text])) = (finished_at IS NULL)),

@@ -49,6 +49,7 @@ export interface ImportsTable {
   file_size: number | null;
   parts: Generated<number[]>;
   received: Generated<number>;
+  stated_size: number | null;
   compression: 'none' | 'gzip' | null;
   format: 'csv' | 'ndjson' | null;
   encoding: ImportEncoding | null;

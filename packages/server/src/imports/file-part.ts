@@ -21,9 +21,9 @@ export function readContentRange(header: string | undefined): FilePart | undefin
   );
 }
 
-/** True for the part that ends the file. */
-export function isLast({ end, total }: FilePart): boolean {
-  return end + 1 === total;
+/** True for the part that ends the file; `statedSize` are the bytes of the file that earlier parts have stated. */
+export function isLast({ end, total }: FilePart, statedSize: number | null): boolean {
+  return end + 1 === (total ?? statedSize);
 }
 
 /** A checksum that the body of a request must have. */

@@ -28,7 +28,7 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
     summary: 'Send the file of an import',
     description: [
       'The body is the file: CSV or NDJSON, in UTF-8, in UTF-16 with a byte order mark, or in the `encoding` that the import names; it may be packed with gzip, with or without `Content-Encoding`. Its `Content-Type` does not matter. It is streamed, and may have as many bytes as `ROSTER_IMPORT_FILE_MB` allows.',
-      'A file can be sent in parts, so that an upload that breaks off goes on behind the last part: each part has a `Content-Range`, such as `bytes 0-8388607/20000000`, or `bytes 0-8388607/*` while the size is not known. A part must begin at `received_bytes` of the import, else the answer is 409. The part that ends the file begins the import. `Content-Digest: sha-256=:…:` makes the service check what arrived.',
+      'A file can be sent in parts, so that an upload that breaks off goes on behind the last part: each part has a `Content-Range`, such as `bytes 0-8388607/20000000`, or `bytes 0-8388607/*` while the size is not known. A part must begin at `received_bytes` of the import, and all parts that state the size of the file must state the same one, else the answer is 409. The part that ends the file begins the import. `Content-Digest: sha-256=:…:` makes the service check what arrived.',
       'The answer says whether the import can run: `accepted`, or `failed` when the beginning of the file tells that it cannot. An upload that breaks off leaves nothing, and can be repeated; a file that was taken cannot be replaced.',
       'Rows become requests of the account, a thousand each, among its other requests, and fail for the same reasons.',
     ].join('\n\n'),

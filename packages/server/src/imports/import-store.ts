@@ -106,7 +106,14 @@ export async function forgetUnfinished(db: Database, key: ImportKey, unfinishedW
 export async function appendPart(
   db: Database,
   key: ImportKey,
-  part: { readonly write: number; readonly place: string; readonly start: number; readonly size: number },
+  part: {
+    readonly write: number;
+    readonly place: string;
+    readonly start: number;
+    readonly size: number;
+    /** Bytes of the whole file; undefined when the part does not state them. */
+    readonly total: number | undefined;
+  },
 ): Promise<ImportRow | undefined> {
   return imports(db, key)
     .where('status', '=', 'awaiting_file')
@@ -114,6 +121,7 @@ export async function appendPart(
     .set({
       parts: sql`parts || ${part.write}::integer`,
       received: part.start + part.size,
+      ...(part.total === undefined ? {} : { stated_size: part.total }),
       // What clears the store looks for imports that have ended and still have a file.
       file_key: sql`coalesce(file_key, ${part.place})`,
     })

@@ -41,6 +41,7 @@ export interface IncomingFile {
 
 /** Runs before an import that fails again and again is given up: each goes on where the one before has stopped. */
 const mostRuns = 12;
+const mebibyte = 1024 * 1024;
 
 /**
  * Takes the file of an import: streams it into the store, looks at its beginning, and lets the import run; or ends it as failed, when the
@@ -55,15 +56,16 @@ export async function uploadFile(context: Context, key: ImportKey, file: Incomin
   const row = await beginUpload(context.db, key);
   if (row === undefined) throw hasFile(await requireImport(context.db, key));
   const { part } = file;
-  if (part !== undefined && part.start !== row.received) throw notNext(row);
+  if (part !== undefined) requireNext(row, part, context.config.importFileMb);
   const place = fileKey(row, row.writes);
   const kept = new HeadKeeper(context.config.importFileMb, part?.start ?? 0, file.digest);
   const size = await store(context, key, place, file, kept);
   let isTaken = false;
   try {
     checkBody(size, part, file.digest);
-    if (part !== undefined && !isLast(part)) {
-      const appended = await appendPart(context.db, key, { write: row.writes, place, start: part.start, size });
+    if (part !== undefined && !isLast(part, row.stated_size)) {
+      const { start, total } = part;
+      const appended = await appendPart(context.db, key, { write: row.writes, place, start, size, total });
       isTaken = appended !== undefined;
       return appended ?? (await refuse(context, key));
     }
@@ -96,15 +98,35 @@ async function headOf(context: Context, row: ImportRow, parts: readonly number[]
   return Buffer.concat(chunks);
 }
 
-/** Throws why a part cannot be the next one of an import. */
+/**
+ * Throws a `conflict` when a part is not the next one of an import, and `file_too_large` for the size
+ * that it states. One statement changes the received bytes together with the stated size, so
+ * `appendPart` has to compare only the former.
+ */
+function requireNext(row: ImportRow, { start, end, total }: FilePart, mostMb: number): void {
+  const { stated_size: stated } = row;
+  if (stated !== null && (total === undefined ? end >= stated : total !== stated)) {
+    const says = total === undefined ? `ends at ${end + 1}` : `says ${total}`;
+    const reason = `Earlier parts say that the file has ${stated} bytes, and this part ${says}. Send parts of one file, or create another import.`;
+    throw new ApiError('conflict', { params: { reason } });
+  }
+  if (start !== row.received) throw notNext(row);
+  if (total !== undefined && total > mostMb * mebibyte) throw tooLarge(mostMb);
+}
+
+/** Throws why a part that was the next one of an import is not any more. */
 async function refuse(context: Context, key: ImportKey): Promise<never> {
   const row = await requireImport(context.db, key);
   throw row.status === 'awaiting_file' ? notNext(row) : hasFile(row);
 }
 
 function notNext({ received }: ImportRow): ApiError {
-  const reason = `The import has ${received} bytes of the file. Send the part that begins there`;
+  const reason = `The import has ${received} bytes of the file. Send the part that begins there.`;
   return new ApiError('conflict', { params: { reason } });
+}
+
+function tooLarge(megabytes: number): ApiError {
+  return new ApiError('file_too_large', { params: { megabytes } });
 }
 
 /** Streams the file into the store and answers its size in bytes. */
@@ -236,7 +258,7 @@ class HeadKeeper extends Transform {
     if (this.#bytes < inspectedBytes) this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     this.#digest?.hash.update(chunk);
-    if (this.#before + this.#bytes <= this.#mostMb * 1024 * 1024) return done(null, chunk);
-    done(new ApiError('file_too_large', { params: { megabytes: this.#mostMb } }));
+    if (this.#before + this.#bytes <= this.#mostMb * mebibyte) return done(null, chunk);
+    done(tooLarge(this.#mostMb));
   }
 }

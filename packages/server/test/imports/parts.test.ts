@@ -107,6 +107,56 @@ test('a part that is not the next one, or is damaged, is refused and changes not
   expect(await imports.files()).toEqual([]);
 });
 
+test('parts that state different sizes of the file are refused, and the upload goes on with the right one', async () => {
+  const file = csv('sizes');
+  const size = file.length;
+  const { import_id } = await imports.create();
+  const send = async (start: number, end: number, total: number | '*') => {
+    const { status, body } = await imports.send(import_id, file.subarray(start, end), range(start, end - start, total));
+    return status === 200 ? body.received_bytes : [status, body.description];
+  };
+  expect(await send(0, 1000, '*')).toBe(1000);
+  expect(await send(1000, 2000, size)).toBe(2000);
+  const advice = 'Send parts of one file, or create another import.';
+  const refusal = [409, `Earlier parts say that the file has ${size} bytes, and this part says ${size + 1}. ${advice}`];
+  expect(await send(2000, 3000, size + 1)).toEqual(refusal);
+  // Also for a part that would end the file, and one that is not the next: it is of another file.
+  expect((await imports.send(import_id, file.subarray(2000, 3000), range(2000, 1000, 3000))).status).toBe(409);
+  expect(await send(0, 1000, size + 1)).toEqual(refusal);
+  expect(await imports.send(import_id, Buffer.alloc(size), range(2000, size, '*'))).toMatchObject({
+    status: 409,
+    body: {
+      description: `Earlier parts say that the file has ${size} bytes, and this part ends at ${size + 2000}. ${advice}`,
+    },
+  });
+  expect(await imports.find(import_id)).toMatchObject({ status: 'awaiting_file', received_bytes: 2000 });
+  // A part that does not say the size is the last one when it ends where an earlier part said.
+  expect(await send(2000, 3000, '*')).toBe(3000);
+  expect(await send(3000, size, '*')).toBe(size);
+  expect((await imports.ended(import_id)).counts).toMatchObject({ total: 200, created: 200 });
+});
+
+test('of two parts with different sizes of the file that are sent at once, one is taken', async () => {
+  const file = csv('both');
+  const { import_id } = await imports.create();
+  const answers = await Promise.all(
+    [file.length, file.length + 1].map((total) =>
+      imports.send(import_id, file.subarray(0, 1000), range(0, 1000, total)),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await imports.find(import_id)).toMatchObject({ received_bytes: 1000 });
+  await imports.account.operator('POST', `/imports/${import_id}/cancel`);
+  await imports.ended(import_id);
+});
+
+test('a part of a file that will be too large is refused before the file is sent', async () => {
+  await using small = await startImportService({ jobs: false, worker: false, config: { importFileMb: 1 } });
+  const { import_id } = await small.create();
+  expect(await small.send(import_id, 'EMAIL\r\n', range(0, 7, 1024 * 1024 + 1))).toMatchObject({ status: 413 });
+  expect(await small.send(import_id, 'EMAIL\r\n', range(0, 7, 1024 * 1024))).toMatchObject({ status: 200 });
+});
+
 test('the parts of an import that is cancelled, or cannot run, are deleted', async () => {
   const cancelled = await imports.create();
   await imports.send(cancelled.import_id, csv('never').subarray(0, 100), range(0, 100, '*'));
