@@ -5,6 +5,7 @@ import { createMailer, type Mailer } from './mails/mailer.ts';
 import { createLogger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { openDatabase, openPool, type Database } from './db/database.ts';
+import { createDatabaseWatch, type DatabaseWatch } from './db/database-watch.ts';
 import { createHostResolver, type HostResolver } from './delivery/resolve-host.ts';
 import type { FileStore } from './exports/files/file-store.ts';
 import { guardedFileStore } from './exports/files/guarded-file-store.ts';
@@ -38,6 +39,8 @@ export interface Context extends AsyncDisposable {
   readonly searchPool: pg.Pool;
   /** The query builder on {@link searchPool}. */
   readonly searchDb: Database;
+  /** Knows whether the database responds on any of the connections. */
+  readonly databaseWatch: DatabaseWatch;
   /** The files of exports. */
   readonly exportFiles: FileStore;
   /** Hands the connections for searches to the accounts in turn. */
@@ -78,8 +81,10 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const size = Math.max(leastSize, config.databasePoolSize - searchSize);
   const limits = role === 'api' ? apiLimits : {};
   const searchLimits = role === 'api' ? apiSearchLimits : {};
+  const databaseWatch = createDatabaseWatch();
   const pool = openPool({
     url,
+    watch: databaseWatch,
     name,
     size,
     log,
@@ -88,6 +93,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   });
   const searchPool = openPool({
     url,
+    watch: databaseWatch,
     name: `${name} search`,
     size: searchSize,
     statementTimeout: searchTimeout,
@@ -111,6 +117,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     db,
     searchPool,
     searchDb,
+    databaseWatch,
     exportFiles,
     searches: createSearchTurns({
       pool: searchPool,

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { DatabaseBusy, type DatabaseWatch } from '../db/database-watch.ts';
 import type { Credential } from './credential.ts';
 import { findCredentials } from './credential-store.ts';
 
@@ -11,15 +12,23 @@ export interface Lookup {
 
 /** Looks key hashes up in the database, many in one query. */
 export interface CredentialLookup {
-  /** Asks about a SHA-256 in hexadecimal; rejects when the database cannot be asked. */
+  /** Asks about a SHA-256 in hexadecimal; rejects when the database cannot be asked, with {@link DatabaseBusy} when it is only busy. */
   ask(hash: string): Promise<Lookup>;
 }
 
 /** Most hashes of one query. */
 const hashesPerQuery = 500;
 
-/** Milliseconds after which a query without an answer counts as failed. */
-const queryTimeout = 5000;
+/** Settings of a look-up. */
+export interface CredentialLookupOptions {
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock: () => number;
+  /** Milliseconds after which a query without a response counts as failed; see {@link queryTimeout}. */
+  readonly timeout: number;
+}
+
+/** Milliseconds: more than the 5 s in which the pool finds or makes a connection, because its error says what was wrong. */
+export const queryTimeout = 6000;
 
 /**
  * Makes a look-up that has at most one query under way.
@@ -28,7 +37,10 @@ const queryTimeout = 5000;
  * database one connection and a few index look-ups at a time. A question never joins a query that was sent before it was asked: the
  * answer is at least as new as the question.
  */
-export function createCredentialLookup(context: Pick<Context, 'db'>, clock: () => number): CredentialLookup {
+export function createCredentialLookup(
+  context: Pick<Context, 'db' | 'databaseWatch'>,
+  { clock, timeout }: CredentialLookupOptions,
+): CredentialLookup {
   interface Waiting {
     readonly answer: Promise<Lookup>;
     readonly resolve: (lookup: Lookup) => void;
@@ -49,6 +61,8 @@ export function createCredentialLookup(context: Pick<Context, 'db'>, clock: () =
             context.db,
             batch.map(([hash]) => hash),
           ),
+          timeout,
+          context.databaseWatch,
         );
         for (const [hash, { resolve }] of batch) resolve({ credential: found.get(hash), askedAt });
       } catch (error) {
@@ -76,14 +90,15 @@ export function createCredentialLookup(context: Pick<Context, 'db'>, clock: () =
   };
 }
 
-async function withTimeout<T>(query: Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => timeout.reject(Object.assign(new Error('the database does not answer a key look-up'), { code: 'ETIMEDOUT' })),
-    queryTimeout,
-  );
+async function withTimeout<T>(query: Promise<T>, milliseconds: number, watch: DatabaseWatch): Promise<T> {
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+  const isBusy = watch.wait();
+  const timer = setTimeout(() => {
+    const message = 'the database does not respond to a key look-up';
+    reject(isBusy() ? new DatabaseBusy(message) : Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
+  }, milliseconds);
   try {
-    return await Promise.race([query, timeout.promise]);
+    return await Promise.race([query, timedOut]);
   } finally {
     clearTimeout(timer);
   }

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createTestContext } from '../../test/support/context.ts';
 import type { Context } from '../context.ts';
 import { databaseFault } from '../db/database.ts';
+import { DatabaseBusy } from '../db/database-watch.ts';
 import { changeAccount, createAccount } from './accounts.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';
 import type { CredentialStore } from './credential.ts';
-import { createCredentialStore } from './credentials.ts';
+import { createCredentialStore, type CredentialStoreOptions } from './credentials.ts';
 
 let context: Context;
 let accountId: number;
@@ -31,8 +32,8 @@ beforeEach(async () => {
 });
 
 /** A store as another process has it. */
-function openStore(): CredentialStore {
-  const store = createCredentialStore(context, { clock: () => clock });
+function openStore(options: CredentialStoreOptions = {}): CredentialStore {
+  const store = createCredentialStore(context, { clock: () => clock, ...options });
   onTestFinished(() => store[Symbol.asyncDispose]());
   return store;
 }
@@ -226,4 +227,57 @@ test('when the database is away a key works for three seconds, and then finding 
 
   spy.mockRestore();
   expect(await store.find(apiKey)).toBeDefined();
+});
+
+describe('a look-up without a response', () => {
+  /** Locks the keys from another session while `meanwhile` runs, and returns what finding a key fails with. */
+  async function findLocked(meanwhile: () => Promise<void>): Promise<unknown> {
+    const store = openStore({ timeout: 500 });
+    await untilListening(1);
+    const client = await context.searchPool.connect();
+    try {
+      await client.query('begin; lock table api_keys in access exclusive mode');
+      const finding = store.find(apiKey).catch((error: unknown) => error);
+      await meanwhile();
+      return await finding;
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  test('means that the database is away when it responds to nobody and this process is idle', async () => {
+    const error = await findLocked(async () => undefined);
+    expect([databaseFault(error), error instanceof DatabaseBusy]).toEqual(['unreachable', false]);
+  });
+
+  test('means that the database is busy when it responds to others', async () => {
+    const error = await findLocked(async () => void (await context.searchPool.query('select 1')));
+    expect(error).toBeInstanceOf(DatabaseBusy);
+  });
+
+  test('means that the process is busy when its event loop is', async () => {
+    const error = await findLocked(async () => {
+      const until = performance.now() + 700;
+      while (performance.now() < until) {
+        const pause = performance.now() + 50;
+        while (performance.now() < pause) Math.random();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    expect(error).toBeInstanceOf(DatabaseBusy);
+  });
+
+  test('means that the service is busy when all connections stay in use', async () => {
+    const store = openStore();
+    await untilListening(1);
+    const clients = await Promise.all(
+      Array.from({ length: context.pool.options.max }, async () => context.pool.connect()),
+    );
+    try {
+      await expect(store.find(apiKey)).rejects.toBeInstanceOf(DatabaseBusy);
+    } finally {
+      for (const client of clients) client.release();
+    }
+  }, 20_000);
 });

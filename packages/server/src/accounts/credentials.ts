@@ -4,7 +4,7 @@ import { listen } from '../db/listen.ts';
 import { accountChannel } from './account-channel.ts';
 import { hashApiKey } from './api-key.ts';
 import type { Credential, CredentialStore } from './credential.ts';
-import { createCredentialLookup, type Lookup } from './credential-lookup.ts';
+import { createCredentialLookup, queryTimeout, type Lookup } from './credential-lookup.ts';
 
 // A revoked key has to stop within 5 s on every process, also when the announcement of the change is lost.
 // What was read is used for 3 s from the moment of asking; the rest is room for a slow machine.
@@ -18,6 +18,8 @@ const unknownMaxAge = 1000;
 export interface CredentialStoreOptions {
   /** Milliseconds of a clock that never goes back; default `performance.now`. */
   readonly clock?: () => number;
+  /** Milliseconds after which a look-up fails; default {@link queryTimeout}. */
+  readonly timeout?: number;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface CredentialStoreOptions {
  */
 export function createCredentialStore(context: Context, options: CredentialStoreOptions = {}): CredentialStore {
   const clock = options.clock ?? (() => performance.now());
-  const lookup = createCredentialLookup(context, clock);
+  const lookup = createCredentialLookup(context, { clock, timeout: options.timeout ?? queryTimeout });
   const known = new LRUCache<string, Lookup & { credential: Credential }>({ max: 10_000 });
   const unknown = new LRUCache<string, Lookup>({ max: 1000 });
   const refreshing = new Set<string>();

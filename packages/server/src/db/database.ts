@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { isPoolExhausted, Pool } from './pool.ts';
+import { createDatabaseWatch, DatabaseBusy, type DatabaseWatch } from './database-watch.ts';
+import { Pool } from './pool.ts';
 import { limitSilence } from './silence-limit.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,6 +42,8 @@ export interface PoolOptions {
   readonly silenceLimit?: number;
   /** Settings of the server that every connection of the pool begins with. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The watch of the process; default: one of its own. */
+  readonly watch?: DatabaseWatch;
   readonly log: Logger;
 }
 
@@ -52,8 +55,8 @@ export function openPool(options: PoolOptions): pg.Pool {
   const settings = Object.entries({ ...connectionSettings, ...options.settings })
     .map(([name, value]) => `set ${name} = ${value};`)
     .join(' ');
-  const { silenceLimit } = options;
-  const pool = new Pool({
+  const { silenceLimit, watch = createDatabaseWatch() } = options;
+  const poolConfig: pg.PoolConfig = {
     connectionString: options.url,
     application_name: options.name,
     max: options.size,
@@ -69,7 +72,8 @@ export function openPool(options: PoolOptions): pg.Pool {
       if (silenceLimit !== undefined) limitSilence(client, silenceLimit);
       return client.query(settings);
     },
-  });
+  };
+  const pool = new Pool(poolConfig, watch);
   // Without a listener, losing an idle connection would end the process. The message of the server carries no data.
   pool.on('error', (error) => options.log.warn({ err: { message: error.message } }, 'a database connection was lost'));
   // The same for a connection that is in use: whoever uses it sees the failure of its statement.
@@ -118,7 +122,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     return 'unreachable';
   // node-postgres reports these without a code.
   if (
-    isPoolExhausted(error) ||
+    error instanceof DatabaseBusy ||
     /^timeout expired$|^Connection terminated|not queryable|connection error/i.test(error.message)
   ) {
     return 'unreachable';

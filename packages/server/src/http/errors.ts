@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFault, isLockTimeout } from '../db/database.ts';
-import { isPoolExhausted } from '../db/pool.ts';
+import { DatabaseBusy } from '../db/database-watch.ts';
 import { isDiskFull } from '../exports/files/disk-full.ts';
 import { StorageFault } from '../exports/files/storage-fault.ts';
 import { describeError } from '../observability/describe-error.ts';
@@ -37,7 +37,9 @@ export function sendError(error: FastifyError | Error, request: FastifyRequest, 
 
 /** True for a refusal because others have the places of a gate. Connections that are used up, and locks, are for an operator to look at. */
 function isBusy({ code, cause }: ApiError): boolean {
-  return code === 'pipeline_busy' || (code === 'overloaded' && !isPoolExhausted(cause) && !isLockTimeout(cause));
+  return (
+    code === 'pipeline_busy' || (code === 'overloaded' && !(cause instanceof DatabaseBusy) && !isLockTimeout(cause))
+  );
 }
 
 function toApiError(error: FastifyError | Error): ApiError {
@@ -66,7 +68,7 @@ function toApiError(error: FastifyError | Error): ApiError {
   if (isLockTimeout(error)) {
     return new ApiError('overloaded', { cause: error, params: { seconds: 5 }, headers: { 'retry-after': '5' } });
   }
-  if (isPoolExhausted(error)) {
+  if (error instanceof DatabaseBusy) {
     return new ApiError('overloaded', { cause: error, params: { seconds: 1 }, headers: { 'retry-after': '1' } });
   }
   switch (databaseFault(error)) {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { databaseFault } from '../db/database.ts';
-import { isPoolExhausted } from '../db/pool.ts';
+import { DatabaseBusy } from '../db/database-watch.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { ApiError } from './api-error.ts';
 import { hasDeparted } from './departure.ts';
@@ -13,7 +13,7 @@ export const v3KeyErrors = { blank: 'batch_api_key_blank', unknown: 'batch_api_k
 export function useV3Errors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const isTimeout = error instanceof ApiError && error.code === 'timed_out';
-    const isUnreachable = databaseFault(error) === 'unreachable' && !isPoolExhausted(error);
+    const isUnreachable = databaseFault(error) === 'unreachable' && !(error instanceof DatabaseBusy);
     if (!isTimeout && !isUnreachable) return sendError(error, request, reply);
     if (!hasDeparted(reply.raw)) request.log.error({ err: describeError(error) }, 'the database cannot be reached');
     return sendError(

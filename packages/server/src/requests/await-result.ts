@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { isLockTimeout } from '../db/database.ts';
-import { isPoolExhausted } from '../db/pool.ts';
+import { DatabaseBusy } from '../db/database-watch.ts';
 import { ApiError } from '../http/api-error.ts';
 import { findResult, withdrawRequest, type AppliedRequest } from './result-store.ts';
 
@@ -42,7 +42,7 @@ function busy(): ApiError {
 
 /** The request is accepted: an error that promises that nothing was stored would be wrong. */
 function afterAcceptance(error: unknown, milliseconds: number): unknown {
-  if (!isLockTimeout(error) && !isPoolExhausted(error)) return error;
+  if (!isLockTimeout(error) && !(error instanceof DatabaseBusy)) return error;
   return new ApiError('timed_out', {
     params: { seconds: Math.round(milliseconds / 1000) },
     headers: { 'retry-after': '5' },

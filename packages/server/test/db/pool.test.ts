@@ -4,7 +4,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { databaseFault, openPool } from '../../src/db/database.ts';
-import { isPoolExhausted } from '../../src/db/pool.ts';
+import { DatabaseBusy } from '../../src/db/database-watch.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });
@@ -31,7 +31,7 @@ describe('a connection that is not made in time', () => {
     await using server = await silentServer();
     const pool = openPool({ url: server.url, name: 'test', size: 2, log });
     const error: unknown = await pool.connect().catch((failure: unknown) => failure);
-    expect([databaseFault(error), isPoolExhausted(error)]).toEqual(['unreachable', false]);
+    expect([databaseFault(error), error instanceof DatabaseBusy]).toEqual(['unreachable', false]);
     await pool.end();
   }, 30_000);
 
@@ -46,7 +46,7 @@ describe('a connection that is not made in time', () => {
       while (performance.now() < pause) Math.random();
       await nextRound();
     }
-    expect(isPoolExhausted(await connecting)).toBe(true);
+    expect(await connecting).toBeInstanceOf(DatabaseBusy);
     await pool.end();
   }, 30_000);
 });
