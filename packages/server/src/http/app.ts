@@ -85,7 +85,7 @@ export async function buildApp(
   });
   useBodyThreads(app, memory);
   useJson(app);
-  useErrorAnswers(app);
+  useErrorAnswers(app, context.log);
   useCommonHeaders(app);
   answerBadHeaders(app, context.newId);
   checkHosts(app, context.config);

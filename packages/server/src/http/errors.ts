@@ -1,26 +1,58 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { databaseFault, isLockTimeout } from '../db/database.ts';
 import { DatabaseBusy } from '../db/database-watch.ts';
 import { isDiskFull } from '../exports/files/disk-full.ts';
 import { StorageFault } from '../exports/files/storage-fault.ts';
 import { describeError } from '../observability/describe-error.ts';
+import { createMinuteLine, type MinuteLine } from '../observability/minute-line.ts';
 import { ApiError } from './api-error.ts';
 import { hasDeparted } from './departure.ts';
 import { envelopeOf } from './error-envelopes.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts the requests that failed because the service was busy. */
+    busyLine: MinuteLine<BusyName>;
+  }
+}
+
+// The last two are the reasons of some of the others: no free connection, and a lock of another session.
+const busyNames = ['overloaded', 'timed_out', 'pipeline_busy', 'no_connection', 'locked'] as const;
+type BusyName = (typeof busyNames)[number];
+
 /** Answers every error, whoever threw it, from the catalogue; nothing internal reaches the caller. */
-export function useErrorAnswers(app: FastifyInstance): void {
+export function useErrorAnswers(app: FastifyInstance, log: Logger): void {
+  const line = createMinuteLine(log, 'requests failed in the last minute because the service was busy', busyNames);
+  app.decorate('busyLine', line);
+  app.addHook('onClose', async () => line.flush());
   app.setErrorHandler((error: FastifyError | Error, request, reply) => sendError(error, request, reply));
 }
 
-/** Sends the answer for an error. */
-export function sendError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends the answer for an error, or for `told` where an interface has an error of its own for it. The log has the error itself. */
+export function sendError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  told?: ApiError,
+): FastifyReply {
   const known = toApiError(error);
+  logError(error, known, request, reply);
+  const { status, message: description, faults, headers } = told ?? known;
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(envelopeOf(request)({ requestId: request.id, status, description, faults }));
+}
+
+function logError(error: Error, known: ApiError, request: FastifyRequest, reply: FastifyReply): void {
+  const busy = busyNamesOf(known);
   if (hasDeparted(reply.raw)) {
     // Whatever failed, failed because of it or concerns nobody any more: a body that breaks off looks like a broken connection of our own.
     request.log.debug({ err: describeError(error) }, 'a client went away before its answer');
-  } else if (isBusy(known)) {
-    // No failure: nothing was lost, and the caller knows when to come again. It is counted with the status, as a 429 is.
+  } else if (busy.length > 0) {
+    // Expected under load, and the caller knows when to come again. A line for each would add to the load.
+    request.server.busyLine.count(...busy);
     request.log.debug({ code: known.code }, 'a request has to come again');
   } else if (known.code === 'search_timeout') {
     request.log.info({ account_id: request.credential?.accountId }, 'a search was cancelled by its time limit');
@@ -28,18 +60,13 @@ export function sendError(error: FastifyError | Error, request: FastifyRequest, 
     // The message of a database error can quote values of a row; its code and place are enough to find the cause.
     request.log.error({ err: describeError(known.cause ?? error), code: known.code }, 'a request failed');
   }
-  const { status, message: description, faults } = known;
-  return reply
-    .code(status)
-    .headers(known.headers)
-    .send(envelopeOf(request)({ requestId: request.id, status, description, faults }));
 }
 
-/** True for a refusal because others have the places of a gate. Connections that are used up, and locks, are for an operator to look at. */
-function isBusy({ code, cause }: ApiError): boolean {
-  return (
-    code === 'pipeline_busy' || (code === 'overloaded' && !(cause instanceof DatabaseBusy) && !isLockTimeout(cause))
-  );
+/** The names to count an error under when a busy service is its reason; none for every other error. */
+function busyNamesOf({ code, cause }: ApiError): readonly BusyName[] {
+  if (code !== 'overloaded' && code !== 'timed_out' && code !== 'pipeline_busy') return [];
+  if (cause instanceof DatabaseBusy) return [code, 'no_connection'];
+  return isLockTimeout(cause) ? [code, 'locked'] : [code];
 }
 
 function toApiError(error: FastifyError | Error): ApiError {

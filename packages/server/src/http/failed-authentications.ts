@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../observability/metrics.ts';
+import { createMinuteLine } from '../observability/minute-line.ts';
 import { ApiError } from './api-error.ts';
 
 /** What a caller authenticates with. */
@@ -40,8 +41,7 @@ export function createFailedAuthentications(
   clock: () => number = () => performance.now(),
 ): FailedAuthentications {
   const records = new LRUCache<string, Record>({ max: mostAddresses });
-  const counted = { failures: 0, limited: 0 };
-  let timer: NodeJS.Timeout | undefined;
+  const line = createMinuteLine(log, 'authentications failed in the last minute', ['failures', 'limited']);
 
   function recordOf(address: string): Record {
     const key = networkOf(address);
@@ -66,17 +66,8 @@ export function createFailedAuthentications(
 
   function count(kind: CredentialKind, outcome: 'refused' | 'limited'): void {
     metrics.failedAuthentications.inc({ credential: kind, outcome });
-    counted.failures++;
-    if (outcome === 'limited') counted.limited++;
-    timer ??= setTimeout(flush, minute).unref();
-  }
-
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (counted.failures === 0) return;
-    log.warn({ ...counted }, 'authentications failed in the last minute');
-    Object.assign(counted, { failures: 0, limited: 0 });
+    if (outcome === 'limited') line.count('failures', 'limited');
+    else line.count('failures');
   }
 
   return {
@@ -86,7 +77,7 @@ export function createFailedAuthentications(
       count(kind, 'refused');
       return error;
     },
-    flush,
+    flush: () => line.flush(),
   };
 }
 

@@ -1,9 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { databaseFault } from '../db/database.ts';
 import { DatabaseBusy } from '../db/database-watch.ts';
-import { describeError } from '../observability/describe-error.ts';
 import { ApiError } from './api-error.ts';
-import { hasDeparted } from './departure.ts';
 import { sendError } from './errors.ts';
 
 /** The errors of v3 for API keys that are not there and that nobody has (interface §7). */
@@ -14,12 +12,8 @@ export function useV3Errors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const isTimeout = error instanceof ApiError && error.code === 'timed_out';
     const isUnreachable = databaseFault(error) === 'unreachable' && !(error instanceof DatabaseBusy);
-    if (!isTimeout && !isUnreachable) return sendError(error, request, reply);
-    if (!hasDeparted(reply.raw)) request.log.error({ err: describeError(error) }, 'the database cannot be reached');
-    return sendError(
-      new ApiError('batch_server_not_found', { cause: error, headers: { 'retry-after': '1' } }),
-      request,
-      reply,
-    );
+    const isAway = isTimeout || isUnreachable;
+    const told = new ApiError('batch_server_not_found', { cause: error, headers: { 'retry-after': '1' } });
+    return sendError(error, request, reply, isAway ? told : undefined);
   });
 }

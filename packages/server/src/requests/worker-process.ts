@@ -41,7 +41,7 @@ export async function startWorkerProcess(
   if (options.listen) {
     useCommonHeaders(app);
     checkHosts(app, config);
-    useErrorAnswers(app);
+    useErrorAnswers(app, context.log);
     observabilityRoutes(app, context, () => []);
     await app.listen({ port: config.port, host: config.host });
     url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
