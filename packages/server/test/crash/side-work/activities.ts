@@ -18,6 +18,12 @@ export class Activities implements Chore {
     this.#account = account;
   }
 
+  /** Makes the contacts: the activity of somebody who is not a contact is not shown. */
+  async prepare(): Promise<void> {
+    const contacts = Array.from({ length: people }, (_, number) => ({ identity: identityOf(number) }));
+    await this.#account.insist('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
+  }
+
   async step(): Promise<void> {
     const number = this.#number++;
     const data = Array.from({ length: recordsPerRequest }, (_, at) => ({

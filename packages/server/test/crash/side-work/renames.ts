@@ -31,7 +31,7 @@ export class Renames implements Chore {
       this.#account.succeeded('a rename', reply);
     }
     // One without an answer may stand in the queue, and is applied later.
-    if (!isDone) await this.#account.drained();
+    if (!isDone) await this.#account.caughtUp();
     const names = await this.#names();
     // Without a success it may have been applied all the same.
     const allowed = isDone ? [next] : [this.#current, next];

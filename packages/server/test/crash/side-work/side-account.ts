@@ -81,7 +81,20 @@ export class SideAccount {
     return await client.send(method, `${this.target.urls[0]}${path}`, headers, body);
   }
 
-  /** Waits until everything that was accepted for the account has been applied. */
+  /** Waits until everything that was accepted for the account before has been applied, while others go on sending. */
+  async caughtUp(): Promise<void> {
+    const contacts = [{ identity: 'marker@example.com' }];
+    const { body } = await this.insist('POST', '/v5/contact/create', {
+      data: { contact_type: 'identified', contacts },
+    });
+    const request = `/admin/v1/accounts/${this.accountId}/requests/${String(body['request_id'])}`;
+    await until('a request is applied after all before it', patience, async () => {
+      const { body: stored } = await this.insist('GET', request);
+      return stored['status'] !== 'accepted';
+    });
+  }
+
+  /** Waits until nothing that was accepted for the account waits to be applied. Only for when nothing is sent any more. */
   async drained(): Promise<void> {
     const waiting = `/admin/v1/accounts/${this.accountId}/requests?status=accepted&limit=1`;
     await until('the pipeline is empty', patience, async () => {

@@ -42,12 +42,14 @@ export class SideWork {
   /** Makes an account of its own and begins. */
   static async start(target: Target, callbacks: CallbackReceiver): Promise<SideWork> {
     const account = await SideAccount.prepare(target);
+    const activities = new Activities(account);
     const renames = new Renames(account);
     const exports = new Exports(account, callbacks);
+    await activities.prepare();
     await renames.prepare();
     await exports.prepare();
     await account.drained();
-    const chores = [new BatchAdds(account, callbacks), new Activities(account), renames, new Imports(account), exports];
+    const chores = [new BatchAdds(account, callbacks), activities, renames, new Imports(account), exports];
     const work = new SideWork(account, chores);
     work.#running = Promise.all(chores.map((chore) => work.#repeat(chore)));
     return work;
