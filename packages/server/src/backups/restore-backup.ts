@@ -5,26 +5,21 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Logger } from 'pino';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { databaseOn, openPool } from '../db/database.ts';
-import { migrateToLatest, migrateWithin, migrationNames } from '../db/migrate.ts';
+import { migrateToLatest, migrateWithin } from '../db/migrate.ts';
 import { findFoldingFault } from '../db/text-folding.ts';
-import type { FileStore } from '../exports/files/file-store.ts';
-import { jobSchema, jobSchemaVersion, migrateJobs } from '../jobs/job-schema.ts';
+import { jobSchema, migrateJobs } from '../jobs/job-schema.ts';
 import { BackupError } from './backup-error.ts';
 import { backedUpSchemas, byReference, listSequences, listTables } from './catalogue.ts';
-import { readManifest, type Manifest, type StoredTable } from './manifest.ts';
+import { damaged, type CheckedBackup, type CheckOptions } from './check-backup.ts';
+import type { Manifest, StoredTable } from './manifest.ts';
 import { Checksum } from './store-files.ts';
 
 /** What a restore reads, and where it writes. */
-export interface RestoreOptions {
+export interface RestoreOptions extends CheckOptions {
   /** The database to restore into; it must be empty. */
   readonly databaseUrl: string;
-  /** The place of one backup, and how to name it to people. */
-  readonly store: FileStore;
-  readonly shown: string;
+  readonly backup: CheckedBackup;
   readonly log: Logger;
-  /** Told how many bytes of the files were read so far, and how many there are. */
-  readonly onProgress?: (done: number, total: number) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** Rows from which on the indexes of a table are made after its rows: three times as fast. */
@@ -34,12 +29,12 @@ const manyRows = 20_000;
  * Restores a backup into an empty database: the schema at its time, the rows, the sequences; then the newest schema.
  *
  * Everything up to the newest schema is one transaction, and it is committed only when each file had its checksum and each table its number of
- * rows. So a restore that fails or is killed leaves the database as empty as it was. Throws a {@link BackupError} for a backup that
- * is incomplete or damaged, and for a database that is not empty.
+ * rows. So a restore that fails or is killed leaves the database as empty as it was. Throws a {@link BackupError} for a database that is not
+ * empty, and for a backup that was changed since it was checked.
  */
-export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
-  const { databaseUrl, store, shown, log, signal } = options;
-  const manifest = await checkBackup(store, shown);
+export async function restoreBackup(options: RestoreOptions): Promise<void> {
+  const { databaseUrl, backup, log, signal } = options;
+  const { manifest } = backup;
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'roster restore',
@@ -73,38 +68,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   }
   await migrateToLatest(databaseUrl, log);
   await gatherStatistics(databaseUrl, log);
-  return manifest;
 }
-
-/** Reads the manifest, and checks what can be checked before anything is written. */
-async function checkBackup(store: FileStore, shown: string): Promise<Manifest> {
-  const manifest = await readManifest(store, shown);
-  if (manifest === undefined) {
-    throw new BackupError(
-      `${shown} is not a complete backup: it has no manifest. It was interrupted, or is being written. Use another backup.`,
-    );
-  }
-  const known = await migrationNames();
-  const unknown = manifest.migrations.find((name, index) => known[index] !== name);
-  if (unknown !== undefined || manifest.job_schema_version > jobSchemaVersion) {
-    throw new BackupError(
-      `The backup ${shown} was made by Roster ${manifest.roster_version}, whose schema this version does not know` +
-        `${unknown === undefined ? '' : ` (migration ${unknown})`}. Restore it with that version or a later one.`,
-    );
-  }
-  const sizes = new Map((await store.list('')).map(({ key, size }) => [key, size]));
-  for (const { file } of manifest.tables) {
-    if (file === null || sizes.get(file.key) === file.bytes) continue;
-    const size = sizes.get(file.key);
-    throw damaged(shown, file.key, size === undefined ? 'is missing' : `has ${size} bytes instead of ${file.bytes}`);
-  }
-  return manifest;
-}
-
-const damaged = (shown: string, key: string, what: string, cause?: unknown): BackupError =>
-  new BackupError(`The backup ${shown} is damaged: ${key} ${what}. Nothing was restored. Use another backup.`, {
-    cause,
-  });
 
 /** Throws a {@link BackupError} unless the database has no tables of its own and no jobs. */
 async function requireEmpty(client: pg.ClientBase): Promise<void> {
@@ -163,7 +127,7 @@ async function fill(client: pg.Client, manifest: Manifest, options: RestoreOptio
   if (manifest.tables.length > 0) await client.query(`truncate ${manifest.tables.map(nameOf).join(', ')}`);
   for (const table of await byReference(client, manifest.tables)) {
     const indexes = table.rows >= manyRows ? await takeIndexes(client, nameOf(table)) : [];
-    await readTable(client, nameOf(table), table, options, progress);
+    await readTable(client, nameOf(table), table, options.backup, progress);
     for (const definition of indexes) await client.query(definition);
   }
   for (const statement of attached) await client.query(statement);
@@ -205,7 +169,7 @@ async function readTable(
   client: pg.Client,
   own: string,
   { columns, rows, file }: StoredTable,
-  { store, shown, signal }: RestoreOptions,
+  { store, shown }: CheckedBackup,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   if (file === null) return;
@@ -215,21 +179,9 @@ async function readTable(
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const copy = client.query(copyFrom(`copy ${own} (${list}) from stdin with (format binary, freeze)`));
   copy.on('error', () => undefined);
-  try {
-    await pipeline(source, checksum, createZstdDecompress(), copy);
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (isDamage(error)) throw damaged(shown, file.key, 'cannot be read', error);
-    throw error;
-  }
+  await pipeline(source, checksum, createZstdDecompress(), copy);
   if (checksum.digest() !== file.sha256) throw damaged(shown, file.key, 'does not have the content that was written');
   if (copy.rowCount !== rows) throw damaged(shown, file.key, `has ${copy.rowCount} rows instead of ${rows}`);
-}
-
-/** True when a file could not be unpacked, or is not what COPY wrote: the server says 22P04 of such data, or that it ended. */
-function isDamage(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return code.startsWith('ZSTD_') || code === 'ERR_BUFFER_TOO_LARGE' || code.startsWith('22') || code === '57014';
 }
 
 async function setSequences(client: pg.Client, manifest: Manifest): Promise<void> {

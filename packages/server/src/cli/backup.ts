@@ -118,6 +118,7 @@ async function runRestoreCommand(terminal: Terminal, options: RestoreCommandOpti
   const { findArchive } = await import('../backups/archive/list-archive.ts');
   const { openTargetDatabase } = await import('../backups/own-database.ts');
   const { shownPlace } = await import('../backups/backup-place.ts');
+  const { checkBackup } = await import('../backups/check-backup.ts');
   const { restoreBackup } = await import('../backups/restore-backup.ts');
   const { openStoreAt } = await import('../exports/files/open-file-store.ts');
   const output = createOutput(terminal, options.json === true);
@@ -131,15 +132,22 @@ async function runRestoreCommand(terminal: Terminal, options: RestoreCommandOpti
     if (archive !== undefined) return await restoreFromArchive(terminal, options, archive, interrupt.signal);
     const place = await findBackup(given, config);
     await using store = openStoreAt(place, config);
-    await using database = await openTargetDatabase(config, log, interrupt.signal);
+    const { signal } = interrupt;
+    using checking = await startProgress(terminal, 'Checking', 'bytes');
+    const backup = await checkBackup(store, shownPlace(place), {
+      onProgress: (bytes, total) => checking.update(bytes, total),
+      signal,
+    });
+    checking[Symbol.dispose]();
+    const { manifest } = backup;
+    await using database = await openTargetDatabase(config, log, signal);
     using progress = await startProgress(terminal, 'Restoring', 'bytes');
-    const manifest = await restoreBackup({
+    await restoreBackup({
       databaseUrl: database.url,
-      store,
-      shown: shownPlace(place),
+      backup,
       log,
       onProgress: (bytes, total) => progress.update(bytes, total),
-      signal: interrupt.signal,
+      signal,
     });
     progress[Symbol.dispose]();
     const rows = manifest.tables.reduce((all, table) => all + table.rows, 0);

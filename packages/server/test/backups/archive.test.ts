@@ -15,13 +15,12 @@ import { migrateToLatest } from '../../src/db/migrate.ts';
 import { localFileStore } from '../../src/exports/files/local-file-store.ts';
 import { run } from '../cli/in-process.ts';
 import { temporaryDirectory, until } from '../embedded/support.ts';
-import { query } from './support.ts';
+import { program, query } from './support.ts';
 
 const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
 // These tests kill processes, never the machine. Small segments are archived often.
 const settings = { fsync: 'off', shared_buffers: '32MB' };
 const signal = new AbortController().signal;
-const program = path.join(import.meta.dirname, '../../src/bin/roster.ts');
 
 let directory: AsyncDisposable & { readonly path: string };
 let archives: string;

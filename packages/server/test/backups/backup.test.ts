@@ -5,14 +5,12 @@ import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { restoreBackup } from '../../src/backups/restore-backup.ts';
-import { localFileStore } from '../../src/exports/files/local-file-store.ts';
 import { databaseOn, openPool } from '../../src/db/database.ts';
 import { migrateWithin, migrationNames } from '../../src/db/migrate.ts';
 import { migrateJobs } from '../../src/jobs/job-schema.ts';
 import { createTestContext } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { backUp, createEmptyDatabase, fingerprint, query } from './support.ts';
+import { backUp, createEmptyDatabase, fingerprint, query, restoreFrom } from './support.ts';
 
 const log = pino({ level: 'silent' });
 let service: TestService;
@@ -69,9 +67,6 @@ async function fill(service: TestService): Promise<void> {
   await service.createAccount({ name: 'Second' });
 }
 
-const restoreInto = (url: string, from: string) =>
-  restoreBackup({ databaseUrl: url, store: localFileStore(from), shown: from, log });
-
 /** True when a database has no table. */
 const isEmpty = async (url: string): Promise<boolean> =>
   (await query(url, `select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`))
@@ -80,7 +75,7 @@ const isEmpty = async (url: string): Promise<boolean> =>
 describe('a backup', () => {
   test('is restored into an empty database with every row, sequence, index and partition', async () => {
     await using target = await createEmptyDatabase();
-    await restoreInto(target.url, whole);
+    await restoreFrom(whole, target.url);
     expect(await fingerprint(target.url)).toEqual(content);
     const schema = `select indexdef from pg_indexes where schemaname in ('public', 'roster_jobs') order by 1`;
     expect(await query(target.url, schema)).toEqual(await query(source, schema));
@@ -94,7 +89,6 @@ describe('a backup', () => {
   test('of a database that is written to holds one moment', async () => {
     const own = path.join(directory, 'moment');
     const before = await fingerprint(source);
-    const store = localFileStore(own);
     const writing = new AbortController();
     // Each contact comes with its line in the audit log: a backup with one of them and not the other would be torn.
     const writes = (async () => {
@@ -110,7 +104,7 @@ describe('a backup', () => {
     writing.abort();
     await writes;
     await using target = await createEmptyDatabase();
-    await restoreBackup({ databaseUrl: target.url, store, shown: own, log });
+    await restoreFrom(own, target.url);
     const [found] = await query(
       target.url,
       `select (select count(*) from contacts where account_id = 9) as contacts, (select count(*) from audit_log where account_id = 9) as lines`,
@@ -162,7 +156,7 @@ describe('a backup', () => {
     const own = path.join(directory, 'older');
     await backUp(older.url, own);
     await using target = await createEmptyDatabase();
-    await restoreInto(target.url, own);
+    await restoreFrom(own, target.url);
     const all = await migrationNames();
     expect(await query(target.url, 'select name from kysely_migration order by name')).toEqual(
       all.map((name) => ({ name })),
@@ -176,7 +170,7 @@ describe('a backup', () => {
     const own = await copyOfBackup('newer');
     await editManifest(own, (manifest) => ({ ...manifest, migrations: [...manifest.migrations, '9999_later'] }));
     await using target = await createEmptyDatabase();
-    await expect(restoreInto(target.url, own)).rejects.toThrow('migration 9999_later');
+    await expect(restoreFrom(own, target.url)).rejects.toThrow('migration 9999_later');
     expect(await isEmpty(target.url)).toBe(true);
   });
 });
@@ -272,7 +266,7 @@ describe('a restore', () => {
       const own = await copyOfBackup(name);
       await damage(own);
       await using target = await createEmptyDatabase();
-      await expect(restoreInto(target.url, own)).rejects.toThrow(message);
+      await expect(restoreFrom(own, target.url)).rejects.toThrow(message);
       expect(await isEmpty(target.url)).toBe(true);
     },
   );
@@ -280,7 +274,7 @@ describe('a restore', () => {
   test('refuses a database that is not empty', async () => {
     await using context = await createTestContext();
     const before = await fingerprint(context.config.databaseUrl!);
-    await expect(restoreInto(context.config.databaseUrl!, whole)).rejects.toThrow('The database is not empty');
+    await expect(restoreFrom(whole, context.config.databaseUrl!)).rejects.toThrow('The database is not empty');
     expect(await fingerprint(context.config.databaseUrl!)).toEqual(before);
   });
 
@@ -290,17 +284,13 @@ describe('a restore', () => {
     expect(await readdir(own).catch(() => [])).not.toContain('manifest.json');
     await using target = await createEmptyDatabase();
     const controller = new AbortController();
-    const restoring = restoreBackup({
-      databaseUrl: target.url,
-      store: localFileStore(whole),
-      shown: whole,
-      log,
+    const restoring = restoreFrom(whole, target.url, {
       signal: controller.signal,
       onProgress: () => controller.abort(new Error('enough')),
     });
     await expect(restoring).rejects.toThrow('enough');
     expect(await isEmpty(target.url)).toBe(true);
-    await restoreInto(target.url, whole);
+    await restoreFrom(whole, target.url);
     expect(await fingerprint(target.url)).toEqual(content);
   });
 });

@@ -3,18 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listBackups } from '../../src/backups/find-backup.ts';
-import { restoreBackup } from '../../src/backups/restore-backup.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { localFileStore } from '../../src/exports/files/local-file-store.ts';
 import { createTestContext } from '../support/context.ts';
 import type { Context } from '../../src/context.ts';
-import { backUp, createEmptyDatabase, fingerprint, query } from './support.ts';
+import { backUp, createEmptyDatabase, fingerprint, program, query, restoreFrom } from './support.ts';
 
-const program = path.join(import.meta.dirname, '../../src/bin/roster.ts');
-const log = pino({ level: 'silent' });
 let context: Context;
 let source: string;
 let directory: string;
@@ -69,7 +64,7 @@ test.each(Object.entries(points))('a backup that is killed when it %s is whole, 
   const isComplete = (await listBackups(place, readConfig({}))).some((one) => one.isComplete);
   await using target = await createEmptyDatabase();
   const own = path.join(place, name!);
-  const restoring = restoreBackup({ databaseUrl: target.url, store: localFileStore(own), shown: own, log });
+  const restoring = restoreFrom(own, target.url);
   if (isComplete) {
     await restoring;
     expect(await fingerprint(target.url)).toEqual(content);
@@ -112,7 +107,7 @@ test.each(['makes the schema', 'fills the contacts', 'makes the indexes'])(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
     );
     expect(tables).toEqual([]);
-    await restoreBackup({ databaseUrl: target.url, store: localFileStore(own), shown: own, log });
+    await restoreFrom(own, target.url);
     expect(await fingerprint(target.url)).toEqual(content);
   },
 );

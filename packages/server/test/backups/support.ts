@@ -1,9 +1,17 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import pino from 'pino';
 import { inject } from 'vitest';
 import { backupName } from '../../src/backups/backup-name.ts';
+import { checkBackup } from '../../src/backups/check-backup.ts';
+import { restoreBackup, type RestoreOptions } from '../../src/backups/restore-backup.ts';
 import { writeBackup, type WrittenBackup } from '../../src/backups/write-backup.ts';
 import { localFileStore } from '../../src/exports/files/local-file-store.ts';
+import type { Ran } from '../cli/in-process.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 /** An installation of the tests. */
@@ -46,6 +54,30 @@ export function backUp(databaseUrl: string, directory: string, signal?: AbortSig
     now: () => new Date(),
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+/** Checks the backup in a directory and restores it into a database. */
+export async function restoreFrom(
+  directory: string,
+  databaseUrl: string,
+  options: Pick<RestoreOptions, 'signal' | 'onProgress'> = {},
+): Promise<void> {
+  const backup = await checkBackup(localFileStore(directory), directory);
+  await restoreBackup({ databaseUrl, backup, log: pino({ level: 'silent' }), ...options });
+}
+
+/** The program of the command line. */
+export const program = path.join(import.meta.dirname, '../../src/bin/roster.ts');
+
+/** Runs the command line in a process of its own, with settings beyond those of the tests. */
+export async function roster(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, DATABASE_URL: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit') as Promise<[number]>;
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+  return { code, stdout, stderr };
 }
 
 /** The rows of every table but those that a backup leaves out, as a hash for each table, and where every sequence stands. */
