@@ -17,7 +17,7 @@ export type Outcome =
   | { readonly kind: 'unsent'; readonly milliseconds: number }
   /** The connection ended without a whole answer. */
   | { readonly kind: 'closed'; readonly reason: string; readonly milliseconds: number }
-  /** Nothing came in time. */
+  /** It did not begin, or did not end, in time. */
   | { readonly kind: 'silent'; readonly milliseconds: number };
 
 /** How a request is sent. */
@@ -29,8 +29,11 @@ export interface Sending {
   readonly closes: boolean;
 }
 
-/** Milliseconds within which every answer must be there. */
-export const answerLimit = 20_000 * slowness;
+/** Milliseconds within which every answer must begin. */
+const answerLimit = 20_000 * slowness;
+
+/** Milliseconds that an answer may take once it has begun: the export of a person reads all requests of the account. */
+const streamLimit = 120_000 * slowness;
 
 let lastAddress = 0;
 
@@ -89,9 +92,16 @@ export class Connection implements Disposable {
         finish({ kind: 'answered', ...answer, milliseconds: passed() });
         return true;
       };
-      const timer = setTimeout(() => finish({ kind: 'silent', milliseconds: passed() }), answerLimit);
+      const giveUp = (): void => finish({ kind: 'silent', milliseconds: passed() });
+      let timer = setTimeout(giveUp, answerLimit);
       let reason = 'it was closed';
+      let hasBegun = false;
       const onData = (chunk: Buffer): void => {
+        if (!hasBegun) {
+          hasBegun = true;
+          clearTimeout(timer);
+          timer = setTimeout(giveUp, streamLimit);
+        }
         reader.add(chunk);
         finishIfWhole(false);
       };

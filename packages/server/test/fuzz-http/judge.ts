@@ -2,7 +2,7 @@ import { apiErrors, faultCodes } from '@roster/contract';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { internals } from '../fuzz/answers.ts';
 import { conformanceTo } from '../support/conforms.ts';
-import { answerLimit, type Outcome } from './connection.ts';
+import type { Outcome } from './connection.ts';
 import type { HostileRequest } from './hostile-request.ts';
 
 /** Finds what is wrong with the answer to a request; nothing for an answer that the interface documents. */
@@ -42,7 +42,7 @@ export function createJudge(document: OpenApiDocument, secret: string): Judge {
   const secretBytes = Buffer.from(secret);
   return (request, outcome) => {
     const { target, draft } = request;
-    if (outcome.kind === 'silent') return [`no answer within ${answerLimit / 1000} s`];
+    if (outcome.kind === 'silent') return [`no whole answer within ${(outcome.milliseconds / 1000).toFixed(0)} s`];
     // The death itself is found by whoever watches the processes.
     if (outcome.kind === 'unsent') return [];
     if (outcome.kind === 'closed') return draft.isTorn ? [] : [`no answer: ${outcome.reason}`];
