@@ -2,8 +2,8 @@ import { writeAudit } from '../audit/audit-log.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
-import { addJob } from '../jobs/jobs.ts';
-import { endUnfinished, findImport, type ImportKey, type ImportRow } from './import-store.ts';
+import { endWithoutRun } from './end-import.ts';
+import { findImport, type ImportKey, type ImportRow } from './import-store.ts';
 
 /**
  * Stops an import for an operator, whatever it does, in whatever process; cancelling it again changes nothing. Rows that were applied stay.
@@ -13,9 +13,8 @@ import { endUnfinished, findImport, type ImportKey, type ImportRow } from './imp
  */
 export async function cancelImport(context: Context, key: ImportKey): Promise<ImportRow> {
   await context.db.transaction().execute(async (trx) => {
-    const row = await endUnfinished(trx, key, { status: 'cancelled', finished_at: context.now() });
+    const row = await endWithoutRun(trx, key, { status: 'cancelled', finished_at: context.now() });
     if (row === undefined) return refuseUnlessCancelled(await requireImport(trx, key));
-    await addJob(trx, 'import', { account_id: key.accountId, import_id: key.importId });
     await writeAudit(trx, context, {
       accountId: key.accountId,
       actor: 'operator',

@@ -1,13 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImportStatus } from '@roster/contract';
 import { writeAudit } from '../audit/audit-log.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { addJob } from '../jobs/jobs.ts';
 import { withdrawRequest } from '../requests/result-store.ts';
 import { countApplied, deleteChunks, listWaiting } from './chunk-store.ts';
 import { failedRows } from './failed-rows.ts';
 import { writeFailures } from './failures-file.ts';
 import { fileKey } from './file-key.ts';
 import { ImportFailure } from './import-failure.ts';
-import { endRun, findImport, noteDeleted, type ImportKey, type ImportRow, type ImportRun } from './import-store.ts';
+import {
+  endRun,
+  endUnfinished,
+  findImport,
+  noteDeleted,
+  type ImportKey,
+  type ImportRow,
+  type ImportRun,
+} from './import-store.ts';
 import { RunOver } from './run-notes.ts';
 
 /**
@@ -45,6 +56,21 @@ export async function failImport(
   const ended = await endRun(context.db, run, end);
   if (ended !== undefined) context.metrics.imports.inc({ outcome: 'failed' });
   return ended !== undefined;
+}
+
+/**
+ * Ends an import that no run ends, whatever it does or only while its status is `from`, and adds the job that does what it leaves to do.
+ * Returns undefined when it has ended, or gone on, before.
+ */
+export async function endWithoutRun(
+  trx: Database,
+  key: ImportKey,
+  end: Parameters<typeof endUnfinished>[2],
+  from?: ImportStatus,
+): Promise<ImportRow | undefined> {
+  const row = await endUnfinished(trx, key, end, from);
+  if (row !== undefined) await addJob(trx, 'import', { account_id: key.accountId, import_id: key.importId });
+  return row;
 }
 
 /**

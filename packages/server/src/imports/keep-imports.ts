@@ -1,9 +1,8 @@
 import { importFailures, importLimits } from '@roster/contract';
 import type { Context } from '../context.ts';
 import { isJobAlive } from '../jobs/jobs.ts';
-import { settle } from './end-import.ts';
+import { endWithoutRun, settle } from './end-import.ts';
 import {
-  endUnfinished,
   forgetFailures,
   keyOf,
   listExpiredFailures,
@@ -55,6 +54,7 @@ async function end(context: Context, row: ImportRow, code: 'internal' | 'file_no
   const failure = { failure_code: code, failure_message: importFailures[code] };
   const failed = { status: 'failed', finished_at: context.now(), ...failure } as const;
   // Its file or its job may have come meanwhile.
-  if ((await endUnfinished(context.db, keyOf(row), failed, row.status)) === undefined) return;
+  const ended = await context.db.transaction().execute((trx) => endWithoutRun(trx, keyOf(row), failed, row.status));
+  if (ended === undefined) return;
   context.log.warn({ import: row.import_id, code }, 'an import was ended: its job is gone, or its file never came');
 }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { addJob } from '../jobs/jobs.ts';
 import { requireImport } from './cancel-import.ts';
+import { endWithoutRun } from './end-import.ts';
 import { fileKey } from './file-key.ts';
 import { checkBody, isLast, type Digest, type FilePart } from './file-part.ts';
 import { findColumns } from './find-columns.ts';
@@ -15,7 +16,6 @@ import {
   acceptFile,
   appendPart,
   beginUpload,
-  endUnfinished,
   findImport,
   forgetUnfinished,
   noteUnfinished,
@@ -70,13 +70,13 @@ export async function uploadFile(context: Context, key: ImportKey, file: Incomin
       return appended ?? (await refuse(context, key));
     }
     const parts = part === undefined ? [] : [...row.parts, row.writes];
-    const head = parts.length > 1 ? await headOf(context, row, parts) : kept.head;
-    if (file.saysGzip && !head.subarray(0, 2).equals(gzipMagic)) {
-      throw new ApiError('malformed_request', {
-        params: { reason: 'Content-Encoding says gzip, but the body is not gzip' },
-      });
-    }
-    const whole = { place: parts.length > 1 ? row.file_key! : place, size: (part?.start ?? 0) + size, head, parts };
+    const whole = {
+      place: parts.length > 1 ? row.file_key! : place,
+      size: (part?.start ?? 0) + size,
+      parts,
+      saysGzip: file.saysGzip,
+      readHead: async () => (parts.length > 1 ? headOf(context, row, parts) : kept.head),
+    };
     const taken = await takeFile(context, row, whole);
     isTaken = parts.length > 1 ? taken.parts.includes(row.writes) : taken.file_key === place;
     return taken;
@@ -157,21 +157,34 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
 }
 
+/** A file that is in the store as a whole. */
+interface WholeFile {
+  /** Where it lies, or its first part. */
+  readonly place: string;
+  readonly size: number;
+  /** The writes of its parts; empty when it was sent as a whole. */
+  readonly parts: number[];
+  readonly saysGzip: boolean;
+  /** Its beginning; throws an {@link ImportFailure} when a part is lost. */
+  readonly readHead: () => Promise<Buffer>;
+}
+
 /** Gives the import its file, or ends it with what is wrong with the file. */
 async function takeFile(
   context: Context,
   row: ImportRow,
-  {
-    place,
-    size,
-    head,
-    parts,
-  }: { readonly place: string; readonly size: number; readonly head: Buffer; readonly parts: number[] },
+  { place, size, parts, saysGzip, readHead }: WholeFile,
 ): Promise<ImportRow> {
   const key = { accountId: row.account_id, importId: row.import_id };
   const uploaded_at = context.now();
   let inspected: InspectedFile | undefined;
   try {
+    const head = await readHead();
+    if (saysGzip && !head.subarray(0, 2).equals(gzipMagic)) {
+      throw new ApiError('malformed_request', {
+        params: { reason: 'Content-Encoding says gzip, but the body is not gzip' },
+      });
+    }
     const file = await inspectFile(head, head.length === size, row.given);
     inspected = file;
     return await context.db.transaction().execute(async (trx) => {
@@ -218,7 +231,7 @@ async function takeFile(
       failure_message: error.message,
     } as const;
     // Another upload may have given it its file meanwhile: that one counts.
-    const ended = await endUnfinished(context.db, key, end, 'awaiting_file');
+    const ended = await context.db.transaction().execute((trx) => endWithoutRun(trx, key, end, 'awaiting_file'));
     if (ended === undefined) throw hasFile(await requireImport(context.db, key));
     context.metrics.imports.inc({ outcome: 'failed' });
     return ended;

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileKey } from '../../src/imports/file-key.ts';
+import { beginUpload } from '../../src/imports/import-store.ts';
+import { keepImports } from '../../src/imports/keep-imports.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
 import type { Answer } from '../support/service.ts';
@@ -158,9 +164,49 @@ test('a part of a file that will be too large is refused before the file is sent
 });
 
 test('the parts of an import that is cancelled, or cannot run, are deleted', async () => {
+  const part = csv('never').subarray(0, 100);
   const cancelled = await imports.create();
-  await imports.send(cancelled.import_id, csv('never').subarray(0, 100), range(0, 100, '*'));
+  await imports.send(cancelled.import_id, part, range(0, 100, '*'));
   await imports.account.operator('POST', `/imports/${cancelled.import_id}/cancel`);
   expect(await imports.ended(cancelled.import_id)).toMatchObject({ status: 'cancelled' });
+  const useless = await imports.create();
+  await imports.send(useless.import_id, 'CITY\r\nPune\r\n', range(0, 12, 17));
+  const answer = await imports.send(useless.import_id, 'Goa\r\n', range(12, 5, 17));
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { status: 'failed', failure: { code: 'identity_column_missing' } },
+  });
+  await imports.ended(useless.import_id);
   expect(await imports.files()).toEqual([]);
+});
+
+test('an import fails when a part of its file is lost before the last one comes', async () => {
+  const file = csv('lost');
+  const { import_id } = await imports.create();
+  await imports.send(import_id, file.subarray(0, 1000), range(0, 1000, file.length));
+  // As where the API processes have directories of their own.
+  await rm(path.join(imports.filesOf(1), `${import_id}-1`));
+  const answer = await imports.send(import_id, file.subarray(1000), range(1000, file.length - 1000, file.length));
+  expect(answer).toMatchObject({ status: 200, body: { status: 'failed', failure: { code: 'file_lost' } } });
+  await imports.ended(import_id);
+  expect(await imports.files()).toEqual([]);
+});
+
+test('what a process stored of a file before it was killed is deleted with an import that gets no file', async () => {
+  let now = Date.now();
+  await using own = await startImportService({ now: () => new Date(now) });
+  const { context } = own.service;
+  const { import_id: importId } = await own.create();
+  // Stored, and not yet noted as a part, or as the file.
+  const row = (await beginUpload(context.db, { accountId: 1, importId }))!;
+  await context.exportFiles.write(fileKey(row, row.writes), {
+    contentType: 'text/csv',
+    onBegin: async () => undefined,
+    fill: (sink) => pipeline([csv('stored')], sink),
+  });
+  expect(await own.files()).toEqual([`${importId}-1`]);
+  now += 25 * 3_600_000;
+  await keepImports(context, new AbortController().signal);
+  expect(await own.find(importId)).toMatchObject({ status: 'failed', failure: { code: 'file_not_sent' } });
+  await expect.poll(() => own.files()).toEqual([]);
 });
