@@ -17,10 +17,15 @@ export type FileSource = FileContent | (() => FileContent);
 /** How a file is sent. */
 export interface SendFileOptions extends CallOptions {
   /**
-   * True: goes on behind what the import has of the file already, such as after a restart of the program. The source must have the same bytes
-   * as before. Default: false.
+   * True: goes on behind what the import has of the file already, such as after a restart of the program; an import that has all of it is
+   * returned as it is. The source must have the same bytes as before. Default: false.
    */
   readonly resume?: boolean | undefined;
+  /**
+   * Bytes of the file, where you know them and the source is a stream. Every part states them, so that the service refuses to go on with
+   * a file of another size, and a file that changes while it is sent is an error.
+   */
+  readonly size?: number | undefined;
 }
 
 // A part is in memory until it is stored, so that it can be sent again whatever its source is; a break loses at most one.
@@ -33,11 +38,13 @@ interface Target {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A part of a file; `total` is known for the last one. */
+/** A part of a file. */
 interface Part {
   readonly start: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Bytes of the file; of the last part they are known. */
   readonly total: number | undefined;
+  readonly isLast: boolean;
 }
 
 /**
@@ -48,24 +55,30 @@ export async function sendImportFile(
   connection: Connection,
   path: Target['path'],
   source: FileSource,
-  { signal, resume = false }: SendFileOptions,
+  { signal, resume = false, size }: SendFileOptions,
 ): Promise<Import> {
   const target = { connection, path, signal };
-  const from = resume ? (await connection.call('getImport', { path, signal })).received_bytes : 0;
+  const before = resume ? await connection.call('getImport', { path, signal }) : undefined;
+  if (before !== undefined && hasFile(before)) return before;
+  // A cancelled import refuses the first part, and says why.
+  const from = before?.status === 'awaiting_file' ? before.received_bytes : 0;
+  const opened = typeof source === 'function' ? source() : source;
+  const content = typeof opened === 'string' ? new TextEncoder().encode(opened) : opened;
   let done: Import | undefined;
-  for await (const part of partsOf(typeof source === 'function' ? source() : source, from)) {
-    done = await sendPart(target, part);
-  }
-  if (done === undefined) throw new TypeError('the file ends before what the import has of it already');
-  return done;
+  for await (const part of partsOf(content, from, size ?? sizeOf(content))) done = await sendPart(target, part);
+  return done!;
+}
+
+function sizeOf(content: FileContent): number | undefined {
+  if (content instanceof Blob) return content.size;
+  return content instanceof Uint8Array ? content.byteLength : undefined;
 }
 
 /** Sends a part as often as it takes. A part whose answer was lost has arrived when the import has its bytes. */
 async function sendPart({ connection, path, signal }: Target, part: Part): Promise<Import> {
-  const { start, bytes, total } = part;
+  const { start, bytes, total, isLast } = part;
   const end = start + bytes.length;
-  const isWhole = start === 0 && total !== undefined;
-  const headers = isWhole ? {} : { 'content-range': `bytes ${start}-${end - 1}/${total ?? '*'}` };
+  const headers = start === 0 && isLast ? {} : { 'content-range': `bytes ${start}-${end - 1}/${total ?? '*'}` };
   const raw = { type: 'application/octet-stream', content: bytes, headers: { ...headers, ...(await digestOf(bytes)) } };
   for (let times = 1; ; times++) {
     try {
@@ -76,9 +89,8 @@ async function sendPart({ connection, path, signal }: Target, part: Part): Promi
       failure.attempts = times;
       if (times > 1 && failure.code === 'conflict') {
         const found = await connection.call('getImport', { path, signal });
-        if (found.status === 'awaiting_file' ? total === undefined && found.received_bytes === end : isTaken(found)) {
+        if (hasFile(found) || (found.status === 'awaiting_file' && !isLast && found.received_bytes === end))
           return found;
-        }
       }
       const isPassing = ['network', 'unavailable', 'rate_limited'].includes(failure.code);
       const delay = isPassing ? delayOf(failure, times, connection.retries) : undefined;
@@ -88,8 +100,8 @@ async function sendPart({ connection, path, signal }: Target, part: Part): Promi
   }
 }
 
-/** True for an import that has its file: the last part had arrived, and only its answer was lost. */
-const isTaken = ({ status }: Import): boolean => status !== 'cancelled';
+/** True for an import that has its file: the last part had arrived, perhaps only its answer was lost. */
+const hasFile = ({ status }: Import): boolean => status !== 'awaiting_file' && status !== 'cancelled';
 
 /** The checksum of a part, where the platform has one: pages without TLS do not. */
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Record<string, string>> {
@@ -99,8 +111,15 @@ async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Record<string, 
   return { 'content-digest': `sha-256=:${btoa(String.fromCharCode(...digest))}:` };
 }
 
-/** Divides a content into parts, from a position on. There is always one that ends the file. */
-async function* partsOf(content: FileContent, from: number): AsyncGenerator<Part> {
+/**
+ * Divides a content into parts, from a position on. The last one always ends the file. Throws a `conflict` when the content is shorter than the
+ * position, or has not `size` bytes.
+ */
+async function* partsOf(
+  content: Exclude<FileContent, string>,
+  from: number,
+  size: number | undefined,
+): AsyncGenerator<Part> {
   let buffer = new Uint8Array(Math.min(partBytes, 64 * 1024));
   let length = 0;
   let start = from;
@@ -110,7 +129,8 @@ async function* partsOf(content: FileContent, from: number): AsyncGenerator<Part
     skipped += piece.length - rest.length;
     while (rest.length > 0) {
       if (length === partBytes) {
-        yield { start, bytes: buffer, total: undefined };
+        if (size !== undefined && start + length >= size) throw otherSize(size);
+        yield { start, bytes: buffer, total: size, isLast: false };
         start += length;
         length = 0;
         buffer = new Uint8Array(partBytes);
@@ -126,13 +146,22 @@ async function* partsOf(content: FileContent, from: number): AsyncGenerator<Part
       rest = rest.subarray(taken.length);
     }
   }
-  if (skipped < from || (length === 0 && from > 0)) return;
-  yield { start, bytes: buffer.subarray(0, length), total: start + length };
+  if (skipped < from || (length === 0 && from > 0)) {
+    throw conflict(`The import has ${from} bytes of its file, and this file has ${skipped}. Send the same file.`);
+  }
+  const total = start + length;
+  if (size !== undefined && total !== size) throw otherSize(size);
+  yield { start, bytes: buffer.subarray(0, length), total, isLast: true };
 }
 
-async function* piecesOf(content: FileContent): AsyncGenerator<Uint8Array> {
-  if (typeof content === 'string') yield new TextEncoder().encode(content);
-  else if (content instanceof Uint8Array) yield content;
+const otherSize = (size: number): RosterError =>
+  conflict(`The file does not have ${size} bytes any more. Send it when no program writes to it.`);
+
+const conflict = (text: string): RosterError =>
+  new RosterError('conflict', `sendImportFile: ${text}`, { operation: 'sendImportFile' });
+
+async function* piecesOf(content: Exclude<FileContent, string>): AsyncGenerator<Uint8Array> {
+  if (content instanceof Uint8Array) yield content;
   else yield* readable(content instanceof Blob ? content.stream() : content);
 }
 

@@ -119,6 +119,45 @@ describe('an upload', () => {
     expect(server.received[1]!.body).toBe('q'.repeat(megabyte / 2) + 'r'.repeat(megabyte));
   });
 
+  test('of an import that has its file sends nothing when it is told to go on', async () => {
+    for (const status of ['accepted', 'running', 'completed', 'failed']) {
+      await using server = await startScriptedServer({
+        status: 200,
+        body: { import_id: 'a', status, received_bytes: 6 },
+      });
+      expect((await operator(server).imports.send('a', 'EMAIL\n', { resume: true })).status).toBe(status);
+      expect(server.received.map(({ method }) => method)).toEqual(['GET']);
+    }
+  });
+
+  test('of a file that is shorter than what the import has, or changes meanwhile, ends with an error', async () => {
+    await using server = await startScriptedServer(has(18 * megabyte), taken);
+    const { imports } = operator(server);
+    await expect(imports.send('a', large(), { resume: true })).rejects.toMatchObject({
+      code: 'conflict',
+      message: `sendImportFile: The import has ${18 * megabyte} bytes of its file, and this file has ${18 * megabyte}. Send the same file.`,
+    });
+    for (const size of [8, 17, 19]) {
+      await using other = await startScriptedServer(has(8 * megabyte), has(16 * megabyte), taken);
+      await expect(operator(other).imports.send('a', large(), { size: size * megabyte })).rejects.toMatchObject({
+        code: 'conflict',
+        message: `sendImportFile: The file does not have ${size * megabyte} bytes any more. Send it when no program writes to it.`,
+      });
+      expect(rangesOf(other).map((range) => range?.split('/')[1])).toEqual(
+        Array(size === 8 ? 0 : 2).fill(String(size * megabyte)),
+      );
+    }
+  });
+
+  test('states the size of the file in every part where it is known', async () => {
+    const bytes = new Uint8Array(10 * megabyte);
+    for (const [file, size] of [[bytes], [new Blob([bytes])], [new Blob([bytes]).stream(), bytes.length]] as const) {
+      await using server = await startScriptedServer(has(8 * megabyte), taken);
+      await operator(server).imports.send('a', file, { size });
+      expect(rangesOf(server)).toEqual(['bytes 0-8388607/10485760', 'bytes 8388608-10485759/10485760']);
+    }
+  });
+
   test('is done when only its answer was lost', async () => {
     await using server = await startScriptedServer('cut', conflict, taken);
     expect((await operator(server).imports.send('a', 'EMAIL\n')).status).toBe('accepted');

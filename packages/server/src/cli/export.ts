@@ -9,7 +9,15 @@ import { catchInterrupt } from './interrupt.ts';
 import { pathFromCaller } from './invoked-from.ts';
 import { fields } from './output.ts';
 import { startProgress } from './progress.ts';
-import { openSession, positiveInteger, withAccount, type AccountOptions, type Session } from './session.ts';
+import {
+  openSession,
+  positiveInteger,
+  sameAccount,
+  withAccount,
+  type AccountOptions,
+  type Session,
+} from './session.ts';
+import { shellWord } from './shell-word.ts';
 import { isBrokenPipe, type Terminal } from './terminal.ts';
 import { requireWritable } from './writable.ts';
 
@@ -52,10 +60,10 @@ Examples:
   roster export --segment 7 --blocklist email | wc -l
   roster export --list 3 --gzip -o customers.csv.gz`,
     )
-    .action((options: ExportOptions) => runExport(terminal, options));
+    .action((options: ExportOptions, command: Command) => runExport(terminal, options, command));
 }
 
-async function runExport(terminal: Terminal, options: ExportOptions): Promise<void> {
+async function runExport(terminal: Terminal, options: ExportOptions, command: Command): Promise<void> {
   const session = await openSession(terminal, options);
   const { output } = session;
   if (options.json === true && options.output === undefined) {
@@ -78,7 +86,8 @@ async function runExport(terminal: Terminal, options: ExportOptions): Promise<vo
     );
   } catch (error) {
     if (signal.aborted) {
-      const more = `roster export --account ${account.accountId} --request ${requestId}${options.output === undefined ? '' : ` -o ${options.output}`}`;
+      const target = options.output === undefined ? '' : ` -o ${shellWord(options.output)}`;
+      const more = `roster export ${sameAccount(command, account)} --request ${requestId}${target}`;
       await output.note(`The export goes on in the service. To get its file later:\n  ${more}`);
     }
     // Whoever reads the file has seen enough of it.

@@ -43,9 +43,11 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .option('--dry-run', 'check everything and write nothing')
     .option('--failures <file>', 'where the rows that failed go, as CSV')
     .option('--no-wait', 'end once the file is sent')
-    .option(
-      '--resume <import_id>',
-      'go on with an import that was begun before: wait for it, or send the rest of the file',
+    .addOption(
+      new Option(
+        '--resume <import_id>',
+        'go on with an import that was begun before: wait for it, or send the rest of the file',
+      ).conflicts(creating),
     )
     .addHelpText(
       'after',
@@ -55,8 +57,24 @@ Examples:
   roster import customers.csv --column "E-mail address=EMAIL" --column "Remarks=" --dry-run
   zcat crm.ndjson.gz | roster import --format ndjson --mode update --unknown-columns create`,
     )
-    .action((file: string | undefined, options: ImportOptions) => runImport(terminal, file, options));
+    .action((file: string | undefined, options: ImportOptions, command: Command) =>
+      runImport(terminal, file, options, command),
+    );
 }
+
+/** Options that say how a new import is made. */
+const creating: (keyof ImportOptions)[] = [
+  'list',
+  'mode',
+  'blankCells',
+  'column',
+  'unknownColumns',
+  'format',
+  'encoding',
+  'delimiter',
+  'formulaGuard',
+  'dryRun',
+];
 
 function readList(text: string, before: readonly number[] = []): readonly number[] {
   return [...before, positiveInteger(text)];

@@ -5,6 +5,7 @@ import { readConfig, type Config } from '../config/config.ts';
 import { readTokenFile } from '../supervisor/admin-token.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { createOutput, type Output } from './output.ts';
+import { shellWord } from './shell-word.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where the service is, and who asks: the options of every command that calls it. */
@@ -80,6 +81,16 @@ export async function openSession(terminal: Terminal, options: AccountOptions): 
       );
     },
   };
+}
+
+/**
+ * The options that name the same account of the same service in a command that is shown. An address from the environment is there for that
+ * command, too.
+ */
+export function sameAccount(command: Command, { accountId }: AccountOperator): string {
+  const { url } = command.opts<ServiceOptions>();
+  const typed = url !== undefined && command.getOptionValueSource('url') === 'cli';
+  return `--account ${accountId}${typed ? ` --url ${shellWord(url)}` : ''}`;
 }
 
 function openOperator(url: string, token: string): OperatorClient {

@@ -2,10 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RosterError, type AccountOperator, type Import } from '@roster/client';
-import type { Interrupt } from '../interrupt.ts';
+import { RosterError, type Import } from '@roster/client';
 import { pathFromCaller } from '../invoked-from.ts';
-import type { Output } from '../output.ts';
+import type { ImportSession } from './import-session.ts';
 
 // Milliseconds. An import that was stopped part-way has ended before its failures are written, which takes seconds for a large file.
 const patience = 60_000;
@@ -23,16 +22,12 @@ export interface WrittenFailures {
  * Writes the rows that failed, and those of which values were left out, of an import that has ended. One that was stopped is given a minute
  * to write them down; where they cannot be had, a note says so.
  */
-export async function writeFailures(
-  output: Output,
-  account: AccountOperator,
-  ended: Import,
-  file: string,
-  { signal }: Interrupt,
-): Promise<WrittenFailures> {
+export async function writeFailures(session: ImportSession, ended: Import, file: string): Promise<WrittenFailures> {
+  const { account } = session;
+  const { signal } = session.interrupt;
   const isComplete = ended.status === 'completed';
   if (isComplete && !hasFailures(ended)) return { counted: ended, file: undefined };
-  const content = await openFailures(output, account, ended, signal);
+  const content = await openFailures(session, ended);
   const counted = isComplete ? ended : await account.imports.get(ended.import_id, { signal });
   if (content === undefined || !hasFailures(counted)) {
     await content?.cancel();
@@ -44,17 +39,17 @@ export async function writeFailures(
 }
 
 /** The command that gets the rows that failed of an import. */
-export const commandForFailures = (account: AccountOperator, importId: string): string =>
-  `roster import --account ${account.accountId} --resume ${importId} --failures failures.csv`;
+export const commandForFailures = ({ commandFor }: ImportSession, importId: string): string =>
+  commandFor(importId, { options: '--failures failures.csv' });
 
 const hasFailures = ({ counts }: Import): boolean => counts.failed + counts.warnings > 0;
 
 async function openFailures(
-  output: Output,
-  account: AccountOperator,
+  session: ImportSession,
   { import_id: importId, status }: Import,
-  signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
+  const { output, account } = session;
+  const { signal } = session.interrupt;
   const until = Date.now() + patience;
   for (;;) {
     try {
@@ -65,7 +60,7 @@ async function openFailures(
       const isMissing = error.status === 410 && status !== 'completed';
       if (!isMissing && error.status !== 409) throw error;
       if (isMissing || Date.now() > until) {
-        const more = isMissing ? '' : `\nTo get them later:\n  ${commandForFailures(account, importId)}`;
+        const more = isMissing ? '' : `\nTo get them later:\n  ${commandForFailures(session, importId)}`;
         await output.note(`${error.message}${more}`);
         return undefined;
       }
