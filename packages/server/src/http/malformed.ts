@@ -4,10 +4,14 @@ import { ApiError } from './api-error.ts';
 import { v5Error } from './error-envelopes.ts';
 import { commonHeaders } from './response-headers.ts';
 
+// For what the client still sends: a connection that is closed with unread bytes is reset, and the client can lose the answer.
+const lingering = 5_000;
+
 /** Answers what is not HTTP, exceeds the limits of its parser or never ends, in the shape of every other error. */
 export function malformedAnswerer(newId: () => string) {
   return (error: Error & { readonly code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    // What follows on an ended connection is no better.
+    if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
     const { status, message: description } = toApiError(error.code);
     const requestId = newId();
     const body = JSON.stringify(v5Error({ requestId, status, description, faults: [] }));
@@ -22,6 +26,12 @@ export function malformedAnswerer(newId: () => string) {
         body,
       ].join('\r\n'),
     );
+    // The client may keep its side open. A request that took too long must not arrive after all, and keeps no place any more.
+    if (status === 408) socket.destroySoon();
+    else {
+      const timer = setTimeout(() => socket.destroy(), lingering).unref();
+      socket.once('close', () => clearTimeout(timer));
+    }
   };
 }
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -27,8 +27,12 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => vi.useRealTimers());
 
 /** Begins a request of ten bytes, sends four of them, and waits until the service reads them. */
-async function begin(method: string, path: string): Promise<{ socket: Socket; request: IncomingMessage }> {
-  const socket = connect((app.server.address() as AddressInfo).port);
+async function begin(
+  method: string,
+  path: string,
+  options: Partial<NetConnectOpts> = {},
+): Promise<{ socket: Socket; request: IncomingMessage }> {
+  const socket = connect({ ...options, port: (app.server.address() as AddressInfo).port });
   const begun = once(reading, 'begun') as Promise<[IncomingMessage]>;
   socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/x\r\nContent-Length: 10\r\n\r\n1234`);
   const [request] = await begun;
@@ -50,15 +54,25 @@ describe('a body', () => {
   test('that does not arrive within two minutes is 408, in the shape of every error, however it trickles', async () => {
     const { socket, request } = await begin('POST', '/body');
     vi.advanceTimersByTime(patience - 1);
-    const { bytesRead } = request.socket;
+    const trickled = once(request, 'data');
     socket.write('5');
-    await vi.waitUntil(() => request.socket.bytesRead > bytesRead, 20_000);
+    await trickled;
     expect(socket.destroyed).toBe(false);
     vi.advanceTimersByTime(1);
     const answer = await answerOf(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer).toMatch(/connection: close/);
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 408, status: 'error', errors: [] });
+  });
+
+  test('that is too late ends, also when its client keeps the connection', async () => {
+    const { socket, request } = await begin('POST', '/body', { allowHalfOpen: true });
+    const aborted = once(request, 'error');
+    vi.advanceTimersByTime(patience);
+    socket.resume();
+    expect(await aborted).toMatchObject([{ code: 'ECONNRESET' }]);
+    expect(request.socket.destroyed).toBe(true);
+    socket.destroy();
   });
 
   test('that arrives just in time is taken, and the time of the next one begins anew', async () => {

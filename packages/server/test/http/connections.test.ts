@@ -7,11 +7,16 @@ import { startTestService, type TestService } from '../support/service.ts';
 const lines: { level: number; msg: string }[] = [];
 let service: TestService;
 let port: number;
+/** The key of an account that may send one request a minute, and has done so. */
+let limitedKey: string;
 beforeAll(async () => {
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   service = await startTestService({ log, worker: false });
   await service.app.listen({ port: 0 });
   port = (service.app.server.address() as AddressInfo).port;
+  const limited = await service.createAccount({ name: 'Limited', settings: { rate_limit: 1 } });
+  limitedKey = limited.apiKey;
+  await limited.v5('/contact/search', {});
 });
 beforeEach(() => void lines.splice(0));
 afterAll(() => service[Symbol.asyncDispose]());
@@ -93,14 +98,19 @@ describe('a body that is refused before it has arrived', () => {
   /** Sends all of a request before it looks at the answer, as many clients do, and answers its status. */
   async function post(first: string, body: Buffer | string): Promise<number> {
     const socket = await open();
+    socket.write(first);
     await new Promise<void>((resolve, reject) => {
+      socket.write(body, (error) => (error ? reject(error) : resolve()));
       socket.once('error', reject);
-      socket.write(first);
-      socket.write(body, () => resolve());
     });
-    const [answer] = await once(socket, 'data');
+    let answer = '';
+    // Those that ask for the end of the connection get it.
+    for await (const chunk of socket) {
+      answer += String(chunk);
+      if (!/connection: close/i.test(answer)) break;
+    }
     socket.destroy();
-    return Number(String(answer).split(' ')[1]);
+    return Number(answer.split(' ')[1]);
   }
   const spaces = (bytes: number) => Buffer.alloc(bytes, ' ');
   const length = (bytes: number) => `Content-Length: ${bytes}`;
@@ -128,6 +138,32 @@ describe('a body that is refused before it has arrived', () => {
     ],
   ])('%s: the client gets its answer', async (_name, status, send) => {
     expect(await send()).toBe(status);
+  });
+
+  describe.each([
+    ['asks for the end of the connection', (text: string) => text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')],
+    ['is one of HTTP/1.0', (text: string) => text.replace('HTTP/1.1', 'HTTP/1.0')],
+  ])('and %s: the client gets its answer', (_name, change) => {
+    const largest = 16 * mebibyte;
+
+    test.each([
+      [
+        'of nobody',
+        401,
+        () => head(create, 'Host: localhost', json, length(largest)).replace(/api-key.*/, 'x: y'),
+        largest,
+      ],
+      ['too large', 413, () => head(create, 'Host: localhost', json, length(tooLarge)), tooLarge],
+      ['for nothing', 404, () => head('/nowhere', 'Host: localhost', json, length(largest)), largest],
+      [
+        'of too many requests',
+        429,
+        () => head(create, 'Host: localhost', json, length(largest)).replace(service.first.apiKey, limitedKey),
+        largest,
+      ],
+    ])('%s', async (_what, status, first, bytes) => {
+      expect(await post(change(first()), spaces(bytes))).toBe(status);
+    });
   });
 
   test('is not taken in without end', async () => {

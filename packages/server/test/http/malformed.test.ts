@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import net from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -47,6 +48,20 @@ test.each([
   expect(body).toEqual(errorOf(code, description));
   expect(head).toContain(`x-request-id: ${String(body['request_id'])}\r\n`);
   expect(head).toContain('x-content-type-options: nosniff');
+});
+
+test('a client that keeps the connection after it sent what is not HTTP loses it', async () => {
+  const accepted = once(service.app.server, 'connection') as Promise<[net.Socket]>;
+  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const [connection] = await accepted;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  socket.write('nonsense\r\n\r\n');
+  await once(socket.resume(), 'end');
+  expect(connection.destroyed).toBe(false);
+  vi.advanceTimersByTime(5000);
+  expect(connection.destroyed).toBe(true);
+  socket.destroy();
 });
 
 test('an id of any length that is none is 404 to operators, and 401 to others', async () => {

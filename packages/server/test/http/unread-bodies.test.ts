@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,9 +17,9 @@ afterAll(() => service[Symbol.asyncDispose]());
 const MiB = 1024 * 1024;
 
 /** Sends a body under an unknown key; resolves with the status when the body is sent to its end and the response is there. */
-async function sendRefused(bytes: number, agent: Agent): Promise<number> {
+async function sendRefused(bytes: number, agent: Agent, to = port): Promise<number> {
   const headers = { 'api-key': 'rk_unknown', 'content-type': 'application/json', 'content-length': bytes };
-  const request = httpRequest({ port, path: '/v5/contact/create', method: 'POST', headers, agent });
+  const request = httpRequest({ port: to, path: '/v5/contact/create', method: 'POST', headers, agent });
   const status = new Promise<number>((resolve, reject) => {
     request.once('response', (response) => resolve(response.resume().statusCode!));
     request.once('error', reject);
@@ -50,5 +51,21 @@ test('a connection serves the next request after a refused body', async () => {
   expect([await sendRefused(3 * MiB, agent), await sendRefused(3 * MiB, agent)]).toEqual([401, 401]);
   service.app.server.off('connection', count);
   expect(connections).toBe(1);
+  agent.destroy();
+});
+
+test('a stop does not wait for connections whose refused bodies were read meanwhile', async () => {
+  await using stopping = await startTestService({ worker: false });
+  await stopping.app.listen({ port: 0 });
+  const agent = new Agent({ keepAlive: true });
+  const accepted = once(stopping.app.server, 'connection') as Promise<[Socket]>;
+  const status = sendRefused(12 * MiB, agent, (stopping.app.server.address() as AddressInfo).port);
+  const [socket] = await accepted;
+  await expect.poll(() => socket.bytesRead).toBeGreaterThan(2 * MiB);
+  const closed = once(socket, 'close');
+  const stopped = stopping.app.close();
+  // The client keeps its connections.
+  expect(await status).toBe(401);
+  await Promise.all([closed, stopped]);
   agent.destroy();
 });
