@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { requireLockedAccount } from '../accounts/accounts.ts';
 import { loadRegistry } from '../attributes/registry.ts';
 import type { Context } from '../context.ts';
+import { StorageFault } from '../exports/files/storage-fault.ts';
 import { ApiError } from '../http/api-error.ts';
 import { addJob } from '../jobs/jobs.ts';
 import { requireImport } from './cancel-import.ts';
@@ -147,6 +148,10 @@ async function store(
       },
       fill: (sink) => pipeline(chunksOf(body), kept, sink, { signal: departure }),
     });
+  } catch (error) {
+    // An import that ended meanwhile has its files cleared up, and this one with them. That is not a fault of the store.
+    const row = error instanceof StorageFault ? await requireImport(context.db, key) : undefined;
+    throw row === undefined || row.status === 'awaiting_file' ? error : hasFile(row);
   } finally {
     if (unfinished !== undefined) await forgetUnfinished(context.db, key, unfinished);
   }

@@ -10,8 +10,8 @@ export type Outcome =
       readonly headers: ReadonlyMap<string, string>;
       readonly body: Buffer;
       readonly milliseconds: number;
-      /** Bytes came after the end of the answer. */
-      readonly hasMore: boolean;
+      /** The first bytes that came after the end of the answer; usually empty. */
+      readonly more: string;
     }
   /** Nothing listens: the service has died, and is started again. */
   | { readonly kind: 'unsent'; readonly milliseconds: number }
@@ -69,7 +69,7 @@ export class Connection implements Disposable {
     const isFresh = this.#socket === undefined;
     const outcome = await this.#exchange(bytes, sending, began);
     const mayReuse = outcome.kind === 'answered' && !sending.closes && outcome.headers.get('connection') !== 'close';
-    if (!mayReuse || outcome.hasMore) this.#drop();
+    if (!mayReuse || outcome.more !== '') this.#drop();
     // An idle connection can be closed by the service in the moment in which we write: nothing of the request was read then.
     if (outcome.kind === 'closed' && !isFresh && !sending.isTorn) return this.exchange(bytes, sending);
     return outcome;
@@ -144,7 +144,7 @@ interface WholeAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  readonly hasMore: boolean;
+  readonly more: string;
 }
 
 interface AnswerHead {
@@ -184,7 +184,16 @@ class AnswerReader {
     this.#head ??= this.#readHead();
     if (this.#head === undefined) return undefined;
     const { status, headers, end } = this.#head;
-    const whole = (body: Buffer, rest: number): WholeAnswer => ({ status, headers, body, hasMore: this.#size > rest });
+    const whole = (body: Buffer, rest: number): WholeAnswer => ({
+      status,
+      headers,
+      body,
+      more: this.#bytes.toString('latin1', rest, rest + 300),
+    });
+    if (this.#method === 'HEAD' && headers.get('connection') === 'close') {
+      // A request that is not valid HTTP has no method, and its answer may have a body.
+      return atEnd ? whole(Buffer.alloc(0), this.#size) : undefined;
+    }
     if (this.#method === 'HEAD' || status === 204 || status === 304) return whole(Buffer.alloc(0), end);
     if (headers.get('transfer-encoding') === 'chunked') {
       const read = readChunks(this.#bytes, end);
@@ -222,6 +231,8 @@ function readChunks(bytes: Buffer, from: number): { readonly body: Buffer; reado
     const lineEnd = bytes.indexOf('\r\n', at);
     if (lineEnd < 0) return undefined;
     const size = Number.parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16);
+    // Not a chunk: what the answer has after this does not belong to it.
+    if (Number.isNaN(size)) return { body: Buffer.concat(parts), end: at };
     const start = lineEnd + 2;
     if (bytes.length < start + size + 2) return undefined;
     if (size === 0) return { body: Buffer.concat(parts), end: start + 2 };

@@ -49,7 +49,8 @@ export function createJudge(document: OpenApiDocument, secret: string): Judge {
     const { status, headers, body } = outcome;
     const problems: string[] = [];
     if (body.includes(secretBytes)) problems.push('a value of another account is in the answer');
-    if (outcome.hasMore && !draft.isTorn) problems.push('more bytes than one answer');
+    if (outcome.more !== '' && !draft.isTorn)
+      problems.push(`more bytes than one answer: ${JSON.stringify(outcome.more)}`);
     const type = headers.get('content-type') ?? '';
     const text = headers.get('content-encoding') === undefined ? textOf(body) : '';
     const value = type.startsWith('application/json') ? parsed(text) : undefined;

@@ -78,6 +78,29 @@ test('over a connection: a client that goes away leaves nothing, and one whose f
   expect(await imports.ended(import_id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
 });
 
+test('an upload to an import that is cancelled meanwhile is a conflict, whatever becomes of its unfinished file', async () => {
+  await using imports = await startImportService();
+  const { context } = imports.service;
+  await using api = await startApi({ ...context.config, port: 0 });
+  const { import_id } = await imports.create();
+  const url = `${api.url}/admin/v1/accounts/1/imports/${import_id}/file`;
+  const headers = { authorization: `Bearer ${testAdminToken}` };
+  const request = http.request(url, { method: 'PUT', headers });
+  const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
+  request.write('EMAIL\na@example.com\n');
+  await until('the file is being written', 10_000, async () => (await imports.files()).length > 0);
+  expect((await imports.account.operator('POST', `/imports/${import_id}/cancel`)).status).toBe(200);
+  await until('the import is cleared up', 10_000, async () => (await imports.files()).length === 0);
+  request.end('b@example.com\n');
+  const [answer] = await answered;
+  const text = Buffer.concat(await answer.toArray()).toString();
+  expect([answer.statusCode, JSON.parse(text)]).toMatchObject([
+    409,
+    { description: 'The import is cancelled and does not accept a file. Create another import.' },
+  ]);
+  expect(await imports.files()).toEqual([]);
+});
+
 test('a full disk below the file of failures fails the import, says so, and leaves the rows that were applied', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
