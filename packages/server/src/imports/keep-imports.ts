@@ -1,6 +1,8 @@
 import { importFailures, importLimits } from '@roster/contract';
 import type { Context } from '../context.ts';
+import { StorageFault } from '../exports/files/storage-fault.ts';
 import { isJobAlive } from '../jobs/jobs.ts';
+import { describeError } from '../observability/describe-error.ts';
 import { endWithoutRun, settle } from './end-import.ts';
 import {
   forgetFailures,
@@ -16,27 +18,47 @@ const batch = 100;
 const youth = 60_000;
 const hour = 3_600_000;
 
-/** Deletes files of failures that have expired, ends imports without a file or a job, and clears away what ended ones have left. */
+/**
+ * Deletes files of failures that have expired, ends imports without a file or a job, and clears away what ended ones have left. A file that
+ * cannot be deleted does not hold up the others, and is tried again by the next call.
+ */
 export async function keepImports(context: Context, signal: AbortSignal): Promise<void> {
   await expireFailures(context, signal);
   await endAbandoned(context, signal);
   const before = new Date(context.now().getTime() - youth);
   for (const row of await listUncleared(context.db, before, batch)) {
     if (signal.aborted) return;
-    if (!(await isJobAlive(context.db, 'import', row.import_id))) await settle(context, keyOf(row), signal);
+    if (await isJobAlive(context.db, 'import', row.import_id)) continue;
+    await tryDeleting(context, row, () => settle(context, keyOf(row), signal));
   }
 }
 
 /** The file goes first: what is written down as deleted is. */
-async function expireFailures({ db, exportFiles, now }: Context, signal: AbortSignal): Promise<void> {
+async function expireFailures(context: Context, signal: AbortSignal): Promise<void> {
+  const { db, exportFiles, now } = context;
   for (;;) {
     const expired = await listExpiredFailures(db, now(), batch);
+    let deleted = 0;
     for (const row of expired) {
       if (signal.aborted) return;
-      await exportFiles.delete(row.failures_key!);
-      await forgetFailures(db, keyOf(row));
+      const isDeleted = await tryDeleting(context, row, async () => {
+        await exportFiles.delete(row.failures_key!);
+        await forgetFailures(db, keyOf(row));
+      });
+      if (isDeleted) deleted++;
     }
-    if (expired.length < batch) return;
+    if (expired.length < batch || deleted === 0) return;
+  }
+}
+
+async function tryDeleting({ log }: Context, { import_id }: ImportRow, task: () => Promise<void>): Promise<boolean> {
+  try {
+    await task();
+    return true;
+  } catch (error) {
+    if (!(error instanceof StorageFault)) throw error;
+    log.error({ import: import_id, err: describeError(error) }, 'a file of an import was not deleted');
+    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { symlink } from 'node:fs/promises';
+import { mkdir, rm, rmdir, symlink } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -40,6 +40,28 @@ test('files of failures are deleted when they expire, and imports that get no fi
   expect(await imports.files()).toEqual([]);
   expect((await imports.account.operator('GET', `/imports/${ended.import_id}/failures`)).status).toBe(410);
   expect(await imports.find(import_id)).toMatchObject({ status: 'failed', failure: { code: 'file_not_sent' } });
+});
+
+test('a file that cannot be deleted does not hold up other files, or the end of other imports', async () => {
+  let now = Date.now();
+  await using imports = await startImportService({ now: () => new Date(now), config: { importFailuresDays: 2 } });
+  const { context } = imports.service;
+  const stuck = await imports.run('EMAIL\nnobody\n');
+  now += 1000;
+  const other = await imports.run('EMAIL\nnobody\n');
+  const { import_id: waiting } = await imports.create();
+  // What is in its place is no file.
+  const place = path.join(imports.filesOf(1), `${stuck.import_id}-2`);
+  await rm(place);
+  await mkdir(place);
+  now += 2 * day + 1000;
+  await keepImports(context, new AbortController().signal);
+  expect(await imports.find(waiting)).toMatchObject({ status: 'failed', failure: { code: 'file_not_sent' } });
+  expect((await imports.account.operator('GET', `/imports/${other.import_id}/failures`)).status).toBe(410);
+  expect(await imports.files()).toEqual([]);
+  await rmdir(place);
+  await keepImports(context, new AbortController().signal);
+  expect((await imports.account.operator('GET', `/imports/${stuck.import_id}/failures`)).status).toBe(410);
 });
 
 test('over a connection: a client that goes away leaves nothing, and one whose file is too large gets the answer', async () => {
