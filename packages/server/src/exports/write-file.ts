@@ -52,15 +52,17 @@ export async function writeFile(
   const rowEnds = new RowEnds(csvHeader(row.columns, source.formulaGuard));
   notes.follow(() => ({ rows_total, rows_written: rowEnds.rows }));
   const key = fileKey(row);
+  const ending = AbortSignal.any([signal, notes.over]);
   try {
     const size = await context.exportFiles.write(key, {
       contentType: contentTypes[row.compression],
+      signal: ending,
       onBegin: (unfinished) => notes.write({ rows_total, unfinished_write: unfinished }),
       async fill(sink) {
         const rows = snapshot.copyOut(copyStatement(source));
         const stages =
           row.compression === 'gzip' ? [rows, rowEnds, createGzip({ level: gzipLevel }), sink] : [rows, rowEnds, sink];
-        await pipeline(stages, { signal: AbortSignal.any([signal, notes.over]) });
+        await pipeline(stages, { signal: ending });
         await snapshot.finish();
       },
     });

@@ -10,9 +10,10 @@ import { guarded, guardMark, guardMarkCell, isGuardMark, unguarded } from '../ex
 import { isJson, type RawRow } from './file-row.ts';
 import { hasGuard } from './guard.ts';
 import { nameOf } from './header.ts';
-import { beginWrite, forgetUnfinished, keyOf, noteFailures, noteUnfinished, type ImportRow } from './import-store.ts';
+import { beginWrite, keyOf, noteFailures, type ImportRow } from './import-store.ts';
 import { fileKey } from './file-key.ts';
 import type { RowFailure } from './row-failure.ts';
+import { storeFile } from './store-file.ts';
 
 /** A row and why it was not applied, or not wholly. */
 export interface FailedRow {
@@ -109,19 +110,11 @@ export async function writeFailures(
   const account = await findAccount(context.db, row.account_id);
   const { records, csv } = failuresCsv(row, failed, effectiveSettings(account!.settings).csv_formula_guard);
   const place = fileKey(row, await beginWrite(context.db, key));
-  let unfinished: string | undefined;
-  try {
-    await context.exportFiles.write(place, {
-      contentType: 'text/csv; charset=utf-8',
-      async onBegin(name) {
-        unfinished = name;
-        await noteUnfinished(context.db, key, name);
-      },
-      fill: (sink) => pipeline([records, csv, sink], { signal }),
-    });
-  } finally {
-    if (unfinished !== undefined) await forgetUnfinished(context.db, key, unfinished);
-  }
+  await storeFile(context, key, place, {
+    contentType: 'text/csv; charset=utf-8',
+    signal,
+    fill: (sink) => pipeline([records, csv, sink], { signal }),
+  });
   const days = context.config.importFailuresDays;
   const expires = new Date(context.now().getTime() + days * 24 * 3_600_000);
   const file = { failures_key: place, failures_expire_at: expires };

@@ -13,18 +13,10 @@ import { checkBody, isLast, type Digest, type FilePart } from './file-part.ts';
 import { findColumns } from './find-columns.ts';
 import { headersOf } from './guard.ts';
 import { ImportFailure } from './import-failure.ts';
-import {
-  acceptFile,
-  appendPart,
-  beginUpload,
-  findImport,
-  forgetUnfinished,
-  noteUnfinished,
-  type ImportKey,
-  type ImportRow,
-} from './import-store.ts';
+import { acceptFile, appendPart, beginUpload, findImport, type ImportKey, type ImportRow } from './import-store.ts';
 import { inspectedBytes, inspectFile, type InspectedFile } from './inspect.ts';
 import { storedBytes } from './open-file.ts';
+import { storeFile } from './store-file.ts';
 import { gzipMagic } from './unpack.ts';
 
 /** The file of an import on its way to us. */
@@ -60,7 +52,11 @@ export async function uploadFile(context: Context, key: ImportKey, file: Incomin
   if (part !== undefined) requireNext(row, part, context.config.importFileMb);
   const place = fileKey(row, row.writes);
   const kept = new HeadKeeper(context.config.importFileMb, part?.start ?? 0, file.digest);
-  const size = await store(context, key, place, file, kept);
+  const size = await storeFile(context, key, place, {
+    contentType: 'application/octet-stream',
+    signal: file.departure,
+    fill: (sink) => pipeline(chunksOf(file.body), kept, sink, { signal: file.departure }),
+  }).catch((error: unknown) => refuseAfter(context, key, error));
   let isTaken = false;
   try {
     checkBody(size, part, file.digest);
@@ -130,31 +126,10 @@ function tooLarge(megabytes: number): ApiError {
   return new ApiError('file_too_large', { params: { megabytes } });
 }
 
-/** Streams the file into the store and answers its size in bytes. */
-async function store(
-  context: Context,
-  key: ImportKey,
-  place: string,
-  { body, departure }: IncomingFile,
-  kept: HeadKeeper,
-): Promise<number> {
-  let unfinished: string | undefined;
-  try {
-    return await context.exportFiles.write(place, {
-      contentType: 'application/octet-stream',
-      async onBegin(name) {
-        unfinished = name;
-        await noteUnfinished(context.db, key, name);
-      },
-      fill: (sink) => pipeline(chunksOf(body), kept, sink, { signal: departure }),
-    });
-  } catch (error) {
-    // An import that ended meanwhile has its files cleared up, and this one with them. That is not a fault of the store.
-    const row = error instanceof StorageFault ? await requireImport(context.db, key) : undefined;
-    throw row === undefined || row.status === 'awaiting_file' ? error : hasFile(row);
-  } finally {
-    if (unfinished !== undefined) await forgetUnfinished(context.db, key, unfinished);
-  }
+/** Throws a fault of the store while a file was written; or that the import has ended meanwhile, when clearing it up took what was written. */
+async function refuseAfter(context: Context, key: ImportKey, error: unknown): Promise<never> {
+  const row = error instanceof StorageFault ? await requireImport(context.db, key) : undefined;
+  throw row === undefined || row.status === 'awaiting_file' ? error : hasFile(row);
 }
 
 /** The body, which is not destroyed when what reads it fails: it would take its connection along, and the answer with it. */

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable, Transform, type TransformCallback } from 'node:stream';
 import S3rver from '@20minutes/s3rver';
 import { readConfig } from '../../src/config/config.ts';
 import type { FileStore } from '../../src/exports/files/file-store.ts';
@@ -17,6 +18,13 @@ export interface S3Server extends AsyncDisposable {
   readonly requests: string[];
   /** While it is set, uploads of parts are answered with an error of the server. */
   failing: boolean;
+  /**
+   * Requests that the server accepts and never answers, by what {@link requests} says of them. Those that wait are cut off when it is set
+   * again, as by a server that starts again.
+   */
+  hangs: (request: string) => boolean;
+  /** Downloads that stop in the middle, after so many bytes; undefined: all of it is sent. */
+  stallsAfter: (request: string) => number | undefined;
 }
 
 /** The bucket of the server. */
@@ -34,12 +42,19 @@ export async function startS3Server(): Promise<S3Server> {
   });
   const requests: string[] = [];
   const uploads = path.join(directory.path, bucket, '._S3rver_uploads');
-  const state = { failing: false };
+  const state: Pick<S3Server, 'failing' | 'hangs' | 'stallsAfter'> = {
+    failing: false,
+    hangs: () => false,
+    stallsAfter: () => undefined,
+  };
+  const never = new Promise<never>(() => undefined);
   server.middleware.unshift(async (context, next) => {
     const { method, query } = context;
-    requests.push(
-      [method, context.path, 'uploads' in query ? 'uploads' : '', query['partNumber'] ?? ''].join(' ').trim(),
-    );
+    const request = [method, context.path, 'uploads' in query ? 'uploads' : '', query['partNumber'] ?? '']
+      .join(' ')
+      .trim();
+    requests.push(request);
+    if (state.hangs(request)) await never;
     if (state.failing && query['partNumber'] !== undefined) {
       context.status = 500;
     } else if (method === 'DELETE' && query['uploadId'] !== undefined) {
@@ -55,6 +70,8 @@ export async function startS3Server(): Promise<S3Server> {
         server.allowMismatchedSignatures = false;
       }
     } else await next();
+    const limit = state.stallsAfter(request);
+    if (limit !== undefined && context.body instanceof Readable) context.body = context.body.pipe(new Stall(limit));
   });
   const { port } = await server.run();
   return {
@@ -66,6 +83,19 @@ export async function startS3Server(): Promise<S3Server> {
     set failing(value) {
       state.failing = value;
     },
+    get hangs() {
+      return state.hangs;
+    },
+    set hangs(value) {
+      state.hangs = value;
+      server.httpServer.closeAllConnections();
+    },
+    get stallsAfter() {
+      return state.stallsAfter;
+    },
+    set stallsAfter(value) {
+      state.stallsAfter = value;
+    },
     async objects() {
       const files = await readdir(path.join(directory.path, bucket), { recursive: true });
       return files
@@ -74,17 +104,39 @@ export async function startS3Server(): Promise<S3Server> {
     },
     unfinished: async () => readdir(uploads).catch(() => []),
     async [Symbol.asyncDispose]() {
-      await server.close();
+      const closed = server.close();
+      server.httpServer.closeAllConnections();
+      await closed;
       directory[Symbol.dispose]();
     },
   };
 }
 
-/** The store of exports in a server, as its settings open it; credentials are those that the server knows. */
-export function storeOn(server: S3Server): FileStore {
+/** Passes so many bytes on, and then nothing. */
+class Stall extends Transform {
+  #left: number;
+
+  constructor(limit: number) {
+    super();
+    this.#left = limit;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const passed = chunk.subarray(0, this.#left);
+    this.#left -= passed.length;
+    this.push(passed);
+    if (this.#left > 0) done();
+  }
+}
+
+/**
+ * The store of exports in a server, as its settings open it; credentials are those that the server knows. `patience`: milliseconds that it
+ * waits for the server.
+ */
+export function storeOn(server: S3Server, patience?: number): FileStore {
   const env = { ROSTER_EXPORT_STORE: `s3://${bucket}/some/where/`, AWS_ENDPOINT_URL: server.endpoint };
   // The client reads these by itself.
   process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
-  return openFileStore(readConfig(env));
+  return openFileStore(readConfig(env), patience);
 }

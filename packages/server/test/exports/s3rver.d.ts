@@ -5,9 +5,11 @@ declare module '@20minutes/s3rver' {
     readonly path: string;
     readonly query: Readonly<Record<string, string | undefined>>;
     status: number;
+    body: unknown;
   }
 
   export default class S3rver {
+    readonly httpServer: import('node:http').Server;
     constructor(options: {
       readonly address: string;
       readonly port: number;

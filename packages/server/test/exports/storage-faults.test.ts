@@ -114,14 +114,23 @@ describe('a guarded store', () => {
   });
 
   test('delivers whole files, empty ones too, and gives a slow reader all its time', async () => {
-    const content = new PassThrough();
-    const store = storeWith({ read: async (key) => (key === 'empty' ? Readable.from([]) : content) });
+    const store = storeWith({ read: async (key) => Readable.from(key === 'empty' ? [] : ['first ', 'last']) });
     expect(await text((await store.read('empty'))!)).toBe('');
-    content.write('first ');
     const reading = (await store.read('slow'))!;
-    await expect.poll(() => reading.readableLength).toBeGreaterThan(0);
-    setTimeout(() => content.end('last'), 100);
+    // Longer than the patience with the store.
+    await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await text(reading)).toBe('first last');
+  });
+
+  test('ends a file that stops in the middle', async () => {
+    const content = new PassThrough();
+    content.write('first ');
+    const reading = (await storeWith({ read: async () => content }).read('a'))!;
+    await expect(text(reading)).rejects.toMatchObject({
+      name: 'StorageFault',
+      message: expect.stringContaining('nothing came'),
+    });
+    expect(content.destroyed).toBe(true);
   });
 
   test('passes on errors of the content, and makes a StorageFault of an error in the middle of a file', async () => {

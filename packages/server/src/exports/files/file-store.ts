@@ -1,5 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 
+/** Milliseconds that a store may take for one step, such as the first byte of a file, before it counts as hanging. */
+export const storagePatience = 30_000;
+
 /** How a file is written. */
 export interface WriteOptions {
   readonly contentType: string;
@@ -10,6 +13,8 @@ export interface WriteOptions {
    * A write that leaves nothing behind tells nothing.
    */
   readonly onBegin: (unfinished: string) => Promise<void>;
+  /** Gives up, also when the content is complete and the store has yet to say that it has it: the write rejects. */
+  readonly signal?: AbortSignal;
 }
 
 /** A part of a file: its first and last byte, both included. */
@@ -32,7 +37,10 @@ export interface StoredFile {
  * Errors are those of the file system or of the S3 client; `guardedFileStore` makes a `StorageFault` of each.
  */
 export interface FileStore extends AsyncDisposable {
-  /** Writes a file and answers its size in bytes, once it is durable. A write that fails leaves nothing. */
+  /**
+   * Writes a file and returns its size in bytes, once it is durable. A write that fails leaves nothing. If it cannot take back what it has
+   * begun, it rejects with an error of the store, whatever made it fail.
+   */
   write(key: string, options: WriteOptions): Promise<number>;
   /** Reads a file or a part of it; undefined when there is none. `signal` gives up, as long as the promise has not resolved. */
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined>;

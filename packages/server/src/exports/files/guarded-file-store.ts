@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { type Readable, Writable } from 'node:stream';
-import type { FileStore } from './file-store.ts';
+import { Readable, Writable } from 'node:stream';
+import { type ByteRange, type FileStore, storagePatience } from './file-store.ts';
 import { asStorageFault, StorageFault } from './storage-fault.ts';
 
-/** Milliseconds until the first byte of a file must have arrived, and for deleting one. */
-export const storagePatience = 30_000;
-
 /**
- * A store whose faults are {@link StorageFault}s and whose reads and deletions end in time, whatever the store does.
+ * A store whose faults are {@link StorageFault}s and whose reads and deletions end in time, whatever the store does. How long a write may
+ * hang is left to the store: it knows whether a slow connection still carries bytes.
  *
  * Errors of the content and of `onBegin` stay what they are: whoever writes tells them from those of the store. A read resolves when its
  * first byte is there, so that a response does not begin before the store has delivered anything.
@@ -29,10 +27,11 @@ export function guardedFileStore(store: FileStore, patience = storagePatience): 
         });
       } catch (error) {
         if (callersError !== undefined && callersError.error === error) throw error;
+        if (options.signal?.aborted === true && (error as Error).name === 'AbortError') throw options.signal.reason;
         throw asStorageFault(error);
       }
     },
-    read: (key, range) => inTime(patience, (signal) => readFirstByte(store, key, range, signal)),
+    read: (key, range) => inTime(patience, (late) => readFirstByte(store, key, range, late, patience)),
     list: (prefix) => inTime(patience, () => store.list(prefix)),
     delete: (key) => inTime(patience, () => store.delete(key)),
     discard: (unfinished) => inTime(patience, () => store.discard(unfinished)),
@@ -67,18 +66,45 @@ function guardedSink(sink: Writable): Writable {
 async function readFirstByte(
   store: FileStore,
   key: string,
-  range: Parameters<FileStore['read']>[1],
-  signal: AbortSignal,
+  range: ByteRange | undefined,
+  late: AbortSignal,
+  patience: number,
 ): Promise<Readable | undefined> {
-  const content = await store.read(key, range, signal);
+  const content = await store.read(key, range, late);
   if (content === undefined) return undefined;
-  const destroy = content.destroy.bind(content);
-  content.destroy = (error) => destroy(error && asStorageFault(error));
-  if (signal.aborted) content.destroy();
-  signal.addEventListener('abort', () => content.destroy(signal.reason as Error), { once: true });
+  const guarded = new GuardedContent(content, patience);
+  if (late.aborted) guarded.destroy();
+  late.addEventListener('abort', () => guarded.destroy(late.reason as Error), { once: true });
   // Rejects with the error of the stream.
-  if (content.readableLength === 0 && !content.readableEnded) await once(content, 'readable');
-  return content;
+  await once(guarded, 'readable');
+  return guarded;
+}
+
+/** Content of a store that ends with a {@link StorageFault} when it fails, or the next bytes take too long. */
+class GuardedContent extends Readable {
+  readonly #content: Readable;
+  readonly #pieces: AsyncIterator<Buffer>;
+  readonly #patience: number;
+
+  constructor(content: Readable, patience: number) {
+    super({ highWaterMark: content.readableHighWaterMark });
+    this.#content = content;
+    this.#pieces = content.iterator() as AsyncIterator<Buffer>;
+    this.#patience = patience;
+  }
+
+  override _read(): void {
+    // Counts only while somebody wants the bytes: a slow reader has all the time.
+    inTime(this.#patience, () => this.#pieces.next()).then(
+      ({ done, value }) => this.push(done === true ? null : value),
+      (error: unknown) => this.destroy(asStorageFault(error)),
+    );
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#content.destroy();
+    done(error);
+  }
 }
 
 /** Runs a task of the store; rejects with a {@link StorageFault} when it fails or takes too long. Then the signal is aborted. */

@@ -8,11 +8,19 @@ export interface S3Connection {
   /** Address of an S3-compatible server; its buckets are then addressed by path. */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
+  /** Milliseconds without a byte after which the server counts as hanging. */
+  readonly patience: number;
 }
 
 // Ten thousand parts are the most that S3 takes: 80 GiB. Two parts under way and one that is filled are the memory of a write: 24 MiB.
 const partSize = 8 * 1024 * 1024;
 const partsUnderWay = 2;
+
+// Milliseconds. A download ends when its client stops reading for so long; it can go on with a range.
+const readerPatience = 120_000;
+const connectPatience = 5000;
+/** What a write has begun is taken back in this time, or left to {@link FileStore.discard}: whoever waits should learn soon that it failed. */
+const takingBackPatience = 5000;
 
 /**
  * Keeps files in a bucket of S3 or of a server that is compatible.
@@ -23,8 +31,8 @@ const partsUnderWay = 2;
 export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Connection): Promise<FileStore> {
   // Not before it is needed: the client takes 20 MB of memory.
   const [s3, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
-  const client: S3Client = new s3.S3Client(clientOptions(connection, writing));
-  const downloads: S3Client = new s3.S3Client(clientOptions(connection, downloading));
+  const client = withoutRepeats(new s3.S3Client(clientOptions(connection, connection.patience)));
+  const downloads = withoutRepeats(new s3.S3Client(clientOptions(connection, readerPatience)));
   const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
   const onCreated = new Map<string, (uploadId: string) => Promise<void>>();
   client.middlewareStack.add(
@@ -38,34 +46,50 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
     { step: 'initialize', name: 'rememberUpload' },
   );
 
-  async function abortUpload(object: ReturnType<typeof objectOf>, UploadId: string): Promise<void> {
+  async function abortUpload(
+    object: ReturnType<typeof objectOf>,
+    UploadId: string,
+    options: { readonly abortSignal?: AbortSignal } = {},
+  ): Promise<void> {
     try {
-      await client.send(new s3.AbortMultipartUploadCommand({ ...object, UploadId }));
+      await client.send(new s3.AbortMultipartUploadCommand({ ...object, UploadId }), options);
     } catch (error) {
       if (!(error instanceof s3.NoSuchUpload)) throw error;
     }
   }
 
   return {
-    async write(key, { contentType, fill, onBegin }) {
+    async write(key, { contentType, fill, onBegin, signal = new AbortController().signal }) {
       const object = objectOf(key);
       const sink = new ByteCounter();
       const params = { ...object, Body: sink, ContentType: contentType };
-      const upload = new Upload({ client, params, partSize, queueSize: partsUnderWay });
-      onCreated.set(object.Key, async (uploadId) => {
-        try {
-          await onBegin(`${key} ${uploadId}`);
-        } catch (error) {
-          // The upload is written down nowhere, and the library has not heard of it.
-          await abortUpload(object, uploadId);
-          throw error;
-        }
+      const failing = new AbortController();
+      const ending = AbortSignal.any([signal, failing.signal]);
+      const upload = new Upload({
+        client: abortable(client, ending),
+        params,
+        partSize,
+        queueSize: partsUnderWay,
+        leavePartsOnError: true,
       });
-      // When the content fails, the sink fails with it and the upload aborts itself; when the upload fails, it destroys the sink.
-      const [filled, uploaded] = await Promise.allSettled([fill(sink), upload.done()]);
+      let begun: string | undefined;
+      onCreated.set(object.Key, async (uploadId) => {
+        begun = uploadId;
+        await onBegin(`${key} ${uploadId}`);
+      });
+      // When the content fails, the sink fails with it, and the requests under way end; when the upload fails, it destroys the sink.
+      const [filled, uploaded] = await Promise.allSettled([
+        fill(sink).catch((error: unknown) => {
+          failing.abort();
+          throw error;
+        }),
+        upload.done(),
+      ]);
       onCreated.delete(object.Key);
       if (filled.status === 'fulfilled' && uploaded.status === 'fulfilled') return sink.bytes;
-      if (uploaded.status === 'fulfilled') await client.send(new s3.DeleteObjectCommand(object));
+      const abortSignal = AbortSignal.timeout(Math.min(takingBackPatience, connection.patience));
+      if (uploaded.status === 'fulfilled') await client.send(new s3.DeleteObjectCommand(object), { abortSignal });
+      else if (begun !== undefined) await abortUpload(object, begun, { abortSignal });
       throw filled.status === 'rejected' && !isEndedEarly(filled.reason) ? filled.reason : reasonOf(uploaded);
     },
 
@@ -111,19 +135,40 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
   };
 }
 
-// Milliseconds without a byte. A server that does not respond is given up after two attempts, and the export is tried again later: a
-// worker runs two exports at a time, and a hanging one would hold up the others.
-const writing = { connectionTimeout: 5000, socketTimeout: 30_000 };
-// A download ends when its client stops reading for so long; it can go on with a range.
-const downloading = { connectionTimeout: 5000, socketTimeout: 120_000 };
-
-function clientOptions({ endpoint, region }: S3Connection, requestHandler: typeof writing) {
+function clientOptions({ endpoint, region }: S3Connection, socketTimeout: number) {
   return {
-    requestHandler,
+    requestHandler: { connectionTimeout: connectPatience, socketTimeout },
     maxAttempts: 2,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
     ...(region === undefined ? {} : { region }),
   };
+}
+
+/**
+ * The client repeats what failed, but not what got no response in time: who waits has waited long enough, and exports are tried again later.
+ * A worker runs two exports at a time, and hanging ones hold up the others.
+ */
+function withoutRepeats(client: S3Client): S3Client {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+        // The client knows errors that are worth a repeat by their names, codes and causes.
+        // oxlint-disable-next-line eslint/preserve-caught-error
+        throw new Error(error.message.replace(/^@smithy\S* - /, ''));
+      }
+    },
+    { step: 'finalizeRequest', name: 'withoutRepeats', priority: 'low' },
+  );
+  return client;
+}
+
+/** The client with requests that end when a signal is aborted: the library that uploads does not end those under way. */
+function abortable(client: S3Client, abortSignal: AbortSignal): S3Client {
+  const send = (command: Parameters<S3Client['send']>[0]) => client.send(command, { abortSignal });
+  return Object.assign(Object.create(client) as S3Client, { send });
 }
 
 function rangeOf(range: ByteRange | undefined) {
