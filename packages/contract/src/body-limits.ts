@@ -23,6 +23,11 @@ const MiB = 1024 * KiB;
 export const bodyLimits = {
   /** Things with a few fields. */
   small: { bytes: 64 * KiB, values: 2_000, keys: 2_000, depth: 32 },
+  /**
+   * Four parameters of the user activity operation. An identity of 255 characters takes at most 5 KiB, percent-encoded twice. Nobody is
+   * known before this body is read, so it must cost little in whatever form it is: here some milliseconds at most.
+   */
+  parameters: { bytes: 16 * KiB, values: 1_000, keys: 1_000, depth: 32 },
   contacts: { bytes: 16 * MiB, values: 1_100_000, keys: 10_000, depth: 32 },
   /** 1000 contacts with 20 attributes each. */
   batch: { bytes: 4 * MiB, values: 200_000, keys: 10_000, depth: 32 },

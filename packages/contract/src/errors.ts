@@ -182,8 +182,8 @@ export const apiErrors = {
   },
   parameters_too_large: {
     status: 413,
-    description: 'The body is larger than 64 KiB. The parameters of this operation are short.',
-    doc: 'The body of this operation has up to 64 KiB.',
+    description: 'The body is larger than 16 KiB. The parameters of this operation are short.',
+    doc: 'The body of this operation has up to 16 KiB.',
   },
   file_too_large: {
     status: 413,

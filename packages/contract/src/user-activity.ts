@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { activityKinds, channels } from './activities.ts';
+import { bodyLimits } from './body-limits.ts';
 
 /** Words of the parameters `type` and `activity` (interface §4.4). */
 export const userActivityWords = { type: 'export_data', activity: 'get_user_channel_activity_data' } as const;
@@ -62,7 +63,11 @@ export const UserActivityBody = Type.Object(
     activity,
     apikey: Type.Optional(Type.String({ description: 'The API key, unless it is in the query.' })),
   },
-  { $id: 'UserActivityBody', description: 'The parameters of the request. All of them can also be in the query.' },
+  {
+    $id: 'UserActivityBody',
+    description: 'The parameters of the request. All of them can also be in the query.',
+    'x-body': bodyLimits.parameters,
+  },
 );
 
 const onOpenAndClick = { description: 'Where the person did something, and it is known.' };

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Faults, UserActivityAnswer, UserActivityBody, userActivityDays, UserActivityQuery } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Credential } from '../accounts/credential.ts';
@@ -6,7 +7,10 @@ import { challengeHeaders, invalidCredential, misplacedCredential } from '../htt
 import { errorAnswers } from '../http/error-answers.ts';
 import { apiv2Error } from '../http/error-envelopes.ts';
 import { sendError } from '../http/errors.ts';
+import { packingOf } from '../http/packing.ts';
 import { decodeUtf8 } from '../http/parse-json.ts';
+import { bodyConfig } from '../http/read-body.ts';
+import { receiveBody } from '../http/receive-body.ts';
 import type { Service } from '../http/service.ts';
 import { credentialOf } from '../http/v5.ts';
 import { userActivityAnswerExamples, userActivityExamples, userActivityOtherBodies } from './examples.ts';
@@ -20,9 +24,6 @@ declare module 'fastify' {
   }
 }
 
-// The longest that could make sense: an identity of 255 characters, each of them encoded twice.
-const bodyLimit = 64 * 1024;
-
 const errors = [
   'invalid_request',
   'too_many_activities',
@@ -31,6 +32,8 @@ const errors = [
   'method_not_allowed',
   'unknown_host',
   'parameters_too_large',
+  'body_too_complex',
+  'body_too_deep',
   'unsupported_content_encoding',
   'rate_limited',
   'too_many_failed_authentications',
@@ -47,7 +50,12 @@ const errors = [
 export function requireApiKeyParameter(app: FastifyInstance, service: Service): void {
   app.decorateRequest('userActivity', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    if (packingOf(request.headers) !== 'none') throw new ApiError('unsupported_content_encoding');
+    const { limits } = request.routeOptions.config.body!;
+    // Counted as JSON, whatever it is: a form has less to count.
+    return (await receiveBody(request, payload, { limits, content: 'json' })).bytes;
+  });
   // What the type says does not matter, also where it is none that Fastify would take.
   app.addHook('onRequest', async ({ headers }) => void (headers['content-type'] = 'application/octet-stream'));
   app.addHook('preValidation', async (request) => {
@@ -57,20 +65,13 @@ export function requireApiKeyParameter(app: FastifyInstance, service: Service): 
     request.userActivity = { parameters, faults };
     request.credential = await authenticate(service, request, parameters.apikey);
   });
-  app.setErrorHandler((error: Error & { code?: string }, request, reply) =>
-    sendError(
-      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-        ? new ApiError('parameters_too_large', { headers: { connection: 'close' } })
-        : error,
-      request,
-      reply,
-    ),
-  );
+  app.setErrorHandler((error: Error, request, reply) => {
+    const isTooLarge = error instanceof ApiError && error.code === 'body_too_large';
+    return sendError(isTooLarge ? new ApiError('parameters_too_large') : error, request, reply);
+  });
 }
 
-function readText({ body, headers }: FastifyRequest, faults: Faults): string {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') throw new ApiError('unsupported_content_encoding');
+function readText({ body }: FastifyRequest, faults: Faults): string {
   if (!Buffer.isBuffer(body)) return '';
   try {
     return decodeUtf8(body);
@@ -106,6 +107,7 @@ export function userActivityRoutes(app: FastifyInstance, { context }: Service): 
     config: {
       scope: 'activity:read',
       errorEnvelope: apiv2Error,
+      ...bodyConfig(UserActivityBody),
       docs: {
         examples: userActivityExamples,
         otherBodies: userActivityOtherBodies,

@@ -231,10 +231,20 @@ describe('every answer has the shape of apiv2', () => {
   });
 
   test('413 for a body that is too large, 415 for one that is packed', async () => {
-    const answer = await send(service, query, `data=${json}${' '.repeat(70_000)}`);
-    expect([answer.status, answer.body]).toEqual([413, error('Request too large', expect.stringContaining('64 KiB'))]);
+    const answer = await send(service, query, `data=${json}${' '.repeat(17_000)}`);
+    expect([answer.status, answer.body]).toEqual([413, error('Request too large', expect.stringContaining('16 KiB'))]);
     const packed = await send(service, query, 'x', { 'content-encoding': 'gzip' });
     expect([packed.status, packed.body]).toEqual([415, error('Invalid request', expect.any(String))]);
+  });
+
+  test('413 and 400 for JSON that has more in it than the parameters', async () => {
+    const many = await send(service, query, `{"data":[${'{},'.repeat(1000)}{}]}`);
+    expect([many.status, many.body]).toEqual([
+      413,
+      error('Request too large', expect.stringContaining('1,000 values')),
+    ]);
+    const deep = await send(service, query, `{"data":${'['.repeat(33)}${']'.repeat(33)}}`);
+    expect([deep.status, deep.body]).toEqual([400, error('Invalid request', expect.stringContaining('32 levels'))]);
   });
 
   test('429 beyond the rate limit of the key, wherever the key is', async () => {
