@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { openStoreAt } from '../exports/files/open-file-store.ts';
+import { openBackupStore } from './backup-store.ts';
 import { readBackupName } from './backup-name.ts';
 import { BackupError } from './backup-error.ts';
 import { nameOf, placeWithin, shownPlace, type BackupPlace } from './backup-place.ts';
@@ -19,7 +19,7 @@ export interface ListedBackup {
 
 /** Lists the backups of a place, the newest first. */
 export async function listBackups(place: BackupPlace, config: StoreConfig): Promise<ListedBackup[]> {
-  await using store = openStoreAt(place, config);
+  await using store = openBackupStore(place, config);
   const names = new Map<string, boolean>();
   for (const { key } of await store.list('roster-')) {
     const [name, file] = key.split('/');
@@ -35,7 +35,7 @@ export async function listBackups(place: BackupPlace, config: StoreConfig): Prom
 /** True for the place of one backup: that has its name, or a manifest. */
 async function isBackup(place: BackupPlace, config: StoreConfig): Promise<boolean> {
   if (readBackupName(nameOf(place)) !== undefined) return true;
-  await using store = openStoreAt(place, config);
+  await using store = openBackupStore(place, config);
   return (await store.list(manifestKey)).some(({ key }) => key === manifestKey);
 }
 
@@ -48,7 +48,11 @@ export async function findBackup(place: BackupPlace, config: StoreConfig): Promi
   if (await isBackup(place, config)) return place;
   const complete = (await listBackups(place, config)).filter(({ isComplete }) => isComplete);
   const newest = complete[0];
-  if (newest === undefined) throw new BackupError(`There is no complete backup in ${shownPlace(place)}.`);
+  if (newest === undefined) {
+    throw new BackupError(
+      `There is no complete backup in ${shownPlace(place)}. Name the place that \`roster backup --to\` was given, or one backup in it.`,
+    );
+  }
   const others = complete.filter(
     ({ installation }, index) =>
       installation !== newest.installation && complete.findIndex((one) => one.installation === installation) === index,

@@ -93,6 +93,11 @@ export async function readManifest(store: FileStore, shown: string): Promise<Man
   const manifest = await readSealed(store, shown);
   if (manifest === undefined) return undefined;
   if (Check(databaseManifest, manifest)) return manifest;
+  if (Check(Type.Object({ kind: Type.Literal('files') }), manifest)) {
+    throw new BackupError(
+      `${shown} is a part of a WAL archive, and cannot be restored without the rest. Name the archive that it lies in.`,
+    );
+  }
   throw new BackupError(
     `The backup ${shown} has a layout that this version of Roster does not know. Restore it with the version that made it, or a later one.`,
   );

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { openDatabase } from '../db/database.ts';
-import { openStoreAt } from '../exports/files/open-file-store.ts';
 import { backupName } from './backup-name.ts';
 import { placeWithin, shownPlace, type BackupPlace } from './backup-place.ts';
 import { beginRun, endRun, loadInstallationId } from './backup-run-store.ts';
+import { explainStorage, openBackupStore } from './backup-store.ts';
 import type { StoreConfig } from './find-backup.ts';
 import { manifestKey } from './manifest.ts';
 import { writeBackup, type BackupOptions, type WrittenBackup } from './write-backup.ts';
@@ -36,19 +36,13 @@ export async function runBackup(options: RunOptions): Promise<FinishedBackup> {
   const { databaseUrl, pool, place, config, now, onProgress, signal } = options;
   const db = openDatabase(pool);
   const installationId = await loadInstallationId(db);
+  const id = uuidv7();
   const startedAt = now();
   const name = backupName(installationId, startedAt);
   const own = placeWithin(place, name);
-  const id = uuidv7();
-  await beginRun(db, {
-    backup_run_id: id,
-    kind: 'database',
-    name,
-    place: shownPlace(place),
-    started_at: startedAt,
-  });
+  await beginRun(db, { backup_run_id: id, kind: 'database', name, place: shownPlace(place), started_at: startedAt });
   try {
-    await using store = openStoreAt(own, config);
+    await using store = openBackupStore(own, config);
     const written = await writeBackup({
       databaseUrl,
       store,
@@ -60,8 +54,9 @@ export async function runBackup(options: RunOptions): Promise<FinishedBackup> {
     });
     await endRun(db, id, { status: 'completed', finished_at: now(), error: null, size: written.bytes });
     return { ...written, name, shown: shownPlace(own) };
-  } catch (error) {
+  } catch (fault) {
     await removeBackup(own, config).catch(() => undefined);
+    const error = explainStorage(place, fault);
     // The database may be what failed; the first error is the one to tell.
     await endRun(db, id, { status: 'failed', finished_at: now(), error: reasonOf(error), size: null }).catch(
       () => undefined,
@@ -72,7 +67,7 @@ export async function runBackup(options: RunOptions): Promise<FinishedBackup> {
 
 /** Removes a backup: its manifest first, so that what is left by an interruption is none. */
 export async function removeBackup(place: BackupPlace, config: StoreConfig): Promise<void> {
-  await using store = openStoreAt(place, config);
+  await using store = openBackupStore(place, config);
   await store.delete(manifestKey);
   if (typeof place === 'string') return await rm(place, { recursive: true, force: true });
   for (const { key } of await store.list('')) await store.delete(key);

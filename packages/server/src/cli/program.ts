@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
 import { describeFailure } from '../supervisor/failure.ts';
 import { addAccountCommands } from './accounts.ts';
-import { addBackupCommands } from './backup.ts';
+import { addBackupCommand } from './backup.ts';
 import { addCompletion } from './completion.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { CommandError, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
@@ -13,6 +13,7 @@ import { addKeyCommands } from './keys.ts';
 import { addListCommands } from './lists.ts';
 import { inOptions } from './option-names.ts';
 import { migrate } from './migrate.ts';
+import { addRestoreCommand } from './restore.ts';
 import { serve } from './serve.ts';
 import { isBrokenPipe, write, type Terminal } from './terminal.ts';
 
@@ -70,7 +71,8 @@ export function createProgram(terminal: Terminal, json = false): Command {
   addListCommands(program, terminal);
   addImportCommand(program, terminal);
   addExportCommand(program, terminal);
-  addBackupCommands(program, terminal);
+  addBackupCommand(program, terminal);
+  addRestoreCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addCompletion(program);
   return program;

@@ -75,7 +75,10 @@ export function openPool(options: PoolOptions): pg.Pool {
   };
   const pool = new Pool(poolConfig, watch);
   // Without a listener, losing an idle connection would end the process. The message of the server carries no data.
-  pool.on('error', (error) => options.log.warn({ err: { message: error.message } }, 'a database connection was lost'));
+  pool.on('error', (error) => {
+    // The server may end before it has read that a connection of a pool that ends is closed.
+    if (!pool.ending) options.log.warn({ err: { message: error.message } }, 'a database connection was lost');
+  });
   // The same for a connection that is in use: whoever uses it sees the failure of its statement.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -17,11 +17,18 @@ const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, Chil
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  return explainFailure(error) ?? error.stack ?? error.message;
+}
+
+/** The message for a failure that the operator can do something about; undefined for another one. */
+export function explainFailure(error: Error): string | undefined {
   if (error instanceof MigrationError && error.cause !== undefined) {
     return `${error.message}\n${describeFailure(error.cause)}`;
   }
   if (selfExplaining.some((kind) => error instanceof kind)) return error.message;
-  return listenFailure(error) ?? databaseFailure(error) ?? error.stack ?? error.message;
+  // A host with several addresses fails with an error for each.
+  const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+  return listenFailure(first) ?? databaseFailure(first);
 }
 
 /** The message for a server that could not listen. */
@@ -44,7 +51,11 @@ function listenFailure(
 
 /** The message for a database server of one's own that cannot be reached or refuses us. */
 function databaseFailure(error: Error & { syscall?: unknown; code?: unknown; severity?: unknown }): string | undefined {
-  const isConnection = error.syscall === 'connect' || error.syscall === 'getaddrinfo';
+  const isConnection =
+    error.syscall === 'connect' ||
+    error.syscall === 'getaddrinfo' ||
+    // The driver has no codes for these.
+    /^timeout expired$|^Connection terminated/.test(error.message);
   // 28…: password or user refused, 3D000: no such database, 53300: no connection left, 57P03: starting or stopping.
   const isRefusal = error.severity === 'FATAL' && /^(28|3D|53|57)/.test(String(error.code));
   if (!isConnection && !isRefusal) return undefined;

@@ -1,11 +1,12 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { bucket, startS3Server } from '../exports/s3-server.ts';
 import { run } from '../cli/in-process.ts';
 import { query as embeddedQuery, quick, silent } from '../embedded/support.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { isRoot } from '../../src/db/embedded/server-user.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createEmptyDatabase, fingerprint, query } from './support.ts';
@@ -21,8 +22,8 @@ beforeAll(async () => {
     data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com', email: 'a@example.com' }] },
   });
 });
+afterEach(() => vi.unstubAllEnvs());
 afterAll(async () => {
-  vi.unstubAllEnvs();
   await service[Symbol.asyncDispose]();
   await rm(directory, { recursive: true, force: true });
 });
@@ -76,16 +77,76 @@ test('a backup goes to S3 and comes back', async () => {
   const before = await server.objects();
   on(service.context.config.databaseUrl!);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wrong');
-  expect(await run(['backup', '--to', place])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('The backup could not be made: '),
-  });
+  const refused =
+    `${place}/ cannot be used: The request signature we calculated does not match the signature you provided. Check your key and signing method. ` +
+    'Check the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION, and the rights to list, read, write and delete.';
+  expect(await run(['backup', '--to', place])).toMatchObject({ code: 1, stderr: `${refused}\n` });
   expect(await server.objects()).toEqual(before);
+  // What doctor shows of it.
   const failed = await query(
     service.context.config.databaseUrl!,
     `select error from backup_runs where status = 'failed'`,
   );
-  expect(failed).toEqual([{ error: expect.any(String) }]);
+  expect(failed).toEqual([{ error: refused }]);
+});
+
+test('a place in S3 that cannot be used is named with the reason and what to do, for a backup and for a restore', async () => {
+  await using server = await startS3Server();
+  vi.stubEnv('AWS_ENDPOINT_URL', server.endpoint);
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'S3RVER');
+  on(service.context.config.databaseUrl!);
+  const expectBoth = async (place: string, message: string): Promise<void> => {
+    const ended = { code: 1, stdout: '', stderr: expect.stringContaining(`${place}/ cannot be used: ${message}`) };
+    for (const words of [
+      ['backup', '--to'],
+      ['restore', '--from'],
+    ])
+      expect(await run([...words, place])).toEqual(ended);
+  };
+  await expectBoth('s3://missing/x', 'the bucket does not exist. Make the bucket, or name another one.');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'wrong');
+  await expectBoth(
+    `s3://${bucket}/x`,
+    'The AWS Access Key Id you provided does not exist in our records. Check the cred',
+  );
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, undefined);
+  // Otherwise the client looks for credentials at an address of the network of AWS.
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  vi.stubEnv('HOME', directory);
+  await expectBoth(`s3://${bucket}/x`, 'Could not load credentials from any providers. Check the credentials (AWS_ACC');
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'S3RVER');
+  vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
+  await expectBoth(`s3://${bucket}/x`, 'connect ECONNREFUSED 127.0.0.1:1. Check AWS_ENDPOINT_URL and AWS_REGION, and');
+});
+
+test('a directory that cannot be used is named with the reason and what to do', async () => {
+  on(service.context.config.databaseUrl!);
+  const file = import.meta.filename;
+  const isFile = 'cannot be used: it, or a part of its path, is a file. Name a directory.\n';
+  for (const place of [file, path.join(file, 'below')]) {
+    expect(await run(['backup', '--to', place])).toEqual({ code: 1, stdout: '', stderr: `${place} ${isFile}` });
+    expect(await run(['restore', '--from', place])).toEqual({ code: 1, stdout: '', stderr: `${place} ${isFile}` });
+  }
+  const closed = path.join(directory, 'closed');
+  await mkdir(closed, { mode: 0o500 });
+  // Modes do not stop root, but the kernel's own file system does.
+  const place = isRoot() ? '/sys/backups' : closed;
+  expect(await run(['backup', '--to', place])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `${place} cannot be used: this user may not read or write there. Give the user the rights, or name another directory.\n`,
+  });
+});
+
+test('a database that cannot be used is told from a place that cannot be used', async () => {
+  on('postgres://roster:secret@127.0.0.1:1/roster');
+  const place = path.join(directory, 'unused');
+  expect(await run(['backup', '--to', place])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'The database cannot be used: connect ECONNREFUSED 127.0.0.1:1. Check DATABASE_URL, and that the server runs.\n',
+  });
 });
 
 test('the embedded PostgreSQL is backed up while it runs and while it does not, and restored into a new data directory', async () => {
@@ -140,10 +201,23 @@ test('backups of several installations in one place are told apart', async () =>
 });
 
 test.each([
-  [['restore', '--from', '/does/not/exist'], 1, 'There is no complete backup in /does/not/exist.'],
+  [
+    ['restore', '--from', '/does/not/exist'],
+    1,
+    'There is no complete backup in /does/not/exist. Name the place that `roster backup --to` was given, or one backup in it.',
+  ],
   [['backup', '--to', 'ftp://somewhere/x'], 2, '--to must be a directory, or like s3://bucket/prefix.'],
-  [['backup', '--to', import.meta.filename], 1, 'The backup could not be made: '],
-  [['restore'], 2, "required option '--from <place>' not specified"],
+  [['backup', '--to', 's3://'], 2, '--to must be like s3://bucket or s3://bucket/prefix.'],
+  [['backup'], 2, 'Say where the backup goes: --to /var/backups/roster, or --to s3://bucket/prefix.'],
+  [['backup', '--to', ''], 2, 'Say where the backup goes: '],
+  [['backup', '/var/backups'], 2, "too many arguments for 'backup'. Expected 0 arguments but got 1: /var/backups."],
+  [['backup', '-to', '/var/backups'], 2, "unknown option '-to'"],
+  [['restore'], 2, 'Say what to restore: --from /var/backups/roster, or --from s3://bucket/prefix.'],
+  [['restore', '--from', 'x', '--at', 'yesterday'], 2, 'must be a moment with its time zone, such as 2026-01-31T14:05'],
+  [['restore', '--from', 'x', '--at', '2026-01-31 14:05'], 2, 'must be a moment with its time zone'],
+  [['restore', '--from', 'x', '--at', '2026-02-31T14:05:00Z'], 2, 'must be a moment with its time zone'],
+  [['restore', '--from', 'x', '--at', '2026-01-31T25:05:00Z'], 2, 'must be a moment with its time zone'],
+  [['restore', '--from', '/does/not/exist', '--at', '2026-01-31T14:05+01:00'], 1, 'There is no WAL archive in /does/n'],
 ])('%j ends with %i', async (args, code, message) => {
   on(service.context.config.databaseUrl!);
   expect(await run(args)).toMatchObject({ code, stderr: expect.stringContaining(message) });
