@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { systemErrorCode } from '../db/embedded/embedded-postgres-error.ts';
 import { BackupError } from './backup-error.ts';
 import type { Database } from '../db/database.ts';
@@ -7,7 +9,10 @@ import type { BackupRunsTable } from '../db/backup-tables.ts';
 export type BackupKind = BackupRunsTable['kind'];
 
 /** A backup that begins. */
-export type NewBackupRun = Pick<BackupRunsTable, 'backup_run_id' | 'kind' | 'name' | 'place' | 'started_at'>;
+export interface NewBackupRun extends Pick<BackupRunsTable, 'backup_run_id' | 'kind' | 'place' | 'started_at'> {
+  /** The name of a backup that began at a moment. */
+  readonly nameAt: (startedAt: Date) => string;
+}
 
 /** PostgreSQL's code for a table that does not exist. */
 const undefinedTable = '42P01';
@@ -34,12 +39,27 @@ async function readInstallationId(db: Database): Promise<string> {
   return installation_id;
 }
 
-/** Writes down that a backup begins. */
-export async function beginRun(db: Database, run: NewBackupRun): Promise<void> {
-  await db
-    .insertInto('backup_runs')
-    .values({ ...run, status: 'running', finished_at: null, error: null, size: null })
-    .execute();
+/** Writes down that a backup begins, and returns its name. Backups that begin in the same millisecond get different names. */
+export async function beginRun(db: Database, { nameAt, ...run }: NewBackupRun): Promise<string> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.backups}, 1)`.execute(transaction);
+    for (let startedAt = run.started_at; ; startedAt = new Date(startedAt.getTime() + 1)) {
+      const name = nameAt(startedAt);
+      const taken = transaction.selectFrom('backup_runs').select('name').where('name', '=', name);
+      if ((await taken.executeTakeFirst()) !== undefined) continue;
+      const begun = {
+        ...run,
+        name,
+        started_at: startedAt,
+        status: 'running',
+        finished_at: null,
+        error: null,
+        size: null,
+      } as const;
+      await transaction.insertInto('backup_runs').values(begun).execute();
+      return name;
+    }
+  });
 }
 
 /** Writes down how a backup ended. */
@@ -57,6 +77,8 @@ export interface BackupHistory {
   readonly lastGood: EndedRun | undefined;
   /** The newest attempt that has ended, well or not. */
   readonly lastEnded: EndedRun | undefined;
+  /** When the first attempt began that is known. */
+  readonly firstStartedAt: Date | undefined;
   /** When the installation was made: from then on backups can be missing. */
   readonly installedAt: Date;
 }
@@ -79,10 +101,22 @@ export async function loadHistory(db: Database, kind: BackupKind): Promise<Backu
       .limit(1)
       .executeTakeFirst();
   const { made_at: installedAt } = await db.selectFrom('installation').select('made_at').executeTakeFirstOrThrow();
-  return { lastGood: await newest(['completed']), lastEnded: await newest(['completed', 'failed']), installedAt };
+  const first = await db
+    .selectFrom('backup_runs')
+    .select('started_at')
+    .where('kind', '=', kind)
+    .orderBy('started_at')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    lastGood: await newest(['completed']),
+    lastEnded: await newest(['completed', 'failed']),
+    firstStartedAt: first?.started_at,
+    installedAt,
+  };
 }
 
-/** The backups that began before a moment, and have not ended. */
+/** The backups of the rows that began before a moment, and have not ended. */
 export async function loadLostRuns(
   db: Database,
   before: Date,
@@ -90,10 +124,24 @@ export async function loadLostRuns(
   return db
     .selectFrom('backup_runs')
     .select(['backup_run_id', 'name', 'place', 'started_at'])
+    .where('kind', '=', 'database')
     .where('status', '=', 'running')
     .where('started_at', '<', before)
     .execute();
 }
+
+/** Writes down that the copies of the files that have not ended were interrupted. */
+export async function endLostCopies(db: Database, now: Date): Promise<void> {
+  await db
+    .updateTable('backup_runs')
+    .set({ status: 'failed', finished_at: now, error: interrupted })
+    .where('kind', '=', 'files')
+    .where('status', '=', 'running')
+    .execute();
+}
+
+/** The reason of a backup whose process was killed. */
+export const interrupted = 'it was interrupted';
 
 /** Forgets what is known of backups before a moment, but for the newest good one of each kind. */
 export async function forgetRuns(db: Database, before: Date): Promise<void> {

@@ -5,7 +5,8 @@ import { describeError } from '../observability/describe-error.ts';
 import { readArchiveState } from './archive/archive-state.ts';
 import { shortInstallation } from './backup-name.ts';
 import { placeWithin, readBackupPlace } from './backup-place.ts';
-import { endRun, forgetRuns, loadInstallationId, loadLostRuns } from './backup-run-store.ts';
+import { endRun, forgetRuns, interrupted, loadInstallationId, loadLostRuns } from './backup-run-store.ts';
+import { explainStorage } from './backup-store.ts';
 import { readBackupState, type BackupState } from './backup-state.ts';
 import { listBackups } from './find-backup.ts';
 import { removeBackup, runBackup } from './run-backup.ts';
@@ -113,14 +114,21 @@ async function removeOldBackups({ config, db, log, now }: Context): Promise<void
   await forgetRuns(db, new Date(oldest - lostAfter));
 }
 
-/** Deletes what backups have left whose process was killed. */
+/** Deletes what backups have left whose process was killed. What cannot be deleted, perhaps in a place of the past, keeps no backup from being made. */
 async function removeLostBackups({ config, db, log, now }: Context): Promise<void> {
   for (const run of await loadLostRuns(db, new Date(now().getTime() - lostAfter))) {
-    await removeBackup(placeWithin(readBackupPlace(run.place), run.name), config);
+    const place = readBackupPlace(run.place);
+    try {
+      await removeBackup(placeWithin(place, run.name), config);
+    } catch (error) {
+      const reason = describeError(explainStorage(place, error));
+      log.warn({ err: reason, backup: run.name }, 'a backup that was interrupted could not be deleted');
+      continue;
+    }
     await endRun(db, run.backup_run_id, {
       status: 'failed',
       finished_at: run.started_at,
-      error: 'it was interrupted',
+      error: interrupted,
       size: null,
     });
     log.warn({ backup: run.name }, 'a backup that was interrupted was deleted');

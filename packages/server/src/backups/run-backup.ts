@@ -37,10 +37,14 @@ export async function runBackup(options: RunOptions): Promise<FinishedBackup> {
   const db = openDatabase(pool);
   const installationId = await loadInstallationId(db);
   const id = uuidv7();
-  const startedAt = now();
-  const name = backupName(installationId, startedAt);
+  const name = await beginRun(db, {
+    backup_run_id: id,
+    kind: 'database',
+    nameAt: (startedAt) => backupName(installationId, startedAt),
+    place: shownPlace(place),
+    started_at: now(),
+  });
   const own = placeWithin(place, name);
-  await beginRun(db, { backup_run_id: id, kind: 'database', name, place: shownPlace(place), started_at: startedAt });
   try {
     await using store = openBackupStore(own, config);
     const written = await writeBackup({
@@ -74,7 +78,7 @@ export async function removeBackup(place: BackupPlace, config: StoreConfig): Pro
 }
 
 /** The reason of a failure in a line. Nothing that is read for a backup becomes part of an error. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const text = error instanceof Error && error.message !== '' ? error.message : String(error);
   return text.split('\n')[0]!.slice(0, 500);
 }

@@ -25,6 +25,6 @@ export const advisoryLocks = {
   jobSchema: 7010,
   /** Restores into a database take turns; the only number. */
   restore: 7021,
-  /** The one process that makes the scheduled backups; the second is 0. */
+  /** The second is 0 for the one process that makes the scheduled backups, and 1 for giving a backup its name. */
   backups: 7022,
 } as const;

@@ -5,9 +5,11 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { bucket, startS3Server } from '../exports/s3-server.ts';
 import { run } from '../cli/in-process.ts';
 import { query as embeddedQuery, quick, silent } from '../embedded/support.ts';
+import { checkBackup } from '../../src/backups/check-backup.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
 import { isRoot } from '../../src/db/embedded/server-user.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
+import { localFileStore } from '../../src/exports/files/local-file-store.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createEmptyDatabase, fingerprint, query } from './support.ts';
 
@@ -147,6 +149,18 @@ test('a database that cannot be used is told from a place that cannot be used', 
     stderr:
       'The database cannot be used: connect ECONNREFUSED 127.0.0.1:1. Check DATABASE_URL, and that the server runs.\n',
   });
+});
+
+test('backups that begin at the same time are all complete', async () => {
+  on(service.context.config.databaseUrl!);
+  const place = path.join(directory, 'twice');
+  const ended = await Promise.all([1, 2, 3].map(() => run(['backup', '--to', place])));
+  expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(ended.map(() => [0, '']));
+  expect(await readdir(place)).toHaveLength(3);
+  for (const name of await readdir(place)) {
+    const own = path.join(place, name);
+    await expect(checkBackup(localFileStore(own), own)).resolves.toMatchObject({ manifest: { name } });
+  }
 });
 
 test('the embedded PostgreSQL is backed up while it runs and while it does not, and restored into a new data directory', async () => {

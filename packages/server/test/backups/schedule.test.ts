@@ -144,6 +144,19 @@ describe('scheduled backups', () => {
   });
 });
 
+test('what a killed backup left in a place that cannot be used any more keeps no backup from being made', async () => {
+  const blocked = path.join(directory, 'blocked');
+  await writeFile(blocked, 'a file is where the backups were');
+  await query(
+    context.config.databaseUrl!,
+    `insert into backup_runs (backup_run_id, kind, name, place, started_at, status)
+     values (gen_random_uuid(), 'database', 'roster-01234567-20260130T020000000Z', '${blocked}', '2026-01-30T02:00:00Z', 'running')`,
+  );
+  time = new Date('2026-02-01T02:01:00Z');
+  await keep();
+  expect(await names()).toHaveLength(1);
+});
+
 test('doctor says how old the last backup is, and when none are scheduled', async () => {
   const finding = async (env: object) =>
     (await examine({ DATABASE_URL: context.config.databaseUrl, ROSTER_DATA_DIR: directory, PORT: '1', ...env })).find(

@@ -71,14 +71,18 @@ async function makeBaseBackup(
   archive: BackupPlace,
   signal: AbortSignal,
 ): Promise<void> {
-  const startedAt = new Date();
-  const name = `base-${startedAt.toISOString().replaceAll(/[-:.]/g, '')}`;
-  const place = placeWithin(archive, name);
   const pool = openPool({ url: postgres.url, name: 'roster base backup', size: 1, log });
   const db = openDatabase(pool);
   const id = uuidv7();
+  const name = await beginRun(db, {
+    backup_run_id: id,
+    kind: 'files',
+    nameAt: (startedAt) => `base-${startedAt.toISOString().replaceAll(/[-:.]/g, '')}`,
+    place: shownPlace(archive),
+    started_at: new Date(),
+  });
+  const place = placeWithin(archive, name);
   try {
-    await beginRun(db, { backup_run_id: id, kind: 'files', name, place: shownPlace(archive), started_at: startedAt });
     await using store = openStoreAt(place, config);
     const source = {
       databaseUrl: postgres.url,
