@@ -88,7 +88,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 
     // Not before the schema is there, which knows of them.
     if (postgres !== undefined && config.walArchive !== undefined)
-      baseBackups = keepBaseBackups({ config, postgres, log });
+      baseBackups = keepBaseBackups({ config, postgres, log, now: () => new Date() });
     const env = { ...options.env, DATABASE_URL: databaseUrl, ROSTER_ADMIN_TOKEN: options.adminToken };
     api = new SupervisedChild({
       role: 'api',

@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readArchiveState } from '../../src/backups/archive/archive-state.ts';
 import { keepArchive } from '../../src/backups/archive/keep-base-backups.ts';
 import { startOwnPostgres } from '../../src/backups/archive/own-postgres.ts';
 import { walArchiver } from '../../src/backups/archive/wal-files.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
+import { openDatabase, openPool } from '../../src/db/database.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { localFileStore } from '../../src/exports/files/local-file-store.ts';
-import { run } from '../cli/in-process.ts';
+import { run, type Ran } from '../cli/in-process.ts';
 import { temporaryDirectory, until } from '../embedded/support.ts';
 import { program, query } from './support.ts';
 
@@ -28,7 +30,7 @@ let dataDir: string;
 /** The one archive that the service of the tests wrote. */
 let archive: string;
 /** A moment after each step, by the clock of the database. */
-const moments: Record<'one' | 'two' | 'three', string> = { one: '', two: '', three: '' };
+const moments: Record<'copied' | 'one' | 'two' | 'three', string> = { copied: '', one: '', two: '', three: '' };
 
 const configOf = (dir: string): Config => readConfig({ ROSTER_DATA_DIR: dir, ROSTER_WAL_ARCHIVE: archives });
 
@@ -56,11 +58,15 @@ beforeAll(async () => {
     await using postgres = await startOwnPostgres(config, { log, settings });
     await migrateToLatest(postgres.url, log);
     await insert(postgres.url, 'before the copy');
-    await keepArchive({ config, postgres, log }, signal);
+    await keepArchive({ config, postgres, log, now: () => new Date() }, signal);
+    moments.copied = await now(postgres.url);
     await insert(postgres.url, 'one');
     moments.one = await now(postgres.url);
+    // What comes after the first moment begins a file of the WAL.
+    await query(postgres.url, 'select pg_switch_wal()');
     await insert(postgres.url, 'two');
     moments.two = await now(postgres.url);
+    await query(postgres.url, 'select pg_switch_wal()');
     await query(postgres.url, 'delete from accounts');
     moments.three = await now(postgres.url);
     await insert(postgres.url, 'three');
@@ -99,7 +105,7 @@ test('a moment before the archive, after it, or to come is refused, and no datab
   });
   expect(await restored('late', ['--from', archives, '--at', new Date().toISOString()])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/ends before the moment of --at: its last change is of 20/),
+    stderr: expect.stringMatching(/ends before the moment of --at; the last change before that is of 20/),
   });
   expect(await restored('future', ['--from', archives, '--at', '2999-01-01T00:00:00Z'])).toMatchObject({
     code: 1,
@@ -131,13 +137,65 @@ test('a base backup that is damaged or incomplete is refused', async () => {
   });
 });
 
+test('a base backup whose manifest is damaged does not keep another one from being used', async () => {
+  const copy = path.join(directory.path, 'second-base', path.basename(archive));
+  await cp(archive, copy, { recursive: true });
+  const base = (await readdir(copy)).find((name) => name.startsWith('base-'))!;
+  const later = path.join(copy, 'base-29990101T000000000Z');
+  await cp(path.join(copy, base), later, { recursive: true });
+  await truncate(path.join(later, 'manifest.json'), 100);
+  expect(await restored('past-damage', ['--from', copy, '--at', moments.one])).toEqual(['before the copy', 'one']);
+  await rm(path.join(copy, base), { recursive: true });
+  expect(await restored('only-damage', ['--from', copy])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is damaged: its manifest.json does not have the content'),
+  });
+}, 180_000);
+
+describe('an archive whose WAL', () => {
+  const damages: Record<string, readonly [damage: (file: string) => Promise<unknown>, reason: RegExp]> = {
+    'lacks a file': [(file) => rm(file), /a file before wal\/[0-9A-F]{24}\.zst is missing/],
+    'has a file with changed bytes': [
+      async (file) => {
+        const bytes = await readFile(file);
+        bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 100);
+        await writeFile(file, bytes);
+      },
+      /wal\/[0-9A-F]{24}\.zst is damaged/,
+    ],
+    'has a file that was cut off': [
+      async (file) => truncate(file, (await stat(file)).size >> 1),
+      /wal\/[0-9A-F]{24}\.zst is damaged/,
+    ],
+  };
+  test.each(Object.entries(damages))(
+    '%s is not restored as if it ended there',
+    async (name, [damage, reason]) => {
+      const copy = path.join(directory.path, name.replaceAll(' ', '-'), path.basename(archive));
+      await cp(archive, copy, { recursive: true });
+      const files = (await readdir(path.join(copy, 'wal'))).filter((file) => /^[0-9A-F]{24}[.]zst$/.test(file)).sort();
+      // The one before the last.
+      await damage(path.join(copy, 'wal', files.at(-2)!));
+      const target = `wal-${name.replaceAll(' ', '-')}`;
+      const { code, stderr } = (await restored(target, ['--from', copy])) as Ran;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(reason);
+      expect(stderr).toMatch(
+        /^The archive .* cannot be read to its end: .*; the last change before that is of [-\dT:.]+Z\. Nothing was restored\./,
+      );
+      expect(await restored(target, ['--from', copy, '--at', moments.copied])).toEqual(['before the copy']);
+    },
+    180_000,
+  );
+});
+
 test('a restored server writes to an archive of its own, and one that ran without archiving begins another', async () => {
   const target = path.join(directory.path, 'goes-on');
   await restored('goes-on', ['--from', archive, '--at', moments.two]);
   const config = configOf(target);
   const own = async () => {
     await using postgres = await startOwnPostgres(config, { log, settings });
-    await keepArchive({ config, postgres, log }, signal);
+    await keepArchive({ config, postgres, log, now: () => new Date() }, signal);
     await insert(postgres.url, 'later');
   };
   await own();
@@ -206,6 +264,18 @@ test('archiving that fails is visible, and goes on when it can', async () => {
       .map(({ message }) => message);
   };
   expect(await failing()).toEqual([`The WAL cannot be archived in ${place}.`]);
+  // A base backup has been missing since the day after the first attempt, although none was ever complete.
+  await query(
+    postgres.url,
+    `insert into backup_runs (backup_run_id, kind, name, place, started_at, finished_at, status, error)
+     select gen_random_uuid(), 'files', 'base-' || days, '${place}', now() - days * interval '1 day', now(), 'failed', 'tried'
+     from generate_series(1, 3) days`,
+  );
+  const pool = openPool({ url: postgres.url, name: 'test', size: 1, log });
+  const state = await readArchiveState(openDatabase(pool), new Date());
+  await pool.end();
+  expect(Math.round(state!.overdueSeconds / 86_400)).toBe(2);
+  await query(postgres.url, 'delete from backup_runs');
   await rm(place);
   await until(async () => Number((await archiver())['archived']) > 0, 90_000);
   expect(await failing()).toEqual([]);

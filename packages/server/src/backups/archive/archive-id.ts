@@ -3,17 +3,21 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { systemErrorCode } from '../../db/embedded/embedded-postgres-error.ts';
 import { writeSecret } from '../../db/embedded/password.ts';
-import { shownPlace, type BackupPlace } from '../backup-place.ts';
+import { placeWithin, shownPlace, type BackupPlace } from '../backup-place.ts';
 
 const fileOf = (home: string): string => path.join(home, 'archive');
 
 /**
- * The name of the archive that the server of a data directory writes to, in a place; it is made when archiving begins there.
+ * The archive that the server of a data directory writes to, within the place of archives; its name is made when archiving begins there.
  *
  * Each archive is one unbroken history of one server: a server that was restored, ran without archiving or changes its place begins another one.
  * So two servers never write to the same archive. `home` is the directory `postgres` of the data directory.
  */
-export async function archiveName(home: string, place: BackupPlace): Promise<string> {
+export async function ownArchive(home: string, place: BackupPlace): Promise<BackupPlace> {
+  return placeWithin(place, await archiveName(home, place));
+}
+
+async function archiveName(home: string, place: BackupPlace): Promise<string> {
   const [name, shown] = (await readFile(fileOf(home), 'utf8').catch(orNone)).trim().split(' ', 2);
   if (name !== undefined && isArchiveName(name) && shown === encodeURIComponent(shownPlace(place))) return name;
   await leaveArchive(home);

@@ -9,7 +9,7 @@ export interface ArchiveState {
   readonly isFailing: boolean;
   /** Age of the last complete base backup in seconds; undefined when there is none yet. */
   readonly ageSeconds: number | undefined;
-  /** For how long a base backup has been missing: one a day is made. */
+  /** For how long a base backup has been missing: one a day is made. Counted from the first attempt when none is complete. */
   readonly overdueSeconds: number;
   /** The last attempt at a base backup that ended has failed, and why. */
   readonly failure: string | undefined;
@@ -25,13 +25,14 @@ export async function readArchiveState(db: Database, now: Date): Promise<Archive
     db,
   );
   if (rows.length === 0) return undefined;
-  const { lastGood, lastEnded } = await loadHistory(db, 'files');
-  const ageSeconds =
-    lastGood === undefined ? undefined : Math.max(0, (now.getTime() - lastGood.started_at.getTime()) / 1000);
+  const { lastGood, lastEnded, firstStartedAt } = await loadHistory(db, 'files');
+  const since = (moment: Date | undefined): number | undefined =>
+    moment === undefined ? undefined : Math.max(0, (now.getTime() - moment.getTime()) / 1000);
+  const ageSeconds = since(lastGood?.started_at);
   return {
     isFailing: rows[0]!.is_failing,
     ageSeconds,
-    overdueSeconds: Math.max(0, (ageSeconds ?? 0) - daySeconds),
+    overdueSeconds: Math.max(0, (ageSeconds ?? since(firstStartedAt) ?? 0) - daySeconds),
     failure: lastEnded?.status === 'failed' ? (lastEnded.error ?? '') : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { openStoreAt } from '../../exports/files/open-file-store.ts';
+import { openBackupStore } from '../backup-store.ts';
 import { BackupError } from '../backup-error.ts';
 import { nameOf, placeWithin, shownPlace, type BackupPlace } from '../backup-place.ts';
 import type { StoreConfig } from '../find-backup.ts';
@@ -14,21 +14,33 @@ export interface ListedBase {
   readonly manifest: BaseManifest;
 }
 
-/** Lists the complete base backups of an archive, the newest first. */
-export async function listBases(archive: BackupPlace, config: StoreConfig): Promise<ListedBase[]> {
-  await using store = openStoreAt(archive, config);
-  const names = (await store.list('base-')).flatMap(({ key }) =>
-    key.endsWith(`/${manifestKey}`) ? [key.slice(0, -manifestKey.length - 1)] : [],
-  );
-  const bases = await Promise.all(
-    names.map(async (name): Promise<ListedBase[]> => {
-      const place = placeWithin(archive, name);
-      await using own = openStoreAt(place, config);
+/** The base backups of an archive. */
+export interface ListedBases {
+  /** Those that are complete, the newest first. */
+  readonly bases: readonly ListedBase[];
+  /** What is wrong with those whose manifest cannot be used. */
+  readonly faults: readonly BackupError[];
+}
+
+/** Lists the base backups of an archive. A damaged one does not keep the others from being used. */
+export async function listBases(archive: BackupPlace, config: StoreConfig): Promise<ListedBases> {
+  await using store = openBackupStore(archive, config);
+  const bases: ListedBase[] = [];
+  const faults: BackupError[] = [];
+  for (const { key } of await store.list('base-')) {
+    if (!key.endsWith(`/${manifestKey}`)) continue;
+    const name = key.slice(0, -manifestKey.length - 1);
+    const place = placeWithin(archive, name);
+    await using own = openBackupStore(place, config);
+    try {
       const manifest = await readBaseManifest(own, shownPlace(place));
-      return manifest === undefined ? [] : [{ name, takenAt: new Date(manifest.taken_at), manifest }];
-    }),
-  );
-  return bases.flat().sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
+      if (manifest !== undefined) bases.push({ name, takenAt: new Date(manifest.taken_at), manifest });
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error;
+      faults.push(error);
+    }
+  }
+  return { bases: bases.sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime()), faults };
 }
 
 /**
@@ -42,7 +54,7 @@ export async function findArchive(
   required: boolean,
 ): Promise<BackupPlace | undefined> {
   if (isArchiveName(nameOf(place))) return place;
-  await using store = openStoreAt(place, config);
+  await using store = openBackupStore(place, config);
   const names = new Set((await store.list('archive-')).map(({ key }) => key.split('/')[0]!).filter(isArchiveName));
   const found = [...names].sort().map((name) => placeWithin(place, name));
   if (!required && (found.length === 0 || (await store.list('roster-')).length > 0)) return undefined;

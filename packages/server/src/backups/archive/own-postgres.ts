@@ -6,9 +6,9 @@ import {
   startEmbeddedPostgres,
 } from '../../db/embedded/server.ts';
 import type { StopPatience } from '../../db/embedded/postmaster.ts';
-import { openStoreAt } from '../../exports/files/open-file-store.ts';
-import { placeWithin } from '../backup-place.ts';
-import { archiveName, leaveArchive } from './archive-id.ts';
+import { explainStorage, openBackupStore } from '../backup-store.ts';
+import { noteArchiveEnd, requireArchiveEnd } from './archive-end.ts';
+import { leaveArchive, ownArchive } from './archive-id.ts';
 import { exchangeCommand, startExchange } from './exchange.ts';
 import { walArchiver } from './wal-files.ts';
 
@@ -46,8 +46,20 @@ export async function startOwnPostgres(
   });
   await using started = new AsyncDisposableStack();
   started.defer(() => postgres.stop());
-  const store = started.use(openStoreAt(placeWithin(walArchive, await archiveName(home, walArchive)), config));
-  const exchange = await startExchange(postgres.clusterDir, walArchiver(postgres.clusterDir, store), options.log);
+  const archive = await ownArchive(home, walArchive);
+  const store = started.use(openBackupStore(archive, config));
+  const archiveFile = walArchiver(postgres.clusterDir, store);
+  const handle = async (file: string): Promise<boolean> => {
+    try {
+      await requireArchiveEnd(home, archive, store);
+      const isDone = await archiveFile(file);
+      await noteArchiveEnd(home, archive, file);
+      return isDone;
+    } catch (error) {
+      throw explainStorage(walArchive, error);
+    }
+  };
+  const exchange = await startExchange(postgres.clusterDir, handle, options.log);
   started.move();
   let stopped: Promise<void> | undefined;
   const stopAll = async (patience: StopPatience | undefined): Promise<void> => {

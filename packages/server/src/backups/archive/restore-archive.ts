@@ -1,32 +1,28 @@
-import { chown, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { createZstdDecompress } from 'node:zlib';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { extract } from 'tar-stream';
 import { packagedBinaries, usableBinaries } from '../../db/embedded/binaries.ts';
 import { findCluster, placeNewCluster, type NewClusterPlace } from '../../db/embedded/cluster-place.ts';
 import { prepareDirectory } from '../../db/embedded/data-directory.ts';
-import { databaseUrl } from '../../db/embedded/database.ts';
 import { EmbeddedPostgresError } from '../../db/embedded/embedded-postgres-error.ts';
 import { moveIntoPlace } from '../../db/embedded/initdb.ts';
 import { writeSecret } from '../../db/embedded/password.ts';
-import { PostgresServer } from '../../db/embedded/postgres-server.ts';
 import { isRoot } from '../../db/embedded/server-user.ts';
 import { lockDataDirectory } from '../../db/embedded/service-lock.ts';
-import { availableMemory, tunedSettings } from '../../db/embedded/tuning.ts';
-import { openStoreAt } from '../../exports/files/open-file-store.ts';
+import { StorageFault } from '../../exports/files/storage-fault.ts';
 import { BackupError } from '../backup-error.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '../backup-place.ts';
+import { openBackupStore } from '../backup-store.ts';
 import type { StoreConfig } from '../find-backup.ts';
 import { Checksum } from '../store-files.ts';
 import { passwordEntry } from './base-backup.ts';
-import { exchangeCommand, exchangeDirectory, startExchange } from './exchange.ts';
 import { listBases, type ListedBase } from './list-archive.ts';
-import { walRestorer } from './wal-files.ts';
+import { recover } from './recover.ts';
 
 /** What a restore to a moment needs. */
 export interface ArchiveRestoreOptions {
@@ -73,11 +69,9 @@ export async function restoreArchive(options: ArchiveRestoreOptions): Promise<{ 
         `The archive is of PostgreSQL ${base.manifest.postgres_major}, and this version of Roster brings ${major}. Restore it with the version that made it.`,
       );
     }
-    await using store = openStoreAt(archive, config);
-    await using exchange = await startExchange(unfinished, walRestorer(unfinished, store), log);
-    await recover(options, { program: postgres, cluster: unfinished, user: place.user }, password);
-    await exchange[Symbol.asyncDispose]();
-    await rm(path.join(unfinished, exchangeDirectory), { recursive: true, force: true });
+    await using store = openBackupStore(archive, config);
+    const server = { program: postgres, cluster: unfinished, user: place.user };
+    await recover({ at: options.at, archive, base, log, password, server, signal, store });
     signal.throwIfAborted();
     await moveIntoPlace(place, home, unfinished);
   } finally {
@@ -87,10 +81,15 @@ export async function restoreArchive(options: ArchiveRestoreOptions): Promise<{ 
 }
 
 async function chooseBase({ archive, config, at }: ArchiveRestoreOptions): Promise<ListedBase> {
-  const bases = await listBases(archive, config);
-  if (at !== undefined && at.getTime() > Date.now()) throw new BackupError('The moment of --at has not come yet.');
+  const { bases, faults } = await listBases(archive, config);
+  if (at !== undefined && at.getTime() > Date.now()) {
+    throw new BackupError(
+      `The moment of --at has not come yet: it is ${new Date().toISOString()}. Name an earlier moment, or leave out --at for the end of the archive.`,
+    );
+  }
   const base = at === undefined ? bases[0] : bases.find(({ takenAt }) => takenAt <= at);
   if (base !== undefined) return base;
+  if (faults.length > 0) throw faults[0]!;
   const oldest = bases.at(-1);
   throw new BackupError(
     oldest === undefined
@@ -107,7 +106,7 @@ async function extractBase(
   systemDir: string,
 ): Promise<{ readonly place: NewClusterPlace; readonly password: string }> {
   const own = placeWithin(archive, name);
-  await using store = openStoreAt(own, config);
+  await using store = openBackupStore(own, config);
   const source = await store.read(manifest.file.key);
   const damaged = (cause?: unknown): BackupError =>
     new BackupError(
@@ -152,7 +151,8 @@ async function extractBase(
     if (place !== undefined) await rm(place.work, { recursive: true, force: true, maxRetries: 3 });
     await rm(path.join(home, 'password'), { force: true });
     signal.throwIfAborted();
-    if (error instanceof BackupError || error instanceof EmbeddedPostgresError) throw error;
+    if (error instanceof BackupError || error instanceof EmbeddedPostgresError || error instanceof StorageFault)
+      throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw /^E(?!RR)/.test(code) ? error : damaged(error);
   }
@@ -171,58 +171,4 @@ async function writeOwn(file: string, content: Readable, { user }: NewClusterPla
     await handle.close().catch(() => undefined);
   }
   if (user !== undefined) await chown(file, user.uid, user.gid);
-}
-
-/** Runs the server on the unpacked files until it has applied the WAL and become a server of its own, and stops it. */
-async function recover(
-  { at, archive, log, signal }: ArchiveRestoreOptions,
-  server: Pick<ConstructorParameters<typeof PostgresServer>[0], 'program' | 'cluster' | 'user'>,
-  password: string,
-): Promise<void> {
-  const mark = path.join(server.cluster, 'recovery.signal');
-  await writeFile(mark, '', { mode: 0o600 });
-  if (server.user !== undefined) await chown(mark, server.user.uid, server.user.gid);
-  const settings = {
-    ...tunedSettings({ memoryBytes: availableMemory(), freeBytes: 8 * 1024 ** 3, sharedMemoryBytes: undefined }),
-    wal_level: 'replica',
-    archive_mode: 'off',
-    // It takes no connections before it has recovered.
-    hot_standby: 'off',
-    restore_command: exchangeCommand(`mv -f ${exchangeDirectory}/%f "%p"`),
-    recovery_target_action: 'promote',
-    // Only numbers are taken as time zones.
-    ...(at === undefined ? {} : { recovery_target_time: at.toISOString().replace('T', ' ').replace('Z', '+00') }),
-  };
-  const running = new PostgresServer({ ...server, settings, log, signal });
-  try {
-    const port = await running.start();
-    await becomeAnotherInstallation(databaseUrl(port, password));
-  } catch (error) {
-    signal.throwIfAborted();
-    const lines = error instanceof Error ? error.message : '';
-    if (/recovery ended before configured recovery target was reached/.test(lines)) {
-      const last = /last completed transaction was at log time (.*)/.exec(lines)?.[1];
-      throw new BackupError(
-        `The archive ${shownPlace(archive)} ends before the moment of --at${last === undefined ? '' : `: its last change is of ${last}`}. ` +
-          'Name an earlier moment, or leave out --at for the end of the archive.',
-        { cause: error },
-      );
-    }
-    throw error;
-  } finally {
-    await running.stop();
-  }
-}
-
-/** Gives the restored database an id of its own: it must not delete the backups of its original, nor show them as its own. */
-async function becomeAnotherInstallation(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    await client.query(
-      'update installation set installation_id = gen_random_uuid(), made_at = now(); delete from backup_runs',
-    );
-  } finally {
-    await client.end();
-  }
 }

@@ -4,17 +4,31 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { FileStore } from '../../exports/files/file-store.ts';
+import { BackupError } from '../backup-error.ts';
 import { exchangeDirectory, type ExchangeHandler } from './exchange.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Where the files of the WAL lie in an archive. */
-export const walPrefix = 'wal/';
+// With a checksum: a changed byte must not become WAL that ends here.
+const compression = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
-const keyOf = (file: string): string => `${walPrefix}${file}.zst`;
+/** Where the files of the WAL lie in an archive. */
+const walPrefix = 'wal/';
+
+/** The key of a file of the WAL in an archive. */
+export const walKey = (file: string): string => `${walPrefix}${file}.zst`;
+
+/** Bytes of a segment of the WAL, as initdb sets it. */
+const segmentBytes = 16 * 1024 * 1024;
+
+/** True for the name of a segment of the WAL; there are others in an archive. */
+export const isSegment = (file: string): boolean => /^[0-9A-F]{24}$/.test(file);
+
+/** The position of a segment of the WAL, which sorts: its name without the timeline. An archive has one timeline. */
+export const walPosition = (file: string): string => file.slice(8, 24);
 
 /**
  * Stores a file of the server's WAL in an archive, and returns when it is durable there.
@@ -26,13 +40,13 @@ export function walArchiver(cluster: string, store: FileStore): ExchangeHandler 
   return async (file) => {
     const content = await readFile(path.join(cluster, 'pg_wal', file));
     // The archive may have nothing yet, not even its directory.
-    const isThere = (await store.list(keyOf(file))).length > 0;
+    const isThere = (await store.list(walKey(file))).length > 0;
     if (isThere) {
       if ((await readStored(store, file))?.equals(content) === true) return true;
       throw new Error(`the archive has another file ${file}`);
     }
-    const packed = await compress(content);
-    await store.write(keyOf(file), {
+    const packed = await compress(content, compression);
+    await store.write(walKey(file), {
       contentType: 'application/zstd',
       fill: (sink) => pipeline(Readable.from([packed]), sink),
       onBegin: async () => undefined,
@@ -46,6 +60,8 @@ export function walRestorer(cluster: string, store: FileStore): ExchangeHandler 
   return async (file) => {
     const content = await readStored(store, file);
     if (content === undefined) return false;
+    // A file that was cut off is decompressed without an error, as far as it goes.
+    if (isSegment(file) && content.length !== segmentBytes) throw new BackupError(`${walKey(file)} is damaged`);
     const place = path.join(cluster, exchangeDirectory, file);
     const { uid, gid } = await stat(cluster);
     await writeFile(`${place}.part`, content, { mode: 0o600 });
@@ -56,16 +72,24 @@ export function walRestorer(cluster: string, store: FileStore): ExchangeHandler 
 }
 
 async function readStored(store: FileStore, file: string): Promise<Buffer | undefined> {
-  const packed = await store.read(keyOf(file));
-  return packed === undefined ? undefined : await decompress(await buffer(packed));
+  const packed = await store.read(walKey(file));
+  if (packed === undefined) return undefined;
+  const bytes = await buffer(packed);
+  return decompress(bytes).catch((error: unknown) => {
+    throw new BackupError(`${walKey(file)} is damaged`, { cause: error });
+  });
+}
+
+/** The segments of the WAL in an archive, from the first to the last. */
+export async function listSegments(store: FileStore): Promise<string[]> {
+  const names = (await store.list(walPrefix)).map(({ key }) => key.slice(walPrefix.length, -'.zst'.length));
+  return names.filter(isSegment).sort();
 }
 
 /** Deletes the WAL of an archive that is older than a segment: what no base backup needs any more. */
 export async function forgetWalBefore(store: FileStore, segment: string): Promise<void> {
-  // Without the timeline, names are positions. An archive has one timeline.
-  const position = (name: string): string => name.slice(8, 24);
   for (const { key } of await store.list(walPrefix)) {
     const name = key.slice(walPrefix.length);
-    if (/^[0-9A-F]{24}[.]/.test(name) && position(name) < position(segment)) await store.delete(key);
+    if (/^[0-9A-F]{24}[.]/.test(name) && walPosition(name) < walPosition(segment)) await store.delete(key);
   }
 }
