@@ -101,11 +101,14 @@ test('a service goes on archiving after a restart, and doctor and the metrics sh
   await service.write('after the restart');
   await until(async () => (await segments(archives)).length > before.length, 60_000);
   expect(await readdir(archives)).toHaveLength(1);
-  expect(await service.diagnosis()).toEqual(working);
-  await until(async () => (await service.metric('roster_wal_archive_failing')) !== undefined, 60_000);
-  expect(await service.metric('roster_wal_archive_failing')).toBe('0');
-  expect(Number(await service.metric('roster_backup_age_seconds{kind="files"}'))).toBeGreaterThan(0);
-  expect(await service.metric('roster_backup_last_failed{kind="files"}')).toBe('0');
+  // What a worker measures arrives every few seconds.
+  const soon = { timeout: 60_000, interval: 500 };
+  await expect.poll(() => service.diagnosis(), soon).toEqual(working);
+  await expect.poll(() => service.metric('roster_wal_archive_failing'), soon).toBe('0');
+  await expect
+    .poll(async () => Number(await service.metric('roster_backup_age_seconds{kind="files"}')), soon)
+    .toBeGreaterThan(0);
+  await expect.poll(() => service.metric('roster_backup_last_failed{kind="files"}'), soon).toBe('0');
 }, 300_000);
 
 test('an archive that is gone is told of, is not begun anew elsewhere, and goes on without a gap when it is back', async () => {
