@@ -34,7 +34,7 @@ const besides: Record<'api' | 'worker', Record<string, number>> = {
 const others = [
   'backups/archive/base-backup.ts',
   'backups/archive/keep-base-backups.ts',
-  'backups/archive/restore-archive.ts',
+  'backups/archive/recover.ts',
   'backups/restore-backup.ts',
   'cli/backup.ts',
   'context.ts',
