@@ -48,16 +48,56 @@ function unknownNames(expression: string): string[] {
   return unknown;
 }
 
+/** The labels of the series in an expression that keeps them. */
+const allLabels = (expression: string): string[] => [
+  ...addedLabels,
+  ...[...expression.matchAll(/\broster_\w+/g)].flatMap(([name]) => exposed.get(name) ?? []),
+];
+
 test('the check of names finds what is not there', () => {
   expect(
     unknownNames('sum by (operaton) (rate(roster_applied_items_total{outcom="failed"}[5m])) > roster_lag'),
   ).toEqual(['roster_applied_items_total{outcom}', 'roster_lag', 'by operaton']);
 });
 
+/** What is wrong with the form of an expression: brackets and quotes that do not match, and functions that Prometheus does not have. */
+function malformed(expression: string): string[] {
+  const faults: string[] = [];
+  const code = expression.replaceAll(/"[^"]*"/g, '""');
+  if (code.replaceAll('""', '').includes('"')) faults.push('a quote without its pair');
+  const open: string[] = [];
+  for (const bracket of code.match(/[()[\]{}]/g) ?? []) {
+    if ('([{'.includes(bracket)) open.push(bracket);
+    else if (open.pop() !== { ')': '(', ']': '[', '}': '{' }[bracket]) faults.push(`${bracket} without its pair`);
+  }
+  faults.push(...open.map((bracket) => `${bracket} without its pair`));
+  for (const [, range] of code.matchAll(/\[([^\]]*)\]/g)) if (!duration.test(range!)) faults.push(`[${range}]`);
+  for (const [, name] of code.matchAll(/\b([a-z_]+) ?\(/g)) if (!functions.has(name!)) faults.push(`${name}()`);
+  return faults;
+}
+
+const duration = /^\d+[smhd]$/;
+
+/** Functions and operators before brackets. */
+const functions: ReadonlySet<string> = new Set(
+  'and by histogram_quantile increase max min_over_time or rate sum vector'.split(' '),
+);
+
+test('the check of expressions finds what is malformed', () => {
+  expect(malformed('sum(rate(x{a="("}[5m])) > 0.01 * max by (a) (y)')).toEqual([]);
+  expect(malformed('sum(rates(x{a="b}[5min])')).toEqual([
+    'a quote without its pair',
+    '( without its pair',
+    '[5min]',
+    'rates()',
+  ]);
+});
+
 describe('the alerts', () => {
   interface Alert {
     readonly alert: string;
     readonly expr: string;
+    readonly for?: string;
     readonly labels: { readonly severity: string };
     readonly annotations: { readonly summary: string; readonly runbook_url: string };
   }
@@ -65,6 +105,36 @@ describe('the alerts', () => {
   beforeAll(async () => {
     const { groups } = parse(await read('deploy/prometheus/alerts.yml')) as { groups: { rules: Alert[] }[] };
     alerts = groups.flatMap(({ rules }) => rules);
+  });
+
+  test('have the form that Prometheus reads, and labels in their texts that their expressions keep', () => {
+    for (const alert of alerts) {
+      const { for: patience = '0s', annotations, expr, labels, ...rest } = alert;
+      expect(Object.keys(rest), alert.alert).toEqual(['alert']);
+      expect(Object.keys(labels), alert.alert).toEqual(['severity']);
+      expect(Object.keys(annotations), alert.alert).toEqual(['summary', 'runbook_url']);
+      expect(patience, alert.alert).toMatch(duration);
+      expect([alert.alert, malformed(expr)]).toEqual([alert.alert, []]);
+      const kept = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, group]) => group!.split(', '));
+      const isAggregated = /\b(sum|max)\b/.test(expr);
+      for (const [, label] of annotations.summary.matchAll(/\$labels\.(\w+)/g)) {
+        expect(isAggregated ? kept : allLabels(expr), `${alert.alert}: ${label}`).toContain(label);
+      }
+    }
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+  });
+
+  test('have tests of series and alerts that exist', async () => {
+    interface Case {
+      readonly input_series: readonly { readonly series: string }[];
+      readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts?: readonly object[] }[];
+    }
+    const { tests } = parse(await read('deploy/prometheus/alerts.test.yml')) as { tests: Case[] };
+    for (const { series } of tests.flatMap(({ input_series }) => input_series))
+      expect([series, unknownNames(series)]).toEqual([series, []]);
+    const named = tests.flatMap(({ alert_rule_test }) => alert_rule_test.map(({ alertname }) => alertname));
+    // Each is at least in the list of those that a service that is well does not raise.
+    expect(new Set(named)).toEqual(new Set(alerts.map(({ alert }) => alert)));
   });
 
   test('ask for metrics and labels that the service has', () => {
