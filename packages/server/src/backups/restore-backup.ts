@@ -35,14 +35,7 @@ const manyRows = 20_000;
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { databaseUrl, backup, log, signal } = options;
   const { manifest } = backup;
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'roster restore',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connect(databaseUrl);
   const abort = (): void => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', abort, { once: true });
   try {
@@ -68,6 +61,28 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   }
   await migrateToLatest(databaseUrl, log);
   await gatherStatistics(databaseUrl, log);
+}
+
+/** Throws a {@link BackupError} for a database that a backup cannot be restored into: before its files are read for minutes. */
+export async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
+  const client = await connect(databaseUrl);
+  try {
+    await requireEmpty(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'roster restore',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
 
 /** Throws a {@link BackupError} unless the database has no tables of its own and no jobs. */

@@ -77,9 +77,10 @@ async function restoreNewest(
   const { openBackupStore } = await import('../backups/backup-store.ts');
   const { checkBackup } = await import('../backups/check-backup.ts');
   const { openTargetDatabase } = await import('../backups/own-database.ts');
-  const { restoreBackup } = await import('../backups/restore-backup.ts');
+  const { requireEmptyDatabase, restoreBackup } = await import('../backups/restore-backup.ts');
   const log = createLogger({ ...config, logLevel: 'warn' }, 'restore', process.stderr);
   const place = await findBackup(from, config);
+  if (config.databaseUrl !== undefined) await requireEmptyDatabase(config.databaseUrl);
   await using store = openBackupStore(place, config);
   using checking = await startProgress(terminal, 'Checking', 'bytes');
   const backup = await checkBackup(store, shownPlace(place), {

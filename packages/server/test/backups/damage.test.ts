@@ -80,6 +80,14 @@ describe.each(Object.entries(damages))('a backup with %s', (name, [damage, messa
   });
 });
 
+test('a database that is not empty is refused before the files of the backup are read', async () => {
+  const torn = path.join(directory, 'unread');
+  await cp(whole, torn, { recursive: true });
+  await rm(path.join(torn, contacts));
+  const ended = await roster(['restore', '--from', torn], { DATABASE_URL: context.config.databaseUrl! });
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('The database is not empty') });
+});
+
 test('a restore that was refused is repeated with a good backup', async () => {
   const torn = path.join(directory, 'torn');
   const dataDir = path.join(directory, 'repeated');
