@@ -25,7 +25,7 @@ export async function startApi(config: Config, overrides: ContextOverrides = {})
   let workerMetrics: readonly object[] = [];
   const failedAuthentications = createFailedAuthentications(context);
   const service = { context, credentials, failedAuthentications, acceptor, adminToken: config.adminToken };
-  const app = await buildApp(service, () => workerMetrics);
+  const app = await buildApp(service, { otherMetrics: () => workerMetrics });
   try {
     await app.listen({ port: config.port, host: config.host });
   } catch (error) {

@@ -30,7 +30,7 @@ import { signUpRoutes } from '../sign-ups/sign-up-routes.ts';
 import { verifyRoutes } from '../sign-ups/verify-routes.ts';
 import { requireApiKeyParameter, userActivityRoutes } from '../user-activity/user-activity-routes.ts';
 import { requireOperator } from './admin.ts';
-import { availableMiB, planMemory } from '../config/memory-plan.ts';
+import { availableMiB, planMemory, type MemoryPlan } from '../config/memory-plan.ts';
 import { createInFlightGate, limitRequestsInFlight } from '../load/in-flight.ts';
 import { ApiError } from './api-error.ts';
 import { useBodyThreads } from './body-threads.ts';
@@ -53,13 +53,18 @@ import { forgetUnreadBodies } from './unread-bodies.ts';
 import { useV3Errors, v3KeyErrors } from './v3.ts';
 import { requireApiKey } from './v5.ts';
 
-/** Builds the HTTP interface of an API process. `otherMetrics` answers the metrics of processes that have no address of their own. */
-export async function buildApp(
-  service: Service,
-  otherMetrics: () => readonly object[] = () => [],
-): Promise<FastifyInstance> {
+/** Settings of the HTTP interface. */
+export interface AppOptions {
+  /** Returns the metrics of processes that have no address of their own; default: there are none. */
+  readonly otherMetrics?: () => readonly object[];
+  /** What the process may use of the memory; default: as planned for this machine. */
+  readonly memory?: MemoryPlan;
+}
+
+/** Builds the HTTP interface of an API process. */
+export async function buildApp(service: Service, options: AppOptions = {}): Promise<FastifyInstance> {
   const { context } = service;
-  const memory = planMemory(availableMiB(), os.availableParallelism());
+  const { otherMetrics = () => [], memory = planMemory(availableMiB(), os.availableParallelism()) } = options;
   const loggerInstance: FastifyBaseLogger = context.log;
   const app = Fastify({
     loggerInstance,

@@ -131,3 +131,19 @@ describe('a body that is read in a thread', () => {
     ]);
   });
 });
+
+test('a body that does not fit into the memory of its thread is 413, and the next ones are read', async () => {
+  const memory = { heapMiB: 1024, largeBodies: 2, threads: 1, threadHeapMiB: 16 };
+  await using small = await startTestService({ worker: false, memory });
+  const attributes = Object.fromEntries(numbers.map((n) => [`A_${n}`, n]));
+  const person = (n: number): string => JSON.stringify({ identity: `p${n}@example.com`, attributes });
+  const people = Array.from({ length: 1000 }, (_, n) => person(n));
+  for (let n = 0; n < 2; n++) {
+    const refused = await small.first.v5('/contact/create', contactsOf(people));
+    expect([refused.status, refused.body.description]).toEqual([
+      413,
+      expect.stringContaining('more than the memory of the service can hold'),
+    ]);
+    expect((await small.first.v5('/contact/create', contactsOf(people.slice(0, 20)))).status).toBe(200);
+  }
+});

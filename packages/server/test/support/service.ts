@@ -3,7 +3,7 @@ import { createCredentialStore } from '../../src/accounts/credentials.ts';
 import { ensureFirstAccount } from '../../src/accounts/first-start.ts';
 import type { Config } from '../../src/config/config.ts';
 import { createContext, type Context, type ContextOverrides } from '../../src/context.ts';
-import { buildApp } from '../../src/http/app.ts';
+import { buildApp, type AppOptions } from '../../src/http/app.ts';
 import { createFailedAuthentications } from '../../src/http/failed-authentications.ts';
 import { jobHandlers } from '../../src/jobs/job-handlers.ts';
 import type { JobHandlers } from '../../src/jobs/job-table.ts';
@@ -57,14 +57,15 @@ export interface TestService extends AsyncDisposable {
 
 /** Starts a service for a test file; without `worker`, requests stay where they are accepted. Jobs run once `startJobs` is called. */
 export async function startTestService(
-  options: ContextOverrides & { config?: Partial<Config>; worker?: boolean } = {},
+  options: ContextOverrides & Pick<AppOptions, 'memory'> & { config?: Partial<Config>; worker?: boolean } = {},
 ): Promise<TestService> {
   const context = await createTestContext(options);
   const firstAccount = await ensureFirstAccount(context);
   const credentials = createCredentialStore(context);
   const acceptor = createAcceptor(context);
   const failedAuthentications = createFailedAuthentications(context);
-  const app = await buildApp({ context, credentials, failedAuthentications, acceptor, adminToken: testAdminToken });
+  const parts = { context, credentials, failedAuthentications, acceptor, adminToken: testAdminToken };
+  const app = await buildApp(parts, options);
   await app.ready();
   function startOwnWorker(lanes = 2, laneSlice?: number): AsyncDisposable {
     const own = createContext({ ...context.config, workerLanes: lanes }, 'worker', context);
