@@ -28,9 +28,12 @@ const itemsPerBatch = 2000;
 const requestsPerBatch = 2000;
 const bytesPerBatch = 16 * 1024 * 1024;
 
+/** Requests with one noted attempt that are applied together: few enough that the next note of an attempt at them accuses few. */
+const suspectsPerBatch = 50;
+
 /**
  * The oldest waiting requests of an account, without those of `except`: as many as fit a batch, at least one. A request that changes the
- * registry is alone, and so is one of which attempts are noted.
+ * registry is alone, and so is one of which two attempts or more are noted; those with one are only among themselves.
  */
 export async function nextRequests(
   client: pg.ClientBase | pg.Pool,
@@ -49,15 +52,19 @@ export async function nextRequests(
   }>({
     text: `
       with oldest as (
-        select account_id, seq, request_id, total, attempts, payload_bytes,
-          bool_or(exclusive or attempts > 0) over (order by seq) as beside_exclusive,
+        select account_id, seq, request_id, total, attempts, payload_bytes, row_number() over (order by seq) as place,
+          bool_or(exclusive or attempts > 1 or attempts <> first_attempts) over (order by seq) as is_apart,
           sum(total) over (order by seq) - total as items_before, sum(payload_bytes) over (order by seq) - payload_bytes as bytes_before
         from (
-          select * from request_queue where account_id = $1 and seq <> all ($2::bigint[]) order by seq limit ${requestsPerBatch}
+          select *, first_value(attempts) over (order by seq) as first_attempts
+          from request_queue where account_id = $1 and seq <> all ($2::bigint[]) order by seq limit ${requestsPerBatch}
         ) q
       ), batch as (
         select * from oldest
-        where items_before = 0 or (not beside_exclusive and items_before + total <= ${itemsPerBatch} and bytes_before + payload_bytes <= ${bytesPerBatch})
+        where place = 1 or (
+          not is_apart and (attempts = 0 or place <= ${suspectsPerBatch})
+          and items_before + total <= ${itemsPerBatch} and bytes_before + payload_bytes <= ${bytesPerBatch}
+        )
       )
       select r.request_id, b.seq, r.operation, r.payload, r.payload_codec, r.total, r.accepted_at, b.attempts
       from batch b cross join lateral (

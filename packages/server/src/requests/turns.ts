@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { changeAttempts, type WaitingRequest } from './batch-store.ts';
 import { SharedLock } from './shared-lock.ts';
 
-/** A request of which so many attempts are noted is given up: it was alone in all but the first. */
-export const attemptsBeforeGivingUp = 4;
+/** A request of which so many attempts are noted is given up: it was alone in all but the first two. */
+export const attemptsBeforeGivingUp = 5;
 
 /** True when a worker has ended while it applied the request, maybe because of it. */
 export function isSuspected(request: WaitingRequest): boolean {
@@ -31,9 +31,10 @@ export interface Turns {
  * waiting for ever.
  *
  * A process that is killed cannot say what it was doing, and to write that down before each batch would cost more than it is worth. So a
- * process writes it down for the first batch of each account: if that killed the process before, it does so again, and leaves a note. A
- * request with a note is applied alone in its batch, while nothing else is applied in the process, and is noted each time. When three
- * processes have ended over it, it is given up. Whatever killed them, it was not done at that moment for anybody else.
+ * process writes it down for the first batch of each account: if that killed the process before, it does so again, and leaves notes. Requests
+ * with a note are applied while nothing else is applied in the process, and are noted each time: those with one note in small batches, for a
+ * first batch can have been large and only one of it can be guilty; those with more one by one. When three processes have ended over a
+ * request alone, it is given up. Whatever killed them, it was not done at that moment for anybody else.
  *
  * A note goes when the request is applied, and is taken back when it fails while the process lives: a database that is away is not its fault.
  */

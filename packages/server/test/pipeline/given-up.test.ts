@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAcceptor } from '../../src/requests/accept.ts';
+import { nextRequests } from '../../src/requests/batch-store.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -40,8 +41,8 @@ async function work(): Promise<void> {
 
 test('a request over which three workers have ended is given up, one over which two have is applied', async () => {
   const ids = [await create('before'), await create('poison'), await create('suspected'), await create('behind')];
-  await note(ids[1]!, 4);
-  await note(ids[2]!, 3);
+  await note(ids[1]!, 5);
+  await note(ids[2]!, 4);
   lines.length = 0;
   await work();
   expect(await Promise.all(ids.map((id) => request(id)))).toMatchObject([
@@ -51,6 +52,28 @@ test('a request over which three workers have ended is given up, one over which 
     { status: 'done', counts: { created: 1 } },
   ]);
   expect(lines.filter((line) => line.includes(ids[1]!) && line.includes('given up'))).toHaveLength(1);
+});
+
+test('requests that were together when a worker ended are applied together again, fifty at most, and alone when another ends', async () => {
+  const ids = [];
+  for (let n = 0; n < 56; n++) ids.push(await create(`together${n}`));
+  const next = async () =>
+    (await nextRequests(service.context.pool, account.accountId, [])).map(({ requestId }) => requestId);
+  expect(await next()).toEqual(ids);
+
+  for (const id of ids.slice(0, 55)) await note(id, 1);
+  expect(await next()).toEqual(ids.slice(0, 50));
+  await note(ids[0]!, 0);
+  expect(await next()).toEqual(ids.slice(0, 1));
+  await note(ids[0]!, 1);
+  await note(ids[3]!, 2);
+  expect(await next()).toEqual(ids.slice(0, 3));
+  await note(ids[0]!, 2);
+  await note(ids[1]!, 2);
+  expect(await next()).toEqual(ids.slice(0, 1));
+
+  await work();
+  for (const id of ids) expect(await request(id)).toMatchObject({ status: 'done', counts: { created: 1 } });
 });
 
 test('an attempt that fails while the worker lives is not held against the request', async () => {
@@ -105,8 +128,8 @@ test('a request that ends every worker out of memory is given up; all others are
     else deaths++;
     await died;
   }
-  // Once in a batch with others, and three times alone.
-  expect(deaths).toBe(4);
+  // Twice in a batch with others, and three times alone.
+  expect(deaths).toBe(5);
   expect(await request(poison)).toMatchObject({
     status: 'failed',
     counts: { total: 8, failed: 8 },
