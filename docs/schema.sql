@@ -510,7 +510,7 @@ create table sweeps (
 
 -- indexes
 
-CREATE INDEX activities_contact ON ONLY activities USING btree (account_id, contact_key, channel, occurred_at DESC);
+CREATE INDEX activities_record ON ONLY activities USING btree (account_id, contact_key, channel, occurred_at DESC, record_id);
 
 CREATE INDEX activity_moves_target ON activity_moves USING btree (account_id, target_key);
 

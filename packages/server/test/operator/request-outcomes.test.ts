@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseOn } from '../../src/db/database.ts';
 import { listRequests, type RequestFilter } from '../../src/requests/log-store.ts';
+import { pagesRead } from '../support/pages-read.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -88,15 +88,10 @@ describe('the list of requests by outcome', () => {
       `select gen_random_uuid(), ${account.accountId} * 100000 + n, case n when 7 then 'failed' else 'done' end, (n = 5)::int from generate_series(1, 20000) n`,
     );
     const position = before === undefined ? undefined : account.accountId * 100_000 + before;
-    const client = new pg.Client({ connectionString: service.context.config.databaseUrl });
-    await client.connect();
-    try {
-      expect(
-        await pagesRead(client, (db) => listRequests(db, account.accountId, { ...filter, before: position }, 101)),
-      ).toBeLessThan(100);
-    } finally {
-      await client.end();
-    }
+    const pages = await pagesRead(service.context.config.databaseUrl!, (client) =>
+      listRequests(databaseOn(client), account.accountId, { ...filter, before: position }, 101),
+    );
+    expect(pages).toBeLessThan(100);
   });
 });
 
@@ -109,22 +104,4 @@ async function insertRequests({ accountId }: TestAccount, source: string): Promi
         select ${accountId}, request_id, seq, 'contact.create', '', 'json', 1, now() from source)
     insert into request_results (account_id, request_id, status, counts, finished_at)
     select ${accountId}, request_id, status, jsonb_build_object('failed', failed, 'warnings', failed), now() from source`);
-}
-
-/** The pages of tables and indexes that the only statement of a task reads. */
-async function pagesRead(
-  client: pg.Client,
-  task: (db: ReturnType<typeof databaseOn>) => Promise<unknown>,
-): Promise<number> {
-  let statement: { text: string; values: unknown[] } | undefined;
-  const recording = {
-    query: (text: string, values: unknown[]) => {
-      statement = { text, values };
-      return client.query(text, values);
-    },
-  };
-  await task(databaseOn(recording as unknown as pg.ClientBase));
-  const { rows } = await client.query(`explain (analyze, buffers, format json) ${statement!.text}`, statement!.values);
-  const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
