@@ -32,8 +32,6 @@ export interface IncomingFile {
   readonly departure: AbortSignal;
 }
 
-/** Runs before an import that fails again and again is given up: each goes on where the one before has stopped. */
-const mostRuns = 12;
 const mebibyte = 1024 * 1024;
 
 /**
@@ -190,12 +188,7 @@ async function takeFile(
         const found = (await findImport(trx, key))!;
         throw found.status === 'awaiting_file' ? notNext(found) : hasFile(found);
       }
-      await addJob(
-        trx,
-        'import',
-        { account_id: row.account_id, import_id: row.import_id },
-        { key: row.import_id, maxAttempts: mostRuns },
-      );
+      await addJob(trx, 'import', { account_id: row.account_id, import_id: row.import_id }, { key: row.import_id });
       return taken;
     });
   } catch (error) {
