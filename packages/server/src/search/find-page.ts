@@ -12,16 +12,20 @@ import { chooseStrategy, type Strategy } from './strategy.ts';
 /** What is selected of the rows of a page. */
 type Columns = readonly RawBuilder<unknown>[];
 
-/** The rows of a page, one more than its limit if there are more, and the number of matches when it was asked for. */
+/**
+ * The rows of a page, one more than its limit if there are more, and the number of matches when it was asked for. Tests choose the strategy:
+ * all of them have the same result.
+ */
 export async function findPage(
   db: Database,
   filter: ResolvedFilter,
   output: CheckedOutput,
   columns: Columns,
+  choose = chooseStrategy,
 ): Promise<{ rows: readonly PageRow[]; count?: number }> {
   const { getCount, limit, offset, after } = output;
   // Behind a cursor the matches before it are not collected.
-  const strategy = await chooseStrategy(db, filter, getCount && after === undefined, output.sorting);
+  const strategy = await choose(db, filter, getCount && after === undefined, output.sorting);
   const page = readPage(db, filter, output, columns, strategy);
   if (!getCount) return { rows: await page };
   const countsItself = strategy === 'collect' && after === undefined;

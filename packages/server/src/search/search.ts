@@ -10,6 +10,7 @@ import type { CheckedOutput } from './checked-output.ts';
 import { writeCursor } from './cursor.ts';
 import { fixedField } from './fields.ts';
 import { countMatches, findPage } from './find-page.ts';
+import type { chooseStrategy } from './strategy.ts';
 import { checkNamedAudience } from './named-audience.ts';
 import { resolveFilters } from './resolve.ts';
 import { createRowReader, type AnswerRow } from './rows.ts';
@@ -39,7 +40,7 @@ export interface SearchResult {
   readonly nextCursor: string | null;
 }
 
-type SearchContext = Pick<Context, 'searchDb'>;
+type SearchContext = Pick<Context, 'searchDb'> & { readonly chooseStrategy?: typeof chooseStrategy };
 
 /** A search that was checked against its account: {@link runSearch} answers it. */
 export interface CheckedSearch {
@@ -104,7 +105,7 @@ export async function runSearch(
     const reader = createRowReader(output.sorting, output.fields, { unmasked, removedLists: filter.removedLists });
     const isWide = output.limit > rowsThatFit(output.fields);
     const columns = [...(isWide ? [] : reader.valueColumns), ...reader.positionColumns];
-    const { rows: found, count } = await findPage(ctx.searchDb, filter, output, columns);
+    const { rows: found, count } = await findPage(ctx.searchDb, filter, output, columns, ctx.chooseStrategy);
     const page = found.slice(0, output.limit);
     const more = found.length > output.limit;
     const last = page.at(-1);

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { loadRegistry } from '../../src/attributes/registry.ts';
 import { fieldSql } from '../../src/search/columns.ts';
 import type { Context } from '../../src/context.ts';
 import { openDatabase, openPool, type Database } from '../../src/db/database.ts';
+import type { chooseStrategy as choose } from '../../src/search/strategy.ts';
 import { keepIndexes } from '../../src/attribute-indexes/keep-indexes.ts';
 import { createTestContext } from '../support/context.ts';
 import { answersAreMeant, pagesAreComplete } from './properties.ts';
 import { createWorld, runs, type TestWorld } from './world.ts';
 
-// Accounts of tests are so small that indexes would never be followed.
-vi.mock(import('../../src/search/strategy.ts'), async (original) => ({
-  ...(await original()),
-  chooseStrategy: async (_db, _filter, _counts, sorting) =>
-    fieldSql(sorting[0]!.field).indexed === undefined ? 'walk' : 'follow',
-}));
+/** Accounts of tests are so small that indexes would never be followed. */
+const chooseStrategy: typeof choose = async (_db, _filter, _counts, sorting) =>
+  fieldSql(sorting[0]!.field).indexed === undefined ? 'walk' : 'follow';
 
 let ctx: Context;
 let searchDb: Database;
@@ -48,9 +46,9 @@ async function createIndexedWorld(): Promise<TestWorld> {
 }
 
 test('with indexes, the answer of a random search is the same', { timeout: 600_000 }, async () =>
-  answersAreMeant({ searchDb }, await createIndexedWorld(), Math.ceil(runs / 3)),
+  answersAreMeant({ searchDb, chooseStrategy }, await createIndexedWorld(), Math.ceil(runs / 3)),
 );
 
 test('with indexes, the pages of a random search are the same', { timeout: 600_000 }, async () =>
-  pagesAreComplete({ searchDb }, await createIndexedWorld(), Math.ceil(runs / 10)),
+  pagesAreComplete({ searchDb, chooseStrategy }, await createIndexedWorld(), Math.ceil(runs / 10)),
 );

@@ -10,7 +10,7 @@ import { filter, sortableFields, sorting, sortingBody } from './arbitraries.ts';
 import { matches, sorted, valueOf } from './oracle.ts';
 import { read, type TestWorld } from './world.ts';
 
-type SearchContext = Pick<Context, 'searchDb'>;
+type SearchContext = Parameters<typeof searchContacts>[0];
 
 /** The answer of a random search is what the filter, the sorting and the page mean. */
 export async function answersAreMeant(ctx: SearchContext, testWorld: TestWorld, numRuns: number): Promise<void> {
