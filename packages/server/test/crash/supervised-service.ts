@@ -167,7 +167,7 @@ export class SupervisedService implements Target, AsyncDisposable {
     const postmaster = this.#postmaster();
     const database = table.filter(({ pid }) => pid === postmaster);
     const serverProcesses = postmaster === undefined ? [] : descendants(table, postmaster);
-    const backends = serverProcesses.filter(({ command }) => command.startsWith('postgres: roster roster '));
+    const backends = serverProcesses.filter(({ command }) => /^postgres: \S+: roster roster /.test(command));
     const busy = backends.filter(({ command }) => !command.endsWith(' idle'));
     for (const { pid } of [...children, ...database, ...serverProcesses]) this.#seen.add(pid);
     this.#seen.add(supervisor);
@@ -177,8 +177,8 @@ export class SupervisedService implements Target, AsyncDisposable {
       worker: running('/bin/worker.mts'),
       database: database.map(({ pid }) => pid),
       backends: (busy.length > 0 ? busy : backends).map(({ pid }) => pid),
-      checkpointer: serverProcesses.filter(({ command }) => command.startsWith('postgres: checkpointer')).map(pidOf),
-      walwriter: serverProcesses.filter(({ command }) => command.startsWith('postgres: walwriter')).map(pidOf),
+      checkpointer: serverProcesses.filter(({ command }) => /^postgres: \S+: checkpointer/.test(command)).map(pidOf),
+      walwriter: serverProcesses.filter(({ command }) => /^postgres: \S+: walwriter/.test(command)).map(pidOf),
       wholeDatabase: [...database, ...serverProcesses].map(pidOf),
     };
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { stopOrphan } from '../../src/db/embedded/orphan.ts';
 import { isRoot, unprivilegedUser } from '../../src/db/embedded/server-user.ts';
@@ -90,6 +91,28 @@ test('a service and its server that were both killed are followed by recovery', 
   process.kill(first.pid, 'SIGKILL');
 
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('a process of a killed server that does not end is killed, so that the server starts again', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  await query(server.url, 'create table kept as select 1 as n');
+  const client = new pg.Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const [{ pid }] = rows as [{ pid: number }];
+  // As one that waits for a lock whose holder was killed: it does not notice that the first process is gone.
+  process.kill(pid, 'SIGSTOP');
+  const exited = new Promise<void>((resolve) => server.onExit(resolve));
+  process.kill(server.pid!, 'SIGKILL');
+  await exited;
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+  await server.restart();
+  expect(await lives(pid)).toBe(false);
+  // Its client learns of it, too.
+  await ended;
   expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 

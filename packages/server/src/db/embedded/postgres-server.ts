@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import { diskFull, saysDiskFull } from './disk-space.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { clusterName, killLeftovers } from './leftovers.ts';
 import { freePort } from './port.ts';
 import { Postmaster, type StopPatience } from './postmaster.ts';
 import type { ServerUser } from './server-user.ts';
@@ -20,8 +21,12 @@ export interface PostgresServerOptions {
   readonly signal: AbortSignal;
 }
 
-/** How long a start waits for what is left of the server before it (backends that have not noticed its end), or for its port. */
+/** How long a start waits for what is left of the server before it, or for its port. */
 const patienceMs = 15_000;
+
+/** What is left of the server before it and has not ended by itself after so many milliseconds is killed. */
+const leftoversMs = 1_000;
+const sharedMemoryInUse = 'pre-existing shared memory block';
 
 /** Unless the caller is in a hurry: the checkpoint of a fast shutdown after heavy load takes seconds, and saves the recovery at the next start. */
 const defaultStop: StopPatience = { fastMs: 20_000, immediateMs: 5_000 };
@@ -59,10 +64,19 @@ export class PostgresServer {
   async start(): Promise<number> {
     const { program, cluster, user, settings, log, signal } = this.#options;
     if (this.#postmaster !== undefined && this.#port !== undefined) return this.#port;
-    for (const deadline = performance.now() + patienceMs; ; await sleep(100)) {
+    const name = await clusterName(cluster);
+    const began = performance.now();
+    for (;;) {
       const port = this.#port ?? (await freePort());
       if (this.#isStopping || signal.aborted) throw aborted();
-      const postmaster = new Postmaster({ program, cluster, port, settings, user, log });
+      const postmaster = new Postmaster({
+        program,
+        cluster,
+        port,
+        settings: { ...settings, cluster_name: name },
+        user,
+        log,
+      });
       this.#postmaster = postmaster;
       const abort = (): void => void postmaster.stop(abortStop);
       signal.addEventListener('abort', abort, { once: true });
@@ -76,9 +90,11 @@ export class PostgresServer {
       await postmaster.exited;
       this.#postmaster = undefined;
       if (signal.aborted) throw aborted();
-      if (!passes(postmaster.lastLines) || performance.now() > deadline)
-        throw startFailed(cluster, postmaster.lastLines);
+      const waited = performance.now() - began;
+      if (!passes(postmaster.lastLines) || waited > patienceMs) throw startFailed(cluster, postmaster.lastLines);
       log.info({ lines: postmaster.lastLines }, 'PostgreSQL did not start yet; it is tried again');
+      if (waited > leftoversMs && postmaster.lastLines.includes(sharedMemoryInUse)) await killLeftovers(name, log);
+      await sleep(100);
     }
   }
 
@@ -100,9 +116,8 @@ export class PostgresServer {
 
 /** Whether the reason of a failed start goes away by waiting, or with another port. */
 const passes = (lines: string): boolean =>
-  /Address already in use|could not create any TCP\/IP sockets|pre-existing shared memory block|lock file .* already exists/.test(
-    lines,
-  );
+  lines.includes(sharedMemoryInUse) ||
+  /Address already in use|could not create any TCP\/IP sockets|lock file .* already exists/.test(lines);
 
 const aborted = (): EmbeddedPostgresError =>
   new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was given up.');

@@ -22,6 +22,9 @@ export interface PostmasterOptions {
 /** Lines that are kept for error messages. */
 const keptLines = 12;
 
+/** How long a server that has ended is waited for to say why; in milliseconds. */
+const lastLinesMs = 500;
+
 /** How long a server that is told to stop may take before the next, harsher signal; in milliseconds. */
 export interface StopPatience {
   /** For a fast shutdown: connections are closed, a checkpoint is written. */
@@ -53,8 +56,9 @@ export class Postmaster {
         this.#lines.push(error.message);
         resolve();
       });
-      // 'close' comes after the last line has been read.
+      // 'close' comes after the last line has been read; not while another process of the server holds the pipe, and one can hang.
       this.#child.once('close', () => resolve());
+      this.#child.once('exit', () => setTimeout(resolve, lastLinesMs));
     });
     const ready = Promise.withResolvers<boolean>();
     this.#ready = ready.promise;

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+import type { Logger } from 'pino';
+
+/** The `cluster_name` of a cluster, by which its processes can be told from those of other servers of this machine. */
+export async function clusterName(cluster: string): Promise<string> {
+  const { dev, ino } = await stat(cluster);
+  return `roster-${dev}-${ino}`;
+}
+
+/**
+ * Kills the processes that are left of a server whose first process is gone.
+ *
+ * They end by themselves, but for one that waits for a lock of the shared memory whose holder was killed: it waits for ever, its client does,
+ * too, and no server can start before it is gone. Nothing is lost: what they had not committed is not there after the recovery.
+ * Only for the holder of the lock of the data directory, when a server was refused because the shared memory is in use.
+ */
+export async function killLeftovers(name: string, log: Logger): Promise<void> {
+  const pids = await processesOf(name);
+  if (pids.length > 0) log.warn({ pids }, 'processes of a PostgreSQL server that is gone do not end; they are killed');
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      // It is gone, or belongs to somebody whom we may not signal: then the start says what is in its way.
+      log.debug({ pid, err: error }, 'a process was not killed');
+    }
+  }
+}
+
+async function processesOf(name: string): Promise<number[]> {
+  const title = `postgres: ${name}: `;
+  if (process.platform === 'linux') {
+    const pids = (await readdir('/proc')).map(Number).filter((pid) => Number.isInteger(pid));
+    const titles = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+    return pids.filter((_, at) => titles[at]!.startsWith(title));
+  }
+  const { stdout } = await promisify(execFile)('ps', ['-ww', '-A', '-o', 'pid=,command=']).catch(() => ({
+    stdout: '',
+  }));
+  return stdout
+    .split('\n')
+    .map((line) => /^ *(\d+) (.*)$/.exec(line))
+    .filter((found) => found?.[2]?.startsWith(title))
+    .map((found) => Number(found![1]));
+}
