@@ -14,7 +14,9 @@ export default defineConfig({
     // Tests that kill processes and wait for others depend on a machine that may be busy. The report names what passed only the second time: that is to
     // be mended, and holds nobody else up.
     retry: process.env['CI'] === undefined ? 0 : 1,
-    // Two cores: one for the tests, one for PostgreSQL.
-    maxWorkers: 2,
+    // Loading the service takes longer than most files of tests: the files that a process runs share it. So a test must leave nothing behind.
+    isolate: false,
+    // Two cores, and many tests wait for a time limit or another process.
+    maxWorkers: 3,
   },
 });
