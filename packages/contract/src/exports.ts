@@ -103,6 +103,7 @@ const callbackDetails = Type.Object(
   },
   {
     'x-refuse-unknown': refuseAddresses,
+    'x-hint': 'Send {"endpoint": "https://…"}, or {} for an export without a callback',
     description: 'Whom to tell when the export has ended. Must be there, if only as `{}`.',
   },
 );

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { nearestName, unknownName } from '../nearest-name.ts';
 import { sampleOf } from './sample.ts';
 import { shownKey } from './text.ts';
@@ -66,7 +67,7 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
       const field = shape[index]!;
       const value = given[index];
       if (isAbsent(field, value)) {
-        if (field.required) faults.add('required', field.missing + missingHint(field, keys, isKnown), field.name);
+        if (field.required) faults.add('required', field.missing + missingHint(field, node, keys, isKnown), field.name);
         continue;
       }
       const before = faults.count;
@@ -85,6 +86,7 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
  */
 function missingHint(
   { name, inside, isArray }: Field,
+  node: Keywords,
   keys: readonly string[],
   isKnown: (key: string) => boolean,
 ): string {
@@ -94,6 +96,10 @@ function missingHint(
     const object = `{"${misplaced[0]}": …}`;
     const belongs = misplaced.length === 1 ? 'belongs' : 'belong';
     return `: ${misplaced.join(' and ')} ${belongs} inside ${name}, as in {"${name}": ${isArray ? `[${object}]` : object}}`;
+  }
+  for (const key of unknown.slice(0, 10)) {
+    const place = placeInside(node, key.trim().toLowerCase());
+    if (place?.startsWith(name) === true) return `: ${shownKey(key)} belongs inside ${place}`;
   }
   const meant = unknown.slice(0, 10).find((key) => nearestName(key, [name]) !== undefined);
   return meant === undefined ? '' : `. ${shownKey(meant)} is not a field here. Did you mean ${name}?`;
@@ -109,7 +115,6 @@ function fieldsOf(node: Keywords, readerOf: ReaderMaker): readonly Field[] {
   return Object.entries(node.properties ?? {}).map(([name, schema]) => {
     const keywords = schema as Keywords;
     const mayBeEmpty = keywords['x-refuse-null'] !== true;
-    const { properties = {} }: Keywords = keywords.items ?? keywords;
     return {
       name,
       read: readerOf(schema),
@@ -117,7 +122,7 @@ function fieldsOf(node: Keywords, readerOf: ReaderMaker): readonly Field[] {
       blankIsAbsent: keywords['x-blank-is-absent'] === true || (mayBeEmpty && !takesText(keywords)),
       nullIsAbsent: mayBeEmpty && !acceptsNull(schema),
       missing: withHint(missingText(keywords), keywords),
-      inside: new Set(Object.keys(properties).map((key) => key.toLowerCase())),
+      inside: new Set(Object.keys(propertiesOf(keywords.items ?? keywords)).map((key) => key.toLowerCase())),
       isArray: keywords.items !== undefined,
     };
   });
@@ -191,8 +196,16 @@ function unknownKey(key: string, node: Keywords): string {
   const place = placeInside(node, key.trim().toLowerCase());
   if (place !== undefined) return `${shownKey(key)} belongs inside ${place}, not here.`;
   const names = Object.keys(node.properties ?? {});
+  // Other operations have it.
+  if (key.trim().toLowerCase() === 'data')
+    return `data is not a field here. Leave it out, and send what is inside it: ${names.join(', ')}.`;
   const all = names.length === 1 ? `The only field is ${names[0]}.` : `The fields are ${names.join(', ')}.`;
   return unknownName(key, 'a field here', names, all);
+}
+
+/** The fields of an object, or of all objects that a value may be. */
+function propertiesOf({ properties, anyOf = [] }: Keywords): Readonly<Record<string, TSchema>> {
+  return Object.assign({}, properties, ...anyOf.map((schema) => (schema as Keywords).properties));
 }
 
 /** The path of the nearest object inside a shape that has a field of this name. */
@@ -200,7 +213,8 @@ function placeInside(node: Keywords, name: string): string | undefined {
   let level: (readonly [path: string, node: Keywords])[] = [['', node]];
   while (level.length > 0) {
     const inner: (readonly [path: string, node: Keywords])[] = [];
-    for (const [path, { properties = {} }] of level) {
+    for (const [path, shape] of level) {
+      const properties = propertiesOf(shape);
       if (path !== '' && Object.hasOwn(properties, name)) return path;
       for (const [field, schema] of Object.entries(properties)) {
         const { items } = schema as Keywords;

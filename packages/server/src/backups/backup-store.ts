@@ -28,7 +28,7 @@ function aboutDirectory(error: Error & { readonly code?: unknown }): Explanation
       return ['this user may not read or write there', `Give the user the rights, or ${another}`];
     case 'ENOTDIR':
     case 'EEXIST':
-      return ['it, or a part of its path, is a file', 'Name a directory.'];
+      return ['it, or a part of its path, is a file, or a link to nothing', 'Name a directory.'];
     case 'EROFS':
       return ['its file system is read-only', `Mount it for writing, or ${another}`];
     case 'ENOSPC':

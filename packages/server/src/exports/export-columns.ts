@@ -43,10 +43,16 @@ function refusalOf(field: Field | undefined, name: string, registry: Registry) {
     case undefined:
       return { code: 'unknown_field', message: unknownField(registry, name) } as const;
     case 'long_text':
-      return { code: 'not_supported', message: 'cannot be exported, because it is a long text' } as const;
+      return {
+        code: 'not_supported',
+        message: `${name} is a long text. Long texts cannot be exported: leave it out.`,
+      } as const;
     case 'list':
     case 'segment':
-      return { code: 'not_supported', message: 'cannot be exported, because it is not a value of a contact' } as const;
+      return {
+        code: 'not_supported',
+        message: `${name} is not a value of a contact. It cannot be exported: leave it out.`,
+      } as const;
     default:
       return undefined;
   }

@@ -43,7 +43,7 @@ export function invalidRequest(faults: readonly Fault[]): ApiError {
   return new ApiError('invalid_request', { faults, params: { fault: summaryOf(faults) } });
 }
 
-/** The first fault as a sentence, all unknown names of the same list, and the number of the other faults. */
+/** The first fault as a sentence, all names of the same list that are refused, and the number of the other faults. */
 function summaryOf(faults: readonly Fault[]): string {
   const [first, ...others] = faults;
   if (first === undefined) return 'The request is not valid';
@@ -53,10 +53,10 @@ function summaryOf(faults: readonly Fault[]): string {
   return more === 0 ? text : `${text} (and ${more} more ${more === 1 ? 'fault' : 'faults'}; see errors)`;
 }
 
-/** True for two unknown names of one list: a caller who sends a hundred names wants to hear of all that are wrong. */
+/** True for two names of one list that are refused: a caller who sends a hundred names wants to hear of all that are wrong. */
 function isAlike(first: Fault, other: Fault): boolean {
-  const isUnknown = first.code === 'unknown_field' && other.code === 'unknown_field';
-  return isUnknown && indexOf(first.field) !== '' && listOf(first.field) === listOf(other.field);
+  const nameThemselves = !predicate.test(first.message) && !predicate.test(other.message);
+  return nameThemselves && indexOf(first.field) !== '' && listOf(first.field) === listOf(other.field);
 }
 
 /** The index at the end of a path, such as `[3]`; empty when there is none. */
@@ -87,7 +87,7 @@ export function asSentence(text: string): string {
 /** The error for everything that was found: a request that is in order but for the rights of its key is 403, any other 400 (decisions §2, §4). */
 export function refusalOf({ list }: Faults): ApiError {
   // The only scope that a field can need.
-  const params = { scope: 'unmasked' satisfies Scope };
+  const params = { scope: `${'unmasked' satisfies Scope}. ${asSentence(summaryOf(list))}` };
   return list.every(({ code }) => code === 'missing_scope')
     ? new ApiError('missing_scope', { params, faults: list })
     : invalidRequest(list);

@@ -49,7 +49,11 @@ function checkCondition(
   const field =
     body.field === undefined ? undefined : findField(rights.registry, body.field, body.field_category, faults);
   if (field !== undefined && field.masking !== 'none' && !rights.unmasked) {
-    faults.add('missing_scope', 'is masked. To filter by it, use an API key with the scope unmasked', 'field');
+    faults.add(
+      'missing_scope',
+      `${body.field} is masked. To filter by it, use an API key with the scope unmasked`,
+      'field',
+    );
   }
   const operation = body.operation === undefined ? undefined : checkOperation(body.operation, field, faults);
   const isUnread = 'value' in body && body.value === undefined;

@@ -48,7 +48,7 @@ function checkSorting(items: Given<'sorting'>, rights: SearchRights, faults: Fau
     else if (!isSortable(field))
       faults.add('not_supported', `cannot be sorted by, because a field of the type ${field.type} has no order`, place);
     else if (field.masking !== 'none' && !rights.unmasked) {
-      faults.add('missing_scope', 'is masked. To sort by it, use an API key with the scope unmasked', place);
+      faults.add('missing_scope', `${name} is masked. To sort by it, use an API key with the scope unmasked`, place);
     } else keys.push({ field, descending: direction === 'desc' });
   }
   return unique([...keys, { field: fixedField(registry, 'contact_id'), descending: false }]);

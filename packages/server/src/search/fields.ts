@@ -1,4 +1,4 @@
-import { unknownName, type Faults } from '@roster/contract';
+import { shownKey, unknownName, type Faults } from '@roster/contract';
 import type { Attribute, Registry } from '../attributes/registry.ts';
 import { fieldTypes, type FieldType, type IdentityForm } from './field-types.ts';
 
@@ -142,6 +142,8 @@ function fits(field: Field, category: FieldCategory): boolean {
 /** Says that no field has a name, and which one was probably meant. */
 export function unknownField(registry: Registry, name: string): string {
   const names = [...byName.keys(), ...registry.attributes.map((attribute) => attribute.name)];
+  if (name.includes(','))
+    return `${shownKey(name)} is not a field. To name several fields, send an array: ["CITY", "AGE"].`;
   return unknownName(name, 'a field', names, 'Send the name of an attribute of the account or of a field of contacts.');
 }
 

@@ -27,7 +27,8 @@ export function checkNamedAudience(body: PartlyRead<SearchAudienceBody>, filter:
     faults.add('not_allowed', `must name one audience. ${oneOnly}`, (named[1] ?? named[0]).place);
     return;
   }
-  const advice = 'Send audience_type and audience_id, or an equals condition on list_id or segment_id';
+  const advice =
+    'Send audience_type and audience_id, or an equals condition on list_id or segment_id that every match must meet';
   faults.add('required', `is required. ${advice}`, 'audience_type');
   faults.add('required', `is required. ${advice}`, 'audience_id');
 }

@@ -124,7 +124,7 @@ test('a place in S3 that cannot be used is named with the reason and what to do,
 test('a directory that cannot be used is named with the reason and what to do', async () => {
   on(service.context.config.databaseUrl!);
   const file = import.meta.filename;
-  const isFile = 'cannot be used: it, or a part of its path, is a file. Name a directory.\n';
+  const isFile = 'cannot be used: it, or a part of its path, is a file, or a link to nothing. Name a directory.\n';
   for (const place of [file, path.join(file, 'below')]) {
     expect(await run(['backup', '--to', place])).toEqual({ code: 1, stdout: '', stderr: `${place} ${isFile}` });
     expect(await run(['restore', '--from', place])).toEqual({ code: 1, stdout: '', stderr: `${place} ${isFile}` });

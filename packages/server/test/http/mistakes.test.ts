@@ -1,5 +1,18 @@
 import { describe, test } from 'vitest';
-import { account, activity, apiv2, asha, create, expectAnswer, service, v5, type Mistake } from './mistakes.ts';
+import {
+  account,
+  activity,
+  apiv2,
+  asha,
+  create,
+  expectAnswer,
+  service,
+  v5,
+  type Mistake,
+  withService,
+} from './mistakes.ts';
+
+withService();
 
 describe('contact create', () => {
   test.each<Mistake>([
@@ -7,6 +20,11 @@ describe('contact create', () => {
       'contacts without the wrapper data',
       () => v5('/contact/create', { contact_type: 'identified', contacts: [asha] }),
       '400 data is required: contact_type and contacts belong inside data, as in {"data": {"contact_type": …}}',
+    ],
+    [
+      'a contact without any wrapper',
+      () => v5('/contact/create', asha),
+      '400 data is required: identity belongs inside data.contacts[]',
     ],
     [
       'an array as the body',
@@ -165,6 +183,11 @@ describe('contact delete', () => {
 
 describe('a body', () => {
   test.each<Mistake>([
+    [
+      'an attribute to delete without the wrapper data',
+      () => v5('/client/attribute/delete', { name: 'CITY' }),
+      '400 name: name belongs inside data[], not here. (and 1 more fault; see errors)',
+    ],
     [
       'a trailing comma',
       () => v5('/contact/create', '{"data": {"contacts": [],}}'),

@@ -11,19 +11,24 @@ export type Mistake = readonly [mistake: string, send: () => Promise<Answer>, te
 export let service: TestService;
 /** Its first account, which has a list and some attributes. */
 export let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-  account = service.first;
-  await account.operator('POST', '/lists', { name: 'News' });
-  await account.apply('/client/attribute/create', {
-    data: [
-      { name: 'AGE', data_type: 'number' },
-      { name: 'BORN', data_type: 'date' },
-      { name: 'STORY', data_type: 'long_text' },
-    ],
+
+/** Starts the service before the tests of a file, and stops it after them. */
+export function withService(): void {
+  beforeAll(async () => {
+    service = await startTestService();
+    account = service.first;
+    await account.operator('POST', '/lists', { name: 'News' });
+    await account.apply('/client/attribute/create', {
+      data: [
+        { name: 'AGE', data_type: 'number' },
+        { name: 'BORN', data_type: 'date' },
+        { name: 'STORY', data_type: 'long_text' },
+        { name: 'CARD', data_type: 'text', data_masking: 'full' },
+      ],
+    });
   });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+  afterAll(() => service[Symbol.asyncDispose]());
+}
 
 /** The text that clients log: `description`, wherever the interface has it. */
 function textOf({ body }: Answer): string {
@@ -43,6 +48,12 @@ export const group = { condition_details: [{ field: 'CITY', operation: 'equals',
 
 /** Sends a V5 request. */
 export const v5: TestAccount['v5'] = (path, body, headers) => account.v5(path, body, headers);
+
+/** Sends a V5 request with a key that may read contacts, and nothing that is masked. */
+export async function v5AsReader(path: string, body: object): Promise<Answer> {
+  const { body: key } = await account.operator('POST', '/api-keys', { name: 'Reader', scopes: ['contacts:read'] });
+  return service.call('POST', `/v5${path}`, { body, headers: { 'api-key': key.api_key } });
+}
 
 /** Creates identified contacts. */
 export function create(...contacts: object[]): Promise<Answer> {

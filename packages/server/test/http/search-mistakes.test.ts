@@ -1,8 +1,46 @@
 import { describe, test } from 'vitest';
-import { account, batch, expectAnswer, exports, find, group, service, v4, v5, type Mistake } from './mistakes.ts';
+import {
+  account,
+  batch,
+  expectAnswer,
+  exports,
+  find,
+  group,
+  service,
+  v4,
+  v5,
+  v5AsReader,
+  withService,
+  type Mistake,
+} from './mistakes.ts';
+
+withService();
 
 describe('contact search', () => {
   test.each<Mistake>([
+    [
+      'a filter on a masked attribute by a key that may not read it',
+      () =>
+        v5AsReader('/contact/search', {
+          filtering_criteria: [{ condition_details: [{ field: 'CARD', operation: 'is_not_null' }] }],
+        }),
+      '403 The API key does not have the scope unmasked. filtering_criteria[0].condition_details[0].field: CARD is masked. To filter by it, use an API key with the scope unmasked.',
+    ],
+    [
+      'a sorting by a masked attribute by a key that may not read it',
+      () => v5AsReader('/contact/search', { output: { sorting: [{ field: 'CARD' }] } }),
+      '403 The API key does not have the scope unmasked. output.sorting[0].field: CARD is masked. To sort by it, use an API key with the scope unmasked.',
+    ],
+    [
+      'everything inside data',
+      () => v5('/contact/search', { data: { filtering_criteria: [] } }),
+      '400 data: data is not a field here. Leave it out, and send what is inside it: filtering_criteria_operator, filtering_criteria, output, get_count.',
+    ],
+    [
+      'several fields in one text',
+      () => v5('/contact/search', { output: { fields: 'CITY,EMAIL' } }),
+      '400 output.fields[0]: CITY,EMAIL is not a field. To name several fields, send an array: ["CITY", "AGE"].',
+    ],
     [
       'conditions without groups',
       () => v5('/contact/search', { filtering_criteria: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }),
@@ -236,7 +274,7 @@ describe('audience search', () => {
     [
       'no audience',
       () => v5('/contact/audience/search', {}),
-      '400 audience_type is required. Send audience_type and audience_id, or an equals condition on list_id or segment_id. (and 1 more fault; see errors)',
+      '400 audience_type is required. Send audience_type and audience_id, or an equals condition on list_id or segment_id that every match must meet. (and 1 more fault; see errors)',
     ],
     [
       'an audience that does not exist',
@@ -261,7 +299,12 @@ describe('audience export', () => {
     [
       'an attribute that is a long text',
       () => exports({ attributes_needed: ['STORY'] }),
-      '400 audience_details.attributes_needed[0] cannot be exported, because it is a long text',
+      '400 audience_details.attributes_needed[0]: STORY is a long text. Long texts cannot be exported: leave it out.',
+    ],
+    [
+      'several attributes that cannot be exported, each for another reason',
+      () => exports({ attributes_needed: ['CITY', 'STORY', 'CITTY', 'list_id'] }),
+      '400 audience_details.attributes_needed[1]: STORY is a long text. Long texts cannot be exported: leave it out. [2]: CITTY is not a field. Did you mean CITY? [3]: list_id is not a value of a contact. It cannot be exported: leave it out.',
     ],
     [
       'a list of numbers',
@@ -284,7 +327,11 @@ describe('audience export', () => {
       '400 blocklist_type: blocklist_type belongs inside audience_details, not here.',
     ],
     ['xlsx', () => exports({}, { file_type: 'xlsx' }), '400 file_type must be "csv"'],
-    ['no callback_details', () => exports({}, { callback_details: undefined }), '400 callback_details is required'],
+    [
+      'no callback_details',
+      () => exports({}, { callback_details: undefined }),
+      '400 callback_details is required. Send {"endpoint": "https://…"}, or {} for an export without a callback.',
+    ],
     [
       'an endpoint without https',
       () => exports({}, { callback_details: { endpoint: 'hooks.example.test/x' } }),
