@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     // Property tests try the same cases in every run, unless ROSTER_TEST_SEED says otherwise.
-    setupFiles: ['packages/server/test/support/property-tests.ts'],
+    setupFiles: ['packages/server/test/support/each-file.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What a test waits for may come late on a busy machine; the second that is the default is no measure of anything.

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import S3rver from '@20minutes/s3rver';
+import { vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import type { FileStore } from '../../src/exports/files/file-store.ts';
 import { openFileStore } from '../../src/exports/files/open-file-store.ts';
@@ -136,7 +137,7 @@ class Stall extends Transform {
 export function storeOn(server: S3Server, patience?: number): FileStore {
   const env = { ROSTER_EXPORT_STORE: `s3://${bucket}/some/where/`, AWS_ENDPOINT_URL: server.endpoint };
   // The client reads these by itself.
-  process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
-  process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
   return openFileStore(readConfig(env), patience);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import type { FileStore } from '../../src/exports/files/file-store.ts';
 import { guardedFileStore } from '../../src/exports/files/guarded-file-store.ts';
@@ -181,8 +181,8 @@ describe('faults of S3', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    process.env['AWS_ACCESS_KEY_ID'] = 'test';
-    process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
     const own = openFileStore(
       readConfig({ ROSTER_EXPORT_STORE: 's3://bucket/', AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` }),
     );
