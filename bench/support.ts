@@ -173,11 +173,11 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 async function workersOf(pid: number): Promise<number[]> {
-  return programsOf(pid, 'worker.ts');
+  return programsOf(pid, 'worker.mts');
 }
 
 async function apisOf(pid: number): Promise<number[]> {
-  return programsOf(pid, 'api.ts');
+  return programsOf(pid, 'api.mts');
 }
 
 async function programsOf(pid: number, name: string): Promise<number[]> {
@@ -187,7 +187,9 @@ async function programsOf(pid: number, name: string): Promise<number[]> {
       command: await readFile(`/proc/${child}/cmdline`, 'utf8'),
     })),
   );
-  return commands.flatMap(({ child, command }) => (command.includes(name) ? child : []));
+  const found = commands.flatMap(({ child, command }) => (command.includes(name) ? child : []));
+  if (found.length === 0) throw new Error(`the service has no process that runs ${name}`);
+  return found;
 }
 
 /**

@@ -99,7 +99,7 @@ function missingHint(
   }
   for (const key of unknown.slice(0, 10)) {
     const place = placeInside(node, key.trim().toLowerCase());
-    if (place?.startsWith(name) === true) return `: ${shownKey(key)} belongs inside ${place}`;
+    if (place !== undefined && /^\w+/.exec(place)?.[0] === name) return `: ${shownKey(key)} belongs inside ${place}`;
   }
   const meant = unknown.slice(0, 10).find((key) => nearestName(key, [name]) !== undefined);
   return meant === undefined ? '' : `. ${shownKey(meant)} is not a field here. Did you mean ${name}?`;

@@ -5,7 +5,7 @@ import { reasonOf } from './doctor/finding.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { pathFromCaller } from './invoked-from.ts';
 
-/** Reads the place that an option names. Throws a {@link CommandError} when it is no place, or missing: with the text for that. */
+/** Reads the place that an option names. Throws a {@link CommandError} when the text is not a place, or with `missing` when there is none. */
 export async function readPlace(option: string, text: string | undefined, missing: string): Promise<BackupPlace> {
   const { readBackupPlace } = await import('../backups/backup-place.ts');
   if (text === undefined || text.trim() === '') throw new CommandError(exitCodes.usage, missing);

@@ -33,7 +33,8 @@ const suspectsPerBatch = 50;
 
 /**
  * The oldest waiting requests of an account, without those of `except`: as many as fit a batch, at least one. A request that changes the
- * registry is alone, and so is one of which two attempts or more are noted; those with one are only among themselves.
+ * registry gets a batch of its own, and so does one with two or more noted attempts; requests with one noted attempt share a batch only
+ * with each other.
  */
 export async function nextRequests(
   client: pg.ClientBase | pg.Pool,

@@ -32,8 +32,8 @@ export interface Turns {
  *
  * A process that is killed cannot say what it was doing, and to write that down before each batch would cost more than it is worth. So a
  * process writes it down for the first batch of each account: if that killed the process before, it does so again, and leaves notes. Requests
- * with a note are applied while nothing else is applied in the process, and are noted each time: those with one note in small batches, for a
- * first batch can have been large and only one of it can be guilty; those with more one by one. When three processes have ended over a
+ * with a note are applied while nothing else is applied in the process, and are noted each time: those with one note in small batches,
+ * because a first batch can have been large and perhaps a single request in it is to blame; those with more notes one by one. When three processes have ended over a
  * request alone, it is given up. Whatever killed them, it was not done at that moment for anybody else.
  *
  * A note goes when the request is applied, and is taken back when it fails while the process lives: a database that is away is not its fault.

@@ -45,10 +45,10 @@ export function walArchiver(cluster: string, store: FileStore): ExchangeHandler 
       if ((await readStored(store, file))?.equals(content) === true) return true;
       throw new Error(`the archive has another file ${file}`);
     }
-    const packed = await compress(content, compression);
+    const compressed = await compress(content, compression);
     await store.write(walKey(file), {
       contentType: 'application/zstd',
-      fill: (sink) => pipeline(Readable.from([packed]), sink),
+      fill: (sink) => pipeline(Readable.from([compressed]), sink),
       onBegin: async () => undefined,
     });
     return true;
@@ -72,9 +72,9 @@ export function walRestorer(cluster: string, store: FileStore): ExchangeHandler 
 }
 
 async function readStored(store: FileStore, file: string): Promise<Buffer | undefined> {
-  const packed = await store.read(walKey(file));
-  if (packed === undefined) return undefined;
-  const bytes = await buffer(packed);
+  const compressed = await store.read(walKey(file));
+  if (compressed === undefined) return undefined;
+  const bytes = await buffer(compressed);
   return decompress(bytes).catch((error: unknown) => {
     throw new BackupError(`${walKey(file)} is damaged`, { cause: error });
   });
