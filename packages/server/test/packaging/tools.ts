@@ -17,10 +17,3 @@ export function runTool(
   if (error !== undefined) return undefined;
   return { status, output: stdout + stderr };
 }
-
-/** Like {@link runTool}, for what must be there and must succeed; answers its output. */
-export function mustRun(...call: Parameters<typeof runTool>): string {
-  const result = runTool(...call);
-  if (result?.status !== 0) throw new Error(`${call[0]} ${call[1].join(' ')}: ${result?.output ?? 'not found'}`);
-  return result.output;
-}
