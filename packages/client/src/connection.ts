@@ -49,7 +49,7 @@ export type CallArguments<Id extends OperationId> =
   unknown extends Needed<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id> & Needed<Id>];
 
 /** A body that is sent as it is: no JSON. */
-export interface RawBody {
+interface RawBody {
   readonly type: string;
   readonly content: NonNullable<RequestInit['body']>;
   readonly headers?: Readonly<Record<string, string>> | undefined;

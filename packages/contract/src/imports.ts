@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
 import { bodyLimits } from './body-limits.ts';
-import { attributeNamePattern } from './attribute-names.ts';
 import { dataTypes } from './attributes.ts';
 import { pageQueryProperties } from './paging.ts';
 
@@ -249,11 +248,6 @@ export const Import = Type.Object(
 
 /** First columns of the file of failures; the cells of the row follow. */
 export const importFailureColumns = ['IMPORT_LINE', 'IMPORT_COLUMN', 'IMPORT_CODE', 'IMPORT_REASON'] as const;
-
-/** True for the name of an attribute that a column can become, in upper case. */
-export function isColumnName(name: string): boolean {
-  return attributeNamePattern.test(name);
-}
 
 export type CreateImportBody = Static<typeof CreateImportBody>;
 export type ListImportsQuery = Static<typeof ListImportsQuery>;

@@ -100,7 +100,7 @@ async function loadContacts(
 }
 
 /** The campaign that {@link Loaded.example} has answered to, sent 16 days before the end. */
-export const exampleCampaign = 'Newsletter 7';
+const exampleCampaign = 'Newsletter 7';
 
 async function loadActivities(
   service: DemoService,

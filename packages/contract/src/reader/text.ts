@@ -32,7 +32,7 @@ const emailAddress =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
 /** Most characters of an e-mail address (decisions §3). */
-export const emailMaxLength = 254;
+const emailMaxLength = 254;
 
 /** True for a plausible e-mail address: the WHATWG form and at most 254 characters (decisions §3). */
 export function isEmail(text: string): boolean {

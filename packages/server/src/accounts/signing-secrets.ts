@@ -11,7 +11,7 @@ import {
 } from './signing-secret-store.ts';
 
 /** Milliseconds for which the old secret signs beside the new one after a rotation, so that receivers can change over without a gap. */
-export const signingSecretOverlap = 24 * 3_600_000;
+const signingSecretOverlap = 24 * 3_600_000;
 
 /** What the callbacks of an account are signed with. */
 export interface SigningSecrets {

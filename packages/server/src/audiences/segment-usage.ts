@@ -4,7 +4,7 @@ import { filterUsage, type StoredFilter } from '../search/stored-filter.ts';
 import { loadSegmentFilters } from './segment-store.ts';
 
 /** Segments whose filters name an audience themselves, in ascending order; `filters` are those of all segments of the account. */
-export function segmentsNaming(
+function segmentsNaming(
   filters: ReadonlyMap<number, StoredFilter>,
   type: 'list' | 'segment',
   audienceId: number,

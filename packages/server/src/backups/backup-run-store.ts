@@ -84,10 +84,7 @@ export interface BackupHistory {
 }
 
 /** An attempt at a backup that has ended. */
-export type EndedRun = Pick<
-  BackupRunsTable,
-  'name' | 'place' | 'started_at' | 'finished_at' | 'status' | 'error' | 'size'
->;
+type EndedRun = Pick<BackupRunsTable, 'name' | 'place' | 'started_at' | 'finished_at' | 'status' | 'error' | 'size'>;
 
 /** Reads what is known of the backups of one kind. */
 export async function loadHistory(db: Database, kind: BackupKind): Promise<BackupHistory> {

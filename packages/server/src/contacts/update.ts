@@ -18,10 +18,10 @@ export type Identifiers = Pick<UpdateContact, 'contact_id' | 'identity'> & {
 };
 
 /** The field that finds the contact of an item. */
-export type Finder = 'contact_id' | 'identity' | 'email' | 'mobile';
+type Finder = 'contact_id' | 'identity' | 'email' | 'mobile';
 
 /** Which field of an item finds its contact; undefined when none can (the envelope refuses such items). */
-export function finderOf(item: Identifiers): Finder | undefined {
+function finderOf(item: Identifiers): Finder | undefined {
   if (item.contact_id !== undefined) return 'contact_id';
   if (item.identity !== undefined) return 'identity';
   if (typeof item.email === 'string') return 'email';

@@ -1,5 +1,5 @@
 /** The one row that says which installation this database is. */
-export interface InstallationTable {
+interface InstallationTable {
   installation_id: string;
   made_at: Date;
 }

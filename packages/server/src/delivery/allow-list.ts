@@ -1,7 +1,7 @@
 import { parseAddress, type Address } from './address.ts';
 
 /** A range of addresses: its first one, and the number of leading bits that count. */
-export type AddressRange = readonly [Address, number];
+type AddressRange = readonly [Address, number];
 
 /** What an operator has opened for callbacks (`ROSTER_CALLBACK_ALLOW`, architecture §7). */
 export interface AllowList {

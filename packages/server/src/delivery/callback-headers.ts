@@ -7,7 +7,7 @@ export interface CallbackHeader {
 }
 
 /** Most headers of a callback, and most characters of all their names and values: what common servers take, with room for ours. */
-export const callbackHeaderLimits = { count: 50, characters: 8000 } as const;
+const callbackHeaderLimits = { count: 50, characters: 8000 } as const;
 
 // The token of RFC 9110 §5.6.2.
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -3,7 +3,7 @@ import { isPublic, parseAddress } from './address.ts';
 import { allowsAddress, allowsHost, bareHost, type AllowList } from './allow-list.ts';
 
 /** Most characters of the URL of a callback. */
-export const callbackUrlMaxLength = 2000;
+const callbackUrlMaxLength = 2000;
 
 /** Which URLs callbacks may have. */
 export interface CallbackUrlRules {

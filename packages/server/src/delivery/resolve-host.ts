@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
 /** How a name is resolved. */
-export interface ResolveOptions {
+interface ResolveOptions {
   /** True: as this machine does for every program, its hosts file and search domains included. False: in the DNS alone. */
   readonly asSystem: boolean;
   /** Nobody waits for the answer any more. */

@@ -7,7 +7,7 @@ import type { CallbackUrlRules } from './callback-url.ts';
 import type { HostResolver } from './resolve-host.ts';
 
 /** Milliseconds that a receiver has to answer, the look-up of its name included (decisions §5). */
-export const attemptTimeout = 10_000;
+const attemptTimeout = 10_000;
 
 // A receiver's answer is of no interest beyond its status. Short ones are read, so that the receiver sees no broken connection.
 const readAtMost = { bytes: 16_384, milliseconds: 1000 } as const;

@@ -15,7 +15,7 @@ import { bodyConfig, readBody } from './read-body.ts';
 import type { Service } from './service.ts';
 
 /** One request of an operator operation, authenticated and read. */
-export interface AdminRequest<Params, Query, Body> {
+interface AdminRequest<Params, Query, Body> {
   readonly requestId: string;
   readonly params: Params;
   readonly query: Query;

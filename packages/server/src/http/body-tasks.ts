@@ -10,7 +10,7 @@ import { addRepeatedKeys, repeatedKeys, refusesRepeatedKeys } from './repeated-k
 import { decodeUtf8, parseJson } from './parse-json.ts';
 
 /** Reads a body in a shape of the contract, by its `$id`. */
-export interface ShapeTask {
+interface ShapeTask {
   readonly kind: 'shape';
   readonly shape: string;
   /** Most faults that are looked for. */
@@ -37,7 +37,7 @@ export interface BodyResult {
 }
 
 /** An `ApiError` as plain data. */
-export interface BodyError {
+interface BodyError {
   readonly code: ApiErrorCode;
   readonly params: Readonly<Record<string, string | number>>;
   readonly faults: readonly Fault[];

@@ -38,7 +38,7 @@ export class ThreadedBody {
 }
 
 /** Reads large bodies in threads, so that the event loop goes on meanwhile. Accounts take turns; an account does not get all threads. */
-export interface BodyThreads extends AsyncDisposable {
+interface BodyThreads extends AsyncDisposable {
   /** Does a task; throws what is wrong with the body. The bytes belong to the thread from then on. */
   read(request: FastifyRequest, task: BodyTask, body: Buffer, limits: BodyLimits): Promise<ThreadedBody>;
 }
@@ -52,7 +52,7 @@ export function isSmallBody({ bytes, values }: ReceivedBody): boolean {
 }
 
 /** Makes the threads of a process. They start when they are needed, and end when they are not. */
-export function createBodyThreads({ threads, threadHeapMiB }: BodyThreadOptions): BodyThreads {
+function createBodyThreads({ threads, threadHeapMiB }: BodyThreadOptions): BodyThreads {
   const pool = new Piscina<BodyJob, BodyResult>({
     filename: path.join(import.meta.dirname, 'body-thread.ts'),
     minThreads: 0,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** The client closed the connection before it was answered. */
-export class ClientGone extends Error {
+class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { asSentence, faultText } from './api-error.ts';
 
 /** What every error answer is made from, whatever generation of the interface shapes it. */
-export interface ErrorFacts {
+interface ErrorFacts {
   readonly requestId: string;
   readonly status: number;
   readonly description: string;

@@ -7,7 +7,7 @@ import { createMinuteLine } from '../observability/minute-line.ts';
 import { ApiError } from './api-error.ts';
 
 /** What a caller authenticates with. */
-export type CredentialKind = 'api_key' | 'operator_token';
+type CredentialKind = 'api_key' | 'operator_token';
 
 /** Counts failed authentications, and limits them by address. */
 export interface FailedAuthentications {

@@ -54,7 +54,7 @@ async function names(files: Context['exportFiles'], row: ImportRow, person: Name
 }
 
 /** True when the cells of a row name a person. */
-export function rowNames(cells: readonly string[], columns: readonly FoundColumn[], person: Named): boolean {
+function rowNames(cells: readonly string[], columns: readonly FoundColumn[], person: Named): boolean {
   // What could not be read stands there as text.
   if (cells.length !== columns.length) return cells.some((cell) => textNames(cell, person));
   // The file may have the formula guard or not: a file goes when either reading names the person.

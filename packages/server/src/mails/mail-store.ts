@@ -31,7 +31,7 @@ export interface MailAttempt {
 }
 
 /** Why an attempt failed: the code, and the numbers of the server's reply. */
-export interface MailError {
+interface MailError {
   readonly code: MailErrorCode;
   readonly reply: string | undefined;
 }

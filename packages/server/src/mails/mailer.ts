@@ -4,7 +4,7 @@ import type { SmtpServer } from '../config/smtp-server.ts';
 import { smtpFailureOf } from './smtp-failure.ts';
 
 /** A mail that is ready to be sent. */
-export interface OutgoingMail {
+interface OutgoingMail {
   readonly mailId: string;
   /** One address. */
   readonly to: string;
@@ -24,7 +24,7 @@ export interface Mailer extends AsyncDisposable {
 }
 
 /** Milliseconds after which an attempt is given up, however slowly the server answers. */
-export const attemptTimeout = 60_000;
+const attemptTimeout = 60_000;
 
 /** Most connections of one process; servers count them by address, and often allow ten. */
 export const mailConnections = 4;
@@ -98,7 +98,7 @@ async function openTransport(server: SmtpServer) {
  *
  * It happens when a process dies after the server took the mail and before that was recorded.
  */
-export function messageIdOf(mailId: string, senderAddress: string): string {
+function messageIdOf(mailId: string, senderAddress: string): string {
   return `<${mailId}@${senderAddress.slice(senderAddress.lastIndexOf('@') + 1)}>`;
 }
 

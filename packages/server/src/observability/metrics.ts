@@ -47,7 +47,7 @@ export interface Metrics {
 }
 
 /** What a pool of connections is for: `user` is `api`, `worker`, `jobs`, `start` or `describe`, and `pool` is `main` or `search`. */
-export interface PoolLabels {
+interface PoolLabels {
   readonly user: string;
   readonly pool: 'main' | 'search';
 }

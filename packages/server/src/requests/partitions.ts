@@ -24,7 +24,7 @@ export function dayOfPartition(table: PartitionedTable, name: string): number | 
  * The least UUID (version 7) of a day: its first 48 bits are the time in milliseconds.
  * Version and variant bits are left 0, so that every identifier of the day is greater.
  */
-export function firstIdOf(day: number): string {
+function firstIdOf(day: number): string {
   const time = (day * millisecondsPerDay).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }

@@ -53,7 +53,7 @@ export type Operation = keyof Payloads;
  * The operations that change the registry. What they do depends on everything before them, and everything behind them on what they do:
  * each is applied alone, in a batch of its own.
  */
-export const registryOperations = [
+const registryOperations = [
   'attribute.create',
   'attribute.update',
   'attribute.delete',

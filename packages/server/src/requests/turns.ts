@@ -3,7 +3,7 @@ import { changeAttempts, type WaitingRequest } from './batch-store.ts';
 import { SharedLock } from './shared-lock.ts';
 
 /** A request of which so many attempts are noted is given up: it was alone in all but the first two. */
-export const attemptsBeforeGivingUp = 5;
+const attemptsBeforeGivingUp = 5;
 
 /** True when a worker has ended while it applied the request, maybe because of it. */
 export function isSuspected(request: WaitingRequest): boolean {

@@ -25,7 +25,7 @@ export interface FieldSql {
 }
 
 /** What the indexes on the values of an attribute hold; see indexed-values.ts. */
-export interface IndexedSql {
+interface IndexedSql {
   /** The value, or the beginning of a long text: in the order of {@link FieldSql.value}, and null when that is. */
   readonly ordered: RawBuilder<unknown>;
   /** A stored value as a parameter of the type of {@link ordered}. */
@@ -37,7 +37,7 @@ export interface IndexedSql {
 }
 
 /** A condition that an index serves. */
-export interface StartCondition {
+interface StartCondition {
   readonly condition: RawBuilder<SqlBool>;
   /** False when it holds for more values than it should, so that the rest has to be looked at. */
   readonly exact: boolean;

@@ -13,13 +13,13 @@ export const segmentDepth = 5;
 export const totalConditions = 2000;
 
 /** Most plain days of a search, those of its segments included: each costs up to 40 µs, in which nothing else is done. */
-export const totalDays = 2000;
+const totalDays = 2000;
 
 /**
  * Most characters of all values of a search, those of its segments included: as many as a body can bring. Without a limit, segments would
  * multiply what a body has.
  */
-export const totalValueLength = 16 * 1024 * 1024;
+const totalValueLength = 16 * 1024 * 1024;
 
 /** What {@link resolveFilters} needs to know besides the filters. */
 export interface ResolveOptions {

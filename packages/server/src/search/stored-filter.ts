@@ -9,7 +9,7 @@ import type { OperationName } from './operations.ts';
  * A condition as `audiences.filter` keeps it: a field of the service by name, or an attribute by number.
  * The values are in stored form; operations without values have an empty array.
  */
-export type StoredCondition = {
+type StoredCondition = {
   readonly operation: OperationName;
   readonly value: readonly ConditionValue[];
 } & (

@@ -15,7 +15,7 @@ import type { Ran } from '../cli/in-process.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 /** An installation of the tests. */
-export const installationId = '01234567-89ab-7def-8123-456789abcdef';
+const installationId = '01234567-89ab-7def-8123-456789abcdef';
 
 /** An empty database on the server of the tests; dropped when it is disposed. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {

@@ -10,7 +10,7 @@ import { killKinds, type SupervisedService } from './supervised-service.ts';
 export const disturbances = [...killKinds, 'database paused', 'stop under load'] as const;
 
 /** One kind of disturbance. */
-export type Disturbance = (typeof disturbances)[number];
+type Disturbance = (typeof disturbances)[number];
 
 /**
  * Disturbs one service, round after round, while writers send requests; after each round everything that was answered with 200 must be there.

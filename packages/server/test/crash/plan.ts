@@ -2,7 +2,7 @@ import { attributesAt, listsAt, type ContactState, type OwnedContact } from './c
 import type { Random } from './random.ts';
 
 /** What a request does to the contacts of its batch. */
-export interface Counts {
+interface Counts {
   readonly created: number;
   readonly updated: number;
   readonly deleted: number;

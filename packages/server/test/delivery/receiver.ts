@@ -7,7 +7,7 @@ import path from 'node:path';
 import tls, { type TLSSocket } from 'node:tls';
 
 /** A request as a receiver got it. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

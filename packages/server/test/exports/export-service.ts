@@ -30,7 +30,7 @@ export interface ExportService extends AsyncDisposable {
 }
 
 /** An answer with the bytes of its body. */
-export interface FileAnswer {
+interface FileAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Buffer;

@@ -1,7 +1,7 @@
 import { operationsOf, type OpenApiDocument, type Parameter, type Reference } from '../../src/http/openapi/document.ts';
 
 /** How a request proves who sends it. */
-export type CredentialKind = 'operatorToken' | 'apiKey' | 'apiKeyParameter' | 'none';
+type CredentialKind = 'operatorToken' | 'apiKey' | 'apiKeyParameter' | 'none';
 
 /** One form of the body of an operation. */
 export interface BodyForm {

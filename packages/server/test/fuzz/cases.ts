@@ -7,7 +7,7 @@ import { junkTexts } from './junk.ts';
 import { seedBody, seeds } from './seeds.ts';
 
 /** A change of the bytes of a body. */
-export interface ByteEdit {
+interface ByteEdit {
   readonly kind: 'cut' | 'overwrite' | 'insert' | 'double';
   readonly where: number;
   readonly bytes: readonly number[];

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiErrors, failureKinds } from '@roster/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { answerOf, json, type MediaType, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { json, type MediaType, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
 import { describeInterface } from '../../src/http/openapi/offline.ts';
 import { failuresByOperation } from '../../src/requests/failures.ts';
-import { explain, schemaValidators } from '../support/conforms.ts';
+import { answerOf, explain, schemaValidators } from '../support/conforms.ts';
 
 let document: OpenApiDocument;
 

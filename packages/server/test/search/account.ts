@@ -38,7 +38,7 @@ export function contact(identity: string | null, parts: Partial<TestContact> = {
 }
 
 /** One attribute of every data type, and two masked ones. */
-export const testAttributes = {
+const testAttributes = {
   CITY: 'text',
   NICKNAME: 'text',
   NOTES: 'long_text',

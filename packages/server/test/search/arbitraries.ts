@@ -216,7 +216,7 @@ function identityAt(primaryKey: string, index: number): string {
 }
 
 /** A condition with its meaning and the JSON that says it. */
-export interface SpelledCondition {
+interface SpelledCondition {
   readonly model: ModelCondition;
   readonly body: object;
 }
@@ -247,7 +247,7 @@ export interface Vocabulary {
 }
 
 /** Conditions on any field that has values. */
-export function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
+function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
   const fields = Object.entries(fieldModels).filter(([name]) => (vocabulary.values[name] ?? []).length > 0);
   return fc.constantFrom(...fields).chain(([field, model]) => {
     const known = vocabulary.values[field]!;

@@ -1,15 +1,16 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import {
-  answerOf,
+  type Answer,
   json,
   type OpenApiDocument,
   operationsOf,
+  type Reference,
   type SchemaNode,
 } from '../../src/http/openapi/document.ts';
 
 /** An answer that was really given. */
-export interface ActualAnswer {
+interface ActualAnswer {
   readonly method: string;
   /** Path with or without a query. */
   readonly path: string;
@@ -50,6 +51,14 @@ export function conformanceTo(document: OpenApiDocument): Conformance {
     const validate = validatorOf(schema);
     if (!validate(body)) throw new Error(`${place}: ${explain(validate)}\n${JSON.stringify(body, undefined, 2)}`);
   };
+}
+
+/** The answer that a document describes, also when the answer is shared and stands there as a reference. */
+export function answerOf(document: OpenApiDocument, answer: Answer | Reference): Answer {
+  if (!('$ref' in answer)) return answer;
+  const shared = document.components.responses?.[answer.$ref.slice('#/components/responses/'.length)];
+  if (shared === undefined) throw new Error(`${answer.$ref} points to nothing`);
+  return shared;
 }
 
 /** Makes validators of the shapes of a document; `prepare` may change every shape first. */

@@ -73,14 +73,6 @@ export function dereference(document: OpenApiDocument, schema: SchemaNode): Sche
   return dereference(document, target);
 }
 
-/** The answer of an operation, also one that is shared. */
-export function answerOf(document: OpenApiDocument, answer: Answer | Reference): Answer {
-  if (!('$ref' in answer)) return answer;
-  const shared = document.components.responses?.[answer.$ref.slice('#/components/responses/'.length)];
-  if (shared === undefined) throw new Error(`${answer.$ref} points to nothing`);
-  return shared;
-}
-
 /** Every operation of a document with its place. */
 export function* operationsOf(
   document: OpenApiDocument,

@@ -2,7 +2,7 @@ import { failureKinds } from '@roster/contract';
 import { dereference, type OpenApiDocument, type SchemaNode } from './document.ts';
 
 /** The moment of every example, so that the description is the same on every machine. */
-export const sampleMoment = '2026-01-31T09:00:00.000Z';
+const sampleMoment = '2026-01-31T09:00:00.000Z';
 /** The request id of every example. */
 export const sampleRequestId = '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11';
 
