@@ -10,6 +10,7 @@ FROM node AS dependencies
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/contract/package.json packages/contract/
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 COPY packages/server/package.json packages/server/
 # TypeScript is an optional peer of a library, for configuration files that we do not have; the types are for it alone.
 RUN npm ci --omit=dev --workspace=@roster/server \

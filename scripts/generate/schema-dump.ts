@@ -1,7 +1,7 @@
 import pg from 'pg';
 import pino from 'pino';
 import { describeSchema } from '../../packages/server/src/db/describe-schema.ts';
-import { startThrowawayPostgres } from '../../packages/server/src/db/embedded/throwaway.ts';
+import { startThrowawayPostgres } from '@roster/embedded-postgres';
 import { migrateToLatest } from '../../packages/server/src/db/migrate.ts';
 
 /** docs/schema.sql: what the migrations make of an empty database, on a PostgreSQL of its own that is gone afterwards. */

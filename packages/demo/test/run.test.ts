@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../server/src/db/embedded/port.ts';
+import { freePort } from '@roster/embedded-postgres';
 import { guardedEnvironment } from '../../server/test/support/guarded-environment.ts';
 
 const program = path.join(import.meta.dirname, '..', 'src', 'main.ts');

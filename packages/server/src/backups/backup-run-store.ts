@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { advisoryLocks } from '../db/advisory-locks.ts';
-import { systemErrorCode } from '../db/embedded/embedded-postgres-error.ts';
+import { systemErrorCode } from '@roster/embedded-postgres';
 import { BackupError } from './backup-error.ts';
 import type { Database } from '../db/database.ts';
 import type { BackupRunsTable } from '../db/backup-tables.ts';

@@ -1,9 +1,7 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { findCluster } from '../db/embedded/cluster-place.ts';
-import { runningServerUrl } from '../db/embedded/running-server.ts';
-import { startEmbeddedPostgres } from '../db/embedded/server.ts';
+import { findCluster, runningServerUrl, startEmbeddedPostgres } from '@roster/embedded-postgres';
 import { startOwnPostgres, type OwnPostgresConfig } from './archive/own-postgres.ts';
 import { BackupError } from './backup-error.ts';
 

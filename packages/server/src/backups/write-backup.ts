@@ -4,7 +4,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import packageFile from '../../package.json' with { type: 'json' };
 import { migrationNames } from '../db/migrate.ts';
-import { systemErrorCode } from '../db/embedded/embedded-postgres-error.ts';
+import { systemErrorCode } from '@roster/embedded-postgres';
 import type { FileStore } from '../exports/files/file-store.ts';
 import { jobSchema } from '../jobs/job-schema.ts';
 import { BackupError } from './backup-error.ts';

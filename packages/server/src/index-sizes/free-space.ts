@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { freeSpace } from '../db/embedded/disk-space.ts';
+import { freeSpace } from '@roster/embedded-postgres';
 import { dataDirectory } from './size-store.ts';
 import type { Database } from '../db/database.ts';
 

@@ -3,9 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { type Config, ConfigError } from '../config/config.ts';
-import { prepareDirectory } from '../db/embedded/data-directory.ts';
-import { systemErrorCode } from '../db/embedded/embedded-postgres-error.ts';
-import { writeSecret } from '../db/embedded/password.ts';
+import { prepareDirectory, systemErrorCode, writeSecret } from '@roster/embedded-postgres';
 
 /** The operator token, and the file that holds it when it was generated. */
 export interface AdminToken {

@@ -1,6 +1,6 @@
 import { BackupError } from '../backups/backup-error.ts';
 import { ConfigError } from '../config/config.ts';
-import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from '@roster/embedded-postgres';
 import { MigrationError } from '../db/migrate.ts';
 
 /** The first start of a child failed; the message is the child's own, for people. */

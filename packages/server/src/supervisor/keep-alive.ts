@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
-import type { EmbeddedPostgres } from '../db/embedded/server.ts';
-import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { type EmbeddedPostgres, EmbeddedPostgresError } from '@roster/embedded-postgres';
 
 /** Pause after a start that failed; it doubles from the first to the last, in milliseconds. */
 const pause = { first: 250, most: 10_000 };

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { keepBaseBackups } from '../backups/archive/keep-base-backups.ts';
 import { startOwnPostgres } from '../backups/archive/own-postgres.ts';
-import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '../db/embedded/server.ts';
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '@roster/embedded-postgres';
 import { keepAlive } from './keep-alive.ts';
 import { SupervisedChild } from './supervised-child.ts';
 

@@ -7,10 +7,10 @@ import { placeWithin } from '../../src/backups/backup-place.ts';
 import { openBackupStore } from '../../src/backups/backup-store.ts';
 import { writeText } from '../../src/backups/store-files.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { startEmbeddedPostgres } from '@roster/embedded-postgres';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { run } from '../cli/in-process.ts';
-import { quick as settings, silent as log, temporaryDirectory } from '../embedded/support.ts';
+import { quick as settings, silent as log, temporaryDirectory } from '../../../embedded-postgres/test/support.ts';
 import { bucket, startS3Server, type S3Server } from '../exports/s3-server.ts';
 import { query } from './support.ts';
 

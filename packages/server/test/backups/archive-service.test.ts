@@ -4,10 +4,9 @@ import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
-import { runningServerUrl } from '../../src/db/embedded/running-server.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { runningServerUrl, startEmbeddedPostgres } from '@roster/embedded-postgres';
 import { mountSmallDisk, smallDiskObstacle } from '../crash/small-disk.ts';
-import { quick, silent, temporaryDirectory, until } from '../embedded/support.ts';
+import { quick, silent, temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
 import { program, query, roster } from './support.ts';
 
 let directory: AsyncDisposable & { readonly path: string };

@@ -12,11 +12,11 @@ import { walArchiver } from '../../src/backups/archive/wal-files.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { openDatabase, openPool } from '../../src/db/database.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { startEmbeddedPostgres } from '@roster/embedded-postgres';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { localFileStore } from '../../src/exports/files/local-file-store.ts';
 import { run, type Ran } from '../cli/in-process.ts';
-import { temporaryDirectory, until } from '../embedded/support.ts';
+import { temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
 import { program, query } from './support.ts';
 
 const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });

@@ -2,9 +2,9 @@ import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } 
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { startEmbeddedPostgres } from '@roster/embedded-postgres';
 import type { Context } from '../../src/context.ts';
-import { quick, silent } from '../embedded/support.ts';
+import { quick, silent } from '../../../embedded-postgres/test/support.ts';
 import { createTestContext } from '../support/context.ts';
 import { backUp, createEmptyDatabase, fingerprint, query, roster } from './support.ts';
 

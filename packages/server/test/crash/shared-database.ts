@@ -1,7 +1,6 @@
 import path from 'node:path';
 import pino from 'pino';
-import { freePort } from '../../src/db/embedded/port.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { type EmbeddedPostgres, freePort, startEmbeddedPostgres } from '@roster/embedded-postgres';
 import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
 import { killHard } from './processes.ts';
 import { RosterProcess } from './roster-process.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../src/db/embedded/port.ts';
+import { freePort } from '@roster/embedded-postgres';
 import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
 import { descendants, killHard, type ProcessInfo, processTable } from './processes.ts';
 import type { Random } from './random.ts';

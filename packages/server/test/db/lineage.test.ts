@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { silent } from '../embedded/support.ts';
+import { silent } from '../../../embedded-postgres/test/support.ts';
 
 /** What a start says after statements were run on a migrated database, and whether its tables are as before. */
 async function startAfter(statements: string): Promise<{ message: string; untouched: boolean }> {

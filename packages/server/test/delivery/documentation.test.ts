@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../src/db/embedded/port.ts';
+import { freePort } from '@roster/embedded-postgres';
 import { signatureOf } from '../../src/delivery/signature.ts';
 import { until } from '../crash/wait.ts';
 import type { TestService } from '../support/service.ts';

@@ -4,7 +4,7 @@ import { mkdir, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { freePort } from '../../src/db/embedded/port.ts';
+import { freePort } from '@roster/embedded-postgres';
 import { runExport } from '../../src/exports/run-export.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
-import { freePort } from '../../src/db/embedded/port.ts';
-import { startThrowawayPostgres } from '../../src/db/embedded/throwaway.ts';
+import { freePort, startThrowawayPostgres } from '@roster/embedded-postgres';
 import { onEnd, temporaryDirectory } from '../crash/cleanup.ts';
 import { descendants, killHard, processTable } from '../crash/processes.ts';
 import { RosterProcess } from '../crash/roster-process.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freePort } from '../../src/db/embedded/port.ts';
+import { freePort } from '@roster/embedded-postgres';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { startImportService } from './import-service.ts';

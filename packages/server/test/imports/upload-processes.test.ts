@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Import } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../src/db/embedded/port.ts';
+import { freePort } from '@roster/embedded-postgres';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { bucket, startS3Server, storeOn } from '../exports/s3-server.ts';

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { MailDetail } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { freePort } from '../../src/db/embedded/port.ts';
+import { freePort } from '@roster/embedded-postgres';
 import { createMailer, type Mailer } from '../../src/mails/mailer.ts';
 import { mailRetryDelay, retryWindow, sendMailHandler } from '../../src/mails/send-mail.ts';
 import { startTestService, type TestService } from '../support/service.ts';

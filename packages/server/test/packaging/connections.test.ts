@@ -40,7 +40,6 @@ const others = [
   'context.ts',
   'cli/doctor/database.ts',
   'db/database.ts',
-  'db/embedded/database.ts',
   'db/listen.ts',
   'db/migrate.ts',
 ];

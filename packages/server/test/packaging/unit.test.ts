@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../embedded/support.ts';
+import { temporaryDirectory } from '../../../embedded-postgres/test/support.ts';
 import { runTool } from './tools.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');

@@ -4,8 +4,8 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RosterProcess } from '../crash/roster-process.ts';
-import { freePort } from '../../src/db/embedded/port.ts';
-import { temporaryDirectory, until } from '../embedded/support.ts';
+import { freePort } from '@roster/embedded-postgres';
+import { temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');

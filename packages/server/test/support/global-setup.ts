@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import type { TestProject } from 'vitest/node';
-import { startThrowawayPostgres } from '../../src/db/embedded/throwaway.ts';
+import { startThrowawayPostgres } from '@roster/embedded-postgres';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { readTestSeed } from './seed.ts';
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemErrorCode } from '../../db/embedded/embedded-postgres-error.ts';
+import { systemErrorCode } from '@roster/embedded-postgres';
 import type { FileStore } from '../../exports/files/file-store.ts';
 import { BackupError } from '../backup-error.ts';
 import { nameOf, shownPlace, type BackupPlace } from '../backup-place.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { systemErrorCode } from '../../db/embedded/embedded-postgres-error.ts';
-import { writeSecret } from '../../db/embedded/password.ts';
+import { systemErrorCode, writeSecret } from '@roster/embedded-postgres';
 import { placeWithin, shownPlace, type BackupPlace } from '../backup-place.ts';
 
 const fileOf = (home: string): string => path.join(home, 'archive');

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../config/config.ts';
 import { openDatabase, openPool, type Database } from '../../db/database.ts';
-import type { EmbeddedPostgres } from '../../db/embedded/server.ts';
+import type { EmbeddedPostgres } from '@roster/embedded-postgres';
 import { describeError } from '../../observability/describe-error.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '../backup-place.ts';
 import { beginRun, endLostCopies, endRun, forgetRuns } from '../backup-run-store.ts';

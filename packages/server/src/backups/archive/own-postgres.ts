@@ -4,8 +4,8 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from '../../db/embedded/server.ts';
-import type { StopPatience } from '../../db/embedded/postmaster.ts';
+  type StopPatience,
+} from '@roster/embedded-postgres';
 import { explainStorage, openBackupStore } from '../backup-store.ts';
 import { noteArchiveEnd, requireArchiveEnd } from './archive-end.ts';
 import { leaveArchive, ownArchive } from './archive-id.ts';

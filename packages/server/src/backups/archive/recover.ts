@@ -2,9 +2,13 @@ import { chown, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { databaseUrl } from '../../db/embedded/database.ts';
-import { PostgresServer, type PostgresServerOptions } from '../../db/embedded/postgres-server.ts';
-import { availableMemory, tunedSettings } from '../../db/embedded/tuning.ts';
+import {
+  availableMemory,
+  databaseUrl,
+  PostgresServer,
+  type PostgresServerOptions,
+  tunedSettings,
+} from '@roster/embedded-postgres';
 import type { FileStore } from '../../exports/files/file-store.ts';
 import { StorageFault } from '../../exports/files/storage-fault.ts';
 import { BackupError } from '../backup-error.ts';

@@ -6,14 +6,19 @@ import { text } from 'node:stream/consumers';
 import { createZstdDecompress } from 'node:zlib';
 import type { Logger } from 'pino';
 import { extract } from 'tar-stream';
-import { packagedBinaries, usableBinaries } from '../../db/embedded/binaries.ts';
-import { findCluster, placeNewCluster, type NewClusterPlace } from '../../db/embedded/cluster-place.ts';
-import { prepareDirectory } from '../../db/embedded/data-directory.ts';
-import { EmbeddedPostgresError } from '../../db/embedded/embedded-postgres-error.ts';
-import { moveIntoPlace } from '../../db/embedded/initdb.ts';
-import { writeSecret } from '../../db/embedded/password.ts';
-import { isRoot } from '../../db/embedded/server-user.ts';
-import { lockDataDirectory } from '../../db/embedded/service-lock.ts';
+import {
+  EmbeddedPostgresError,
+  findCluster,
+  isRoot,
+  lockDataDirectory,
+  moveIntoPlace,
+  type NewClusterPlace,
+  packagedBinaries,
+  placeNewCluster,
+  prepareDirectory,
+  usableBinaries,
+  writeSecret,
+} from '@roster/embedded-postgres';
 import { StorageFault } from '../../exports/files/storage-fault.ts';
 import { BackupError } from '../backup-error.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '../backup-place.ts';

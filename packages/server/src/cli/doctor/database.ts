@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Config } from '../../config/config.ts';
 import { databaseOn } from '../../db/database.ts';
-import { runningServerUrl } from '../../db/embedded/running-server.ts';
+import { runningServerUrl } from '@roster/embedded-postgres';
 import { findFoldingFault } from '../../db/text-folding.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
 import { fault, note, ok, reasonOf, warning, type Finding } from './finding.ts';

@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { freeSpace, neededBytes, type FreeSpace } from '../../db/embedded/disk-space.ts';
+import { freeSpace, type FreeSpace, neededBytes } from '@roster/embedded-postgres';
 import { fault, note, ok, warning, type Finding } from './finding.ts';
 
 const gigabyte = 1e9;

@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { stopOrphan } from '../src/server/orphaned-server.ts';
+import { isRoot, unprivilegedUser } from '../src/machine/server-user.ts';
+import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
+import { hold, killWithGuard, lives, query, quick, silent, temporaryDirectory, until } from './support.ts';
+
+test('a service that is killed takes its server along, which ends in order', async () => {
+  await using directory = await temporaryDirectory();
+  await using holder = hold(directory.path);
+  const first = await holder.said;
+  if (first.url === undefined) throw new Error(first.message);
+  await query(first.url, 'create table kept as select 1 as n');
+  holder.process.kill('SIGKILL');
+  await until(async () => !(await lives(first.pid)));
+  // What is left in the directory can be copied: the server has written its checkpoint and taken its file away.
+  expect(existsSync(path.join(first.clusterDir, 'postmaster.pid'))).toBe(false);
+
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('no guard is left of a server that was stopped, or that has died', async () => {
+  await using directory = await temporaryDirectory();
+  const guards = (pid: number) => {
+    const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'args='], { encoding: 'utf8' });
+    return stdout.split('\n').filter((line) => line.trimEnd().endsWith(`roster-guard ${pid}`)).length;
+  };
+  const server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  const [died] = [server.pid!];
+  expect(guards(died)).toBe(1);
+  process.kill(died, 'SIGKILL');
+  await until(() => guards(died) === 0);
+  await until(async () => !(await lives(died)));
+  await server.restart();
+  const stopped = server.pid!;
+  expect(guards(stopped)).toBe(1);
+  await server.stop();
+  await until(() => guards(stopped) === 0);
+});
+
+test('the server that a killed service leaves behind is stopped by the next start, and nothing is lost', async () => {
+  await using directory = await temporaryDirectory();
+  await using holder = hold(directory.path);
+  const first = await holder.said;
+  if (first.url === undefined) throw new Error(first.message);
+  await query(first.url, 'create table kept as select 1 as n');
+  await killWithGuard(holder, first.pid);
+  expect(await lives(first.pid)).toBe(true);
+
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  expect(await lives(first.pid)).toBe(false);
+  expect(server.pid).not.toBe(first.pid);
+  expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test.runIf(existsSync(childrenFile(process.pid)))(
+  'a server that is left behind while it starts again, and never ends a fast shutdown, is stopped all the same',
+  async () => {
+    await using directory = await temporaryDirectory();
+    await using holder = hold(directory.path);
+    const first = await holder.said;
+    if (first.url === undefined) throw new Error(first.message);
+    await query(first.url, 'create table kept as select 1 as n');
+    await killWithGuard(holder, first.pid);
+    const children = await childrenOf(first.pid);
+    process.kill(children[0]!, 'SIGKILL');
+    // The few milliseconds between the end of all processes and the beginning of recovery. Without pauses, to meet them.
+    while ((await childrenOf(first.pid)).some((pid) => children.includes(pid)));
+    const began = performance.now();
+    await stopOrphan(first.clusterDir, silent);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(await lives(first.pid)).toBe(false);
+
+    await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+    expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+  },
+);
+
+test('a service and its server that were both killed are followed by recovery', async () => {
+  await using directory = await temporaryDirectory();
+  await using holder = hold(directory.path);
+  const first = await holder.said;
+  if (first.url === undefined) throw new Error(first.message);
+  await query(first.url, 'create table kept as select 1 as n');
+  holder.process.kill('SIGKILL');
+  process.kill(first.pid, 'SIGKILL');
+
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('a process of a killed server that does not end is killed, so that the server starts again', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  await query(server.url, 'create table kept as select 1 as n');
+  const client = new pg.Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const [{ pid }] = rows as [{ pid: number }];
+  // As one that waits for a lock whose holder was killed: it does not notice that the first process is gone.
+  process.kill(pid, 'SIGSTOP');
+  const exited = new Promise<void>((resolve) => server.onExit(resolve));
+  process.kill(server.pid!, 'SIGKILL');
+  await exited;
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+  await server.restart();
+  expect(await lives(pid)).toBe(false);
+  // Its client learns of it, too.
+  await ended;
+  expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('a second service on the same data directory is refused with the number of the first', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  await using second = hold(directory.path);
+  expect(await second.said).toMatchObject({
+    code: 'data-directory-busy',
+    message: expect.stringMatching(
+      new RegExp(`^Another Roster service \\(process ${process.pid}\\) uses the data directory`),
+    ) as string,
+  });
+  expect(await second.ended).toBe(1);
+  // In this process too, where the lock is the same process's.
+  await expect(startEmbeddedPostgres({ dataDir: directory.path, log: silent })).rejects.toMatchObject({
+    code: 'data-directory-busy',
+  });
+  expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+});
+
+test('of services that start at once on an empty directory one wins', async () => {
+  await using directory = await temporaryDirectory();
+  await using one = hold(directory.path);
+  await using two = hold(directory.path);
+  await using three = hold(directory.path);
+  const words = await Promise.all([one.said, two.said, three.said]);
+  const winners = words.filter((word) => word.url !== undefined);
+  expect(winners).toHaveLength(1);
+  expect(words.filter((word) => word.code === 'data-directory-busy')).toHaveLength(2);
+  expect(await query(winners[0]!.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+});
+
+test('a start that is killed in the middle of initdb leaves nothing that the next one minds', async () => {
+  await using directory = await temporaryDirectory();
+  const home = path.join(directory.path, 'postgres');
+  const isWorking = async (): Promise<boolean> => {
+    const work = (await readdir(home).catch((): string[] => [])).find((name) => name.startsWith('initdb-'));
+    // Far enough to have files, not far enough to be complete.
+    return (
+      work !== undefined &&
+      (await readdir(path.join(home, work, 'cluster', 'base')).catch((): string[] => [])).length > 0
+    );
+  };
+  await using holder = hold(directory.path);
+  await until(isWorking);
+  holder.process.kill('SIGKILL');
+  await holder.ended;
+  expect(await readdir(home)).not.toContain('cluster');
+
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  expect(server.isNew).toBe(true);
+  expect((await readdir(home)).filter((name) => name.startsWith('initdb-'))).toEqual([]);
+});
+
+test('a postmaster.pid whose number belongs to another process by now confuses nobody', async () => {
+  await using directory = await temporaryDirectory();
+  const options = { dataDir: directory.path, log: silent, settings: quick };
+  const before = await startEmbeddedPostgres(options);
+  const pidFile = path.join(before.clusterDir, 'postmaster.pid');
+  const lines = (await readFile(pidFile, 'utf8')).split('\n');
+  await before.stop();
+  // As the user of PostgreSQL: PostgreSQL itself ignores processes of others.
+  const other: ChildProcess = spawn('sleep', ['60'], isRoot() ? { ...(await unprivilegedUser()) } : {});
+  try {
+    await writeFile(pidFile, [String(other.pid), ...lines.slice(1)].join('\n'));
+    await using server = await startEmbeddedPostgres(options);
+    expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+    expect(other.exitCode ?? other.signalCode).toBeNull();
+  } finally {
+    other.kill();
+  }
+});
+
+test('a server that dies is started again on the same port, and a stop in between is final', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+  const pid = server.pid ?? 0;
+  const exited = new Promise<void>((resolve) => server.onExit(resolve));
+  process.kill(pid, 'SIGKILL');
+  await exited;
+  await server.restart();
+  expect(server.pid).not.toBe(pid);
+  expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+  await server.stop();
+  await expect(server.restart()).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('a stop while the server starts leaves nothing running', async () => {
+  await using directory = await temporaryDirectory();
+  const home = path.join(directory.path, 'postgres');
+  await using holder = hold(directory.path);
+  await until(async () => (await readdir(home).catch((): string[] => [])).includes('cluster'));
+  holder.process.kill('SIGTERM');
+  expect(await holder.ended).toSatisfy((code) => code === 0 || code === 1);
+  expect(await readdir(path.join(home, 'cluster'))).not.toContain('postmaster.pid');
+});
+
+function childrenFile(pid: number): string {
+  return `/proc/${pid}/task/${pid}/children`;
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  return (await readFile(childrenFile(pid), 'utf8')).trim().split(' ').map(Number);
+}

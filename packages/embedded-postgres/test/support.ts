@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readlink, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import pino from 'pino';
+import type { ServerUser } from '../src/machine/server-user.ts';
+
+/** A log that says nothing. */
+export const silent = pino({ level: 'silent' });
+
+/** Quick settings: these tests kill processes, never the machine, so nothing depends on the disk. */
+export const quick = { fsync: 'off', shared_buffers: '32MB' };
+
+/** A directory that is removed in the end, with what PostgreSQL had to keep elsewhere; others may pass through, unless `mode` says so. */
+export async function temporaryDirectory(mode = 0o711): Promise<AsyncDisposable & { readonly path: string }> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-embedded-'));
+  await chmod(directory, mode);
+  return {
+    path: directory,
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Runs SQL on a connection of its own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A program of `programs/` in a process of its own, killed in the end. */
+export interface Program<T> extends AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  /** The first line that it printed, parsed as JSON. */
+  readonly said: Promise<T>;
+  /** Everything that it wrote to standard output so far. */
+  readonly output: () => string;
+  /** Everything that it wrote to standard error so far. */
+  readonly complaints: () => string;
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+}
+
+/** Starts a program of `programs/` with one argument, as another user if given. */
+export function runProgram<T>(name: string, argument: unknown, user?: ServerUser): Program<T> {
+  const file = path.resolve(import.meta.dirname, 'programs', name);
+  const child = spawn(process.execPath, [file, JSON.stringify(argument)], {
+    ...user,
+    // A group of its own, as a terminal would give it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString('utf8')));
+  const said = new Promise<T>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line) as T));
+    child.once('close', () => reject(new Error(`${name} ended without a word: ${complaints}`)));
+  });
+  said.catch(() => undefined);
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  return {
+    process: child,
+    pid: child.pid ?? 0,
+    said,
+    output: () => output,
+    complaints: () => complaints,
+    ended,
+    async [Symbol.asyncDispose]() {
+      // What it keeps running must go too; a SIGKILL would leave PostgreSQL behind.
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** What `holder.ts` says. */
+export type HolderWord =
+  | {
+      readonly url: string;
+      readonly pid: number;
+      readonly clusterDir: string;
+      readonly isNew: boolean;
+      readonly code?: undefined;
+    }
+  | { readonly code: string; readonly message: string; readonly url?: undefined };
+
+/** Starts an embedded PostgreSQL in a process of its own. */
+export const hold = (dataDir: string, user?: ServerUser): Program<HolderWord> =>
+  runProgram<HolderWord>('holder.ts', { dataDir, settings: quick }, user);
+
+/** Whether another user can run the programs here: not from a checkout below a private directory. */
+export function canRunPrograms(user: ServerUser): boolean {
+  const script = '[ -x "$1" ] && [ -r "$2" ]';
+  const program = path.join(import.meta.dirname, 'programs', 'holder.ts');
+  return spawnSync('/bin/sh', ['-c', script, 'sh', process.execPath, program], { ...user, cwd: '/' }).status === 0;
+}
+
+/** Waits until a condition holds, asking every few milliseconds; fails after `limitMs`. */
+export async function until(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+  for (const end = performance.now() + limitMs; !(await condition());) {
+    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Kills a program, and before it the guard that would stop its PostgreSQL server: as when the machine kills everything but the server. */
+export async function killWithGuard(program: Program<unknown>, server: number): Promise<void> {
+  const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'pid=,args='], { encoding: 'utf8' });
+  const guards = stdout.split('\n').filter((line) => line.trimEnd().endsWith(`roster-guard ${server}`));
+  for (const line of guards) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  program.process.kill('SIGKILL');
+  await program.ended;
+}
+
+/** Whether a process lives; one that has ended and was not fetched by its parent does not. */
+export async function lives(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (process.platform !== 'linux') return true;
+  return readlink(`/proc/${pid}/exe`).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { tunedSettings } from '../src/server/tuned-settings.ts';
+
+const mebibyte = 1024 * 1024;
+const gibibyte = 1024 * mebibyte;
+
+test('settings follow the machine: a quarter of its memory, WAL within its disk', () => {
+  const settings = tunedSettings({
+    memoryBytes: 8 * gibibyte,
+    freeBytes: 100 * gibibyte,
+    sharedMemoryBytes: 4 * gibibyte,
+  });
+  expect(settings).toMatchObject({
+    shared_buffers: '2048MB',
+    work_mem: '16MB',
+    maintenance_work_mem: '256MB',
+    max_wal_size: '4096MB',
+    min_wal_size: '1024MB',
+    dynamic_shared_memory_type: 'posix',
+  });
+  const large = tunedSettings({
+    memoryBytes: 256 * gibibyte,
+    freeBytes: 100 * gibibyte,
+    sharedMemoryBytes: undefined,
+  });
+  expect(large['shared_buffers']).toBe('4096MB');
+});
+
+test('a small container gets settings that PostgreSQL starts with, and no shared memory files that do not fit', () => {
+  const settings = tunedSettings({
+    memoryBytes: 64 * mebibyte,
+    freeBytes: 200 * mebibyte,
+    sharedMemoryBytes: 64 * mebibyte,
+  });
+  expect(settings).toMatchObject({
+    shared_buffers: '32MB',
+    work_mem: '4MB',
+    max_wal_size: '128MB',
+    min_wal_size: '64MB',
+    dynamic_shared_memory_type: 'mmap',
+  });
+});

@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freePort, startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { query, quick, silent, temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
+import { guardedEnvironment } from '../support/guarded-environment.ts';
+
+interface Command extends AsyncDisposable {
+  readonly stderr: () => string;
+  readonly ended: Promise<number | string>;
+  readonly stop: (signal: NodeJS.Signals) => Promise<number | string>;
+  /** Waits for a text on standard error and returns what stands behind the label. */
+  readonly shown: (label: string) => Promise<string>;
+}
+
+/** Runs the command line with an environment of its own. */
+function roster(args: readonly string[], env: Record<string, string>): Command {
+  const program = path.join(import.meta.dirname, '..', '..', 'src', 'bin', 'roster.ts');
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...guardedEnvironment, PATH: process.env['PATH'], LOG_LEVEL: 'warn', PORT: '0', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  const stop = (signal: NodeJS.Signals): Promise<number | string> => {
+    child.kill(signal);
+    return ended;
+  };
+  const find = (label: string): string | undefined => new RegExp(`^ +${label} +(.+)$`, 'm').exec(stderr)?.[1];
+  return {
+    stderr: () => stderr,
+    ended,
+    stop,
+    shown: async (label) => {
+      await until(() => find(label) !== undefined || child.exitCode !== null);
+      return find(label) ?? `nothing: ${stderr}`;
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await stop('SIGTERM');
+    },
+  };
+}
+
+describe('roster serve', () => {
+  test('shows the way in, the key only once, and ends with 0 on SIGTERM', async () => {
+    await using directory = await temporaryDirectory();
+    const env = { ROSTER_DATA_DIR: path.join(directory.path, 'data') };
+    {
+      await using service = roster(['serve'], env);
+      const url = await service.shown('API');
+      expect(await service.shown('Docs')).toBe(`${url}/docs`);
+      expect(await service.shown('Operator')).toBe(`token in ${path.join(env.ROSTER_DATA_DIR, 'admin-token')}`);
+      expect([await service.shown('Account'), await service.shown('List')]).toEqual(['1', '1']);
+      expect(await service.shown('API key')).toMatch(/^\S{16,}$/);
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      const token = (await readFile(path.join(env.ROSTER_DATA_DIR, 'admin-token'), 'utf8')).trim();
+      const operator = await fetch(`${url}/admin/v1/accounts`, { headers: { authorization: `Bearer ${token}` } });
+      expect(operator.status).toBe(200);
+      expect(await service.stop('SIGTERM')).toBe(0);
+    }
+    await using again = roster(['serve'], env);
+    await again.shown('Operator');
+    expect(again.stderr()).not.toContain('API key');
+    expect(await again.stop('SIGINT')).toBe(0);
+  });
+
+  test('makes no account while the port is taken, and shows its key when the port is free', async () => {
+    await using directory = await temporaryDirectory();
+    const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
+    await once(blocker, 'listening');
+    const env = { ROSTER_DATA_DIR: directory.path, PORT: String((blocker.address() as { port: number }).port) };
+    try {
+      await using service = roster(['serve'], env);
+      expect(await service.ended).toBe(1);
+      expect(service.stderr()).toBe(
+        `Another program listens on 127.0.0.1:${env.PORT} already. Stop it, or set PORT to another port.\n`,
+      );
+    } finally {
+      blocker.close();
+    }
+    await using again = roster(['serve'], env);
+    expect(await again.shown('API key')).toMatch(/^\S{16,}$/);
+    expect(await again.stop('SIGTERM')).toBe(0);
+  });
+
+  test('runs one part as its own process on a database of one’s own', async () => {
+    await using directory = await temporaryDirectory();
+    await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
+    const env = { ROSTER_DATA_DIR: path.join(directory.path, 'data'), DATABASE_URL: server.url };
+    const ports = [await freePort(), await freePort()].map(String);
+    await using api = roster(['serve'], { ...env, ROSTER_ROLE: 'api', PORT: ports[1]! });
+    expect(await api.shown('API key')).toMatch(/^\S{16,}$/);
+    // Before it accepts anything: the days of what it accepts have their partitions, without a worker.
+    const days = `select from pg_inherits where inhparent = 'requests'::regclass`;
+    await until(async () => (await query(server.url, days)).length > 8, 20_000);
+    await using worker = roster(['serve'], { ...env, ROSTER_ROLE: 'worker', PORT: ports[0]! });
+    // Before a part is ready, a signal ends it like any process.
+    for (const port of ports) {
+      await until(() =>
+        fetch(`http://127.0.0.1:${port}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      );
+    }
+    expect(await api.stop('SIGTERM')).toBe(0);
+    expect(await worker.stop('SIGTERM')).toBe(0);
+  });
+});
+
+describe('exit codes', () => {
+  test('are 2 for wrong usage or settings, and 1 for failures, with a message and no stack', async () => {
+    const run = async (args: string[], env: Record<string, string> = {}): Promise<[number | string, string]> => {
+      await using command = roster(args, env);
+      return [await command.ended, command.stderr()];
+    };
+    const results = await Promise.all([
+      run([]),
+      run(['--help']),
+      run(['nothing']),
+      run(['serve', '--nothing']),
+      run(['serve'], { PORT: 'http', ROSTER_ROLE: 'none' }),
+      run(['migrate'], { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/roster' }),
+      run(['migrate'], { ROSTER_DATA_DIR: '/dev/null' }),
+    ]);
+    expect(results.map(([code]) => code)).toEqual([2, 0, 2, 2, 2, 1, 1]);
+    expect(results[4]?.[1]).toMatch(/PORT must be an integer.*\n.*ROSTER_ROLE must be one of/);
+    expect(results[5]?.[1]).toMatch(/^The database cannot be used: connect ECONNREFUSED 127.0.0.1:1\./);
+    expect(results[6]?.[1]).toMatch(
+      /^The data directory \/dev\/null cannot be used: it, or a part of its path, is not a directory\./,
+    );
+    for (const [, text] of results) expect(text).not.toMatch(/secret|^ +at /m);
+  });
+});
