@@ -67,7 +67,9 @@ function isInstalled() {
     const wanted = JSON.parse(lockText).packages;
     const present = JSON.parse(readFileSync(path.join(modules, '.package-lock.json'), 'utf8')).packages;
     return Object.entries(wanted).every(([place, { version, optional, dev, devOptional, link }]) => {
-      if (!place.startsWith('node_modules/') || link) return true;
+      if (!place.startsWith('node_modules/')) return true;
+      // A package of this repository: npm links to its directory.
+      if (link) return existsSync(path.join(root, place));
       const found = present[place];
       // Optional packages are those of other platforms.
       if (found === undefined) return optional || ((dev || devOptional) && !needsDev);
