@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { cancelBackend, processIdOf } from './cancel-backend.ts';
-import type { Database } from './database.ts';
-import type { Tables } from './tables.ts';
+import { databaseOn, type Database } from './database.ts';
 
 /** One moment of the database, on a connection of its own. Disposing it ends the connection's work, also in the middle of a copy. */
 export interface Snapshot extends AsyncDisposable {
@@ -67,13 +65,4 @@ async function becomesReady(client: pg.PoolClient): Promise<void> {
   } finally {
     settled.abort();
   }
-}
-
-/** The query builder on one connection, which it leaves open. */
-function databaseOn(client: pg.PoolClient): Database {
-  const pool = {
-    connect: async () => ({ query: client.query.bind(client), release: () => undefined }),
-    end: async () => undefined,
-  };
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) });
 }
