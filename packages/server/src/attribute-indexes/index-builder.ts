@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Context } from '../context.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { cancelBackend } from '../db/cancel-backend.ts';
 import { databaseOn, type Database } from '../db/database.ts';
+import { openConnection } from '../db/open-connection.ts';
 
 // Building waits for the transactions that are open, however long they take, and leaves the processors to the pipeline and to searches.
 const settings = 'set statement_timeout = 0; set lock_timeout = 0; set max_parallel_maintenance_workers = 0';
@@ -20,15 +20,7 @@ export async function asIndexBuilder(
   task: (db: Database) => Promise<void>,
 ): Promise<void> {
   if (!(await isUnattended(context.db))) return;
-  const client = new pg.Client({
-    connectionString: context.config.databaseUrl!,
-    application_name: 'roster indexes',
-    keepAlive: true,
-    connectionTimeoutMillis: 5000,
-  });
-  // Without a listener, losing the connection would end the process; the statement under way fails anyway.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openConnection(context.config.databaseUrl!, 'roster indexes', 5000);
   try {
     await client.query(settings);
     const { rows } = await client.query<{ taken: boolean; pid: number }>(

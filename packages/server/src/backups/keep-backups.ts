@@ -1,6 +1,6 @@
-import pg from 'pg';
 import type { Context } from '../context.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
+import { openConnection } from '../db/open-connection.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { readArchiveState } from './archive/archive-state.ts';
 import { shortInstallation } from './backup-name.ts';
@@ -49,14 +49,7 @@ export async function keepBackups(context: Context, signal: AbortSignal): Promis
     return state;
   };
   if (!isTime(await show(), now())) return;
-  const client = new pg.Client({
-    connectionString: config.databaseUrl!,
-    application_name: 'roster backups',
-    keepAlive: true,
-    connectionTimeoutMillis: 5000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openConnection(config.databaseUrl!, 'roster backups', 5000);
   try {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, 0) as taken', [
       advisoryLocks.backups,

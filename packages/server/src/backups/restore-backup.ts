@@ -1,11 +1,12 @@
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Logger } from 'pino';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { databaseOn, openPool } from '../db/database.ts';
 import { migrateToLatest, migrateWithin } from '../db/migrate.ts';
+import { openConnection } from '../db/open-connection.ts';
 import { findFoldingFault } from '../db/text-folding.ts';
 import { jobSchema, migrateJobs } from '../jobs/job-schema.ts';
 import { BackupError } from './backup-error.ts';
@@ -35,7 +36,7 @@ const manyRows = 20_000;
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { databaseUrl, backup, log, signal } = options;
   const { manifest } = backup;
-  const client = await connect(databaseUrl);
+  const client = await openConnection(databaseUrl, 'roster restore');
   const abort = (): void => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', abort, { once: true });
   try {
@@ -65,24 +66,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
 
 /** Throws a {@link BackupError} for a database that a backup cannot be restored into: before its files are read for minutes. */
 export async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
-  const client = await connect(databaseUrl);
+  const client = await openConnection(databaseUrl, 'roster restore');
   try {
     await requireEmpty(client);
   } finally {
     await client.end();
   }
-}
-
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'roster restore',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
 }
 
 /** Throws a {@link BackupError} unless the database has no tables of its own and no jobs. */

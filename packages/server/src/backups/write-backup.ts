@@ -1,9 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import packageFile from '../../package.json' with { type: 'json' };
 import { migrationNames } from '../db/migrate.ts';
+import { openConnection } from '../db/open-connection.ts';
 import { systemErrorCode } from '@roster/embedded-postgres';
 import type { FileStore } from '../exports/files/file-store.ts';
 import { jobSchema } from '../jobs/job-schema.ts';
@@ -48,14 +49,7 @@ const undefinedTable = '42P01';
  */
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { databaseUrl, store, signal } = options;
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'roster backup',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openConnection(databaseUrl, 'roster backup');
   // The server notices a closed connection when it next sends something, which it does all the time.
   const abort = (): void => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', abort, { once: true });

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
-import pg from 'pg';
 import { pack } from 'tar-stream';
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import packageFile from '../../../package.json' with { type: 'json' };
+import { openConnection } from '../../db/open-connection.ts';
 import type { FileStore } from '../../exports/files/file-store.ts';
 import { BackupError } from '../backup-error.ts';
 import { manifestFormat, readSealed, writeManifest } from '../manifest.ts';
@@ -50,13 +50,7 @@ export async function writeBaseBackup(
   signal: AbortSignal,
 ): Promise<number> {
   const { databaseUrl, cluster, home } = source;
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'roster base backup',
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openConnection(databaseUrl, 'roster base backup');
   try {
     const { rows: started } = await client.query<{ first_wal: string; major: number }>(
       `select pg_walfile_name(pg_backup_start('roster', true)) as first_wal, current_setting('server_version_num')::int / 10000 as major`,

@@ -1,6 +1,6 @@
 import { chown, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import {
   availableMemory,
@@ -9,6 +9,7 @@ import {
   type PostgresServerOptions,
   tunedSettings,
 } from '@roster/embedded-postgres';
+import { openConnection } from '../../db/open-connection.ts';
 import type { FileStore } from '../../exports/files/file-store.ts';
 import { StorageFault } from '../../exports/files/storage-fault.ts';
 import { BackupError } from '../backup-error.ts';
@@ -140,8 +141,7 @@ async function becomeAnotherInstallation(url: string): Promise<void> {
 }
 
 async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
+  const client = await openConnection(url, 'roster restore');
   try {
     return (await client.query<T>(sql)).rows;
   } finally {
