@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { hasAccounts } from '../accounts/account-store.ts';
 import { ensureFirstAccount, type FirstAccount } from '../accounts/first-start.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { createContext } from '../context.ts';
+import { createContext } from '../create-context.ts';
 import { createLogger } from '../observability/logger.ts';
 import { migrateToLatest } from '../db/migrate.ts';
 import { preparePartitions } from '../requests/coming-partitions.ts';

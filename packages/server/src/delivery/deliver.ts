@@ -14,6 +14,13 @@ const stopGrace = 4000;
 /** True for the kinds of callbacks that may go to public hosts by plain HTTP (decisions §5, §7). */
 const plainHttp = { export: false, batch: true } as const;
 
+declare module '../jobs/job-table.ts' {
+  interface JobPayloads {
+    /** One attempt to send a delivery. */
+    deliver: { readonly account_id: number; readonly delivery_id: string };
+  }
+}
+
 /**
  * Makes one attempt to send a delivery, and plans the next one when it fails.
  *

@@ -8,6 +8,13 @@ interface ResolveOptions {
   readonly signal: AbortSignal;
 }
 
+declare module '../context.ts' {
+  interface Context {
+    /** Looks up the hosts that callbacks go to. */
+    readonly resolveHost: HostResolver;
+  }
+}
+
 /** Resolves the name of a host to all its addresses; rejects with the error of the DNS when there are none. */
 export type HostResolver = (hostname: string, options: ResolveOptions) => Promise<readonly string[]>;
 

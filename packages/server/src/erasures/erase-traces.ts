@@ -23,6 +23,13 @@ import { eraseRefused, hasTraces, scrubRequest } from './scrub.ts';
 /** Until it is looked again whether imports that were running have ended, in milliseconds. */
 const pause = 60_000;
 
+declare module '../jobs/job-table.ts' {
+  interface JobPayloads {
+    /** Erases the traces of a person whose contact was erased. */
+    erase_traces: { readonly account_id: number; readonly request_id: string };
+  }
+}
+
 /**
  * Erases the traces of a person whose contact was erased: in the requests that are kept, then everywhere else.
  *
@@ -61,6 +68,13 @@ export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (conte
     }
   }
 };
+
+declare module '../jobs/job-table.ts' {
+  interface JobPayloads {
+    /** Erases what a request says of people who are forgotten. */
+    erase_refused: { readonly account_id: number; readonly request_id: string };
+  }
+}
 
 /** Erases the items of a request that were refused because they are about somebody who is forgotten. */
 export const eraseRefusedItems: JobHandler<JobPayloads['erase_refused']> = (context, payload) =>

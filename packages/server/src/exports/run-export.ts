@@ -9,6 +9,13 @@ import { StorageFault } from './files/storage-fault.ts';
 import { RunOver } from './run-notes.ts';
 import { writeFile } from './write-file.ts';
 
+declare module '../jobs/job-table.ts' {
+  interface JobPayloads {
+    /** One run of an export, from its beginning. */
+    export: { readonly account_id: number; readonly request_id: string };
+  }
+}
+
 /**
  * Runs an export from its beginning, whatever became of earlier runs.
  *

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createCredentialStore } from '../accounts/credentials.ts';
 import type { Config } from '../config/config.ts';
-import { createContext, type ContextOverrides } from '../context.ts';
+import { createContext, type ContextOverrides } from '../create-context.ts';
 import { watchProcess } from '../observability/process-metrics.ts';
 import { createAcceptor } from '../requests/accept.ts';
 import { buildApp } from './app.ts';

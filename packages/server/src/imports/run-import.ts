@@ -12,6 +12,13 @@ import { rehearse } from './rehearse.ts';
 import { RunOver } from './run-notes.ts';
 import { survey } from './survey.ts';
 
+declare module '../jobs/job-table.ts' {
+  interface JobPayloads {
+    /** One run of an import from where the run before it stopped, or what an import that has ended leaves to do. */
+    import: { readonly account_id: number; readonly import_id: string };
+  }
+}
+
 /**
  * Runs an import from where the run before has stopped; one that has ended is cleared away instead.
  *

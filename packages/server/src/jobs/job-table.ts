@@ -1,38 +1,15 @@
 import type { Context } from '../context.ts';
-import { mailConnections } from '../mails/mailer.ts';
+import type { Feature } from '../feature.ts';
 
-/** What each kind of job is given: small and without secrets or personal data, for example the key of a row that says the rest. */
-export interface JobPayloads {
-  /** One attempt to send a delivery. */
-  deliver: { readonly account_id: number; readonly delivery_id: string };
-  /** One attempt, counted from 1, to send a mail. */
-  send_mail: { readonly account_id: number; readonly mail_id: string; readonly attempt: number };
-  /** One run of an export, from its beginning. */
-  export: { readonly account_id: number; readonly request_id: string };
-  /** One run of an import, from where the one before has stopped; or what an import that has ended leaves to do. */
-  import: { readonly account_id: number; readonly import_id: string };
-  /** Erases the traces of a person whose contact was erased. */
-  erase_traces: { readonly account_id: number; readonly request_id: string };
-  /** Erases what a request says of people who are forgotten. */
-  erase_refused: { readonly account_id: number; readonly request_id: string };
-}
+/**
+ * What each kind of job is given: small and without secrets or personal data, for example the key of a row that says the rest.
+ * Each feature adds its kinds (`declare module`).
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export interface JobPayloads {}
 
 /** The name of a kind of job. */
 export type JobName = keyof JobPayloads;
-
-/** Jobs of a kind that one process runs at the same time. Kinds never wait for each other. */
-export const jobConcurrency: { readonly [Name in JobName]: number } = {
-  // They wait for other people's servers: up to 10 s each.
-  deliver: 24,
-  send_mail: mailConnections,
-  // Each keeps a server process busy: more would leave searches and the pipeline waiting.
-  export: 2,
-  // Each fills the lane of an account as fast as it is emptied.
-  import: 2,
-  // It reads all requests that are kept. Nobody waits for it: one at a time.
-  erase_traces: 1,
-  erase_refused: 1,
-};
 
 /** What a handler learns of the run beside its payload. */
 export interface JobRun {
@@ -55,5 +32,24 @@ export interface JobRun {
  */
 export type JobHandler<Payload> = (context: Context, payload: Payload, run: JobRun) => Promise<void>;
 
-/** The handlers of a runner; it leaves alone the jobs that it has no handler for. */
-export type JobHandlers = { readonly [Name in JobName]?: JobHandler<JobPayloads[Name]> };
+/** One kind of job: what it does, and how often at the same time. */
+export interface JobDefinition<Payload> {
+  /** Jobs of the kind that one process runs at the same time. Kinds never wait for each other. */
+  readonly concurrency: number;
+  readonly run: JobHandler<Payload>;
+}
+
+/** The kinds of jobs of a feature, or those that a runner knows; it ignores the jobs of other kinds. */
+export type JobDefinitions = { readonly [Name in JobName]?: JobDefinition<JobPayloads[Name]> };
+
+declare module '../feature.ts' {
+  interface Feature {
+    /** The kinds of jobs that the feature adds. */
+    readonly jobs?: JobDefinitions;
+  }
+}
+
+/** The kinds of jobs of all features. */
+export function jobsOf(features: readonly Feature[]): JobDefinitions {
+  return Object.assign({}, ...features.map(({ jobs }) => jobs)) as JobDefinitions;
+}

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { jobLogger } from './job-log.ts';
 import { jobSchema } from './job-schema.ts';
-import { jobConcurrency, type JobHandler, type JobHandlers, type JobName } from './job-table.ts';
+import type { JobDefinition, JobName } from './job-table.ts';
 import type { Lease } from './lease.ts';
 
 // Milliseconds between two looks for jobs that nobody announces: those whose time has come, or that another process has given back.
@@ -20,7 +20,7 @@ const endedTogether = 5;
 /** What the workers of one kind of job need. */
 export interface JobPoolOptions {
   readonly context: Context;
-  readonly handlers: JobHandlers;
+  readonly definition: JobDefinition<never>;
   readonly name: JobName;
   /** Connections for taking and ending jobs. */
   readonly connections: pg.Pool;
@@ -46,9 +46,9 @@ interface Interrupted {
 }
 
 /** Starts the workers of one kind of job. */
-export function startJobPool({ context, handlers, name, connections, lease, signal }: JobPoolOptions): JobPool {
+export function startJobPool({ context, definition, name, connections, lease, signal }: JobPoolOptions): JobPool {
   const { log } = context;
-  const handle = handlers[name] as JobHandler<unknown>;
+  const { concurrency, run } = definition as JobDefinition<unknown>;
   const interrupted: Interrupted[] = [];
   const vouched = Promise.withResolvers<void>();
   let shuttingDown = false;
@@ -61,7 +61,7 @@ export function startJobPool({ context, handlers, name, connections, lease, sign
   const task: Task = async (payload, { job }) => {
     const { id, attempts: attempt, max_attempts: maxAttempts } = job;
     try {
-      await handle(context, payload, { jobId: id, signal, attempt, maxAttempts });
+      await run(context, payload, { jobId: id, signal, attempt, maxAttempts });
     } catch (error) {
       if (signal.aborted) {
         interrupted.push({ id, attempts: attempt });
@@ -81,13 +81,13 @@ export function startJobPool({ context, handlers, name, connections, lease, sign
     {
       schema: jobSchema,
       logger: jobLogger(log),
-      concurrency: jobConcurrency[name],
+      concurrency,
       pollInterval: lookInterval,
       noHandleSignals: true,
       events,
       preset: {
         worker: {
-          localQueue: { size: jobConcurrency[name], ttl: jobsWaitAtMost },
+          localQueue: { size: concurrency, ttl: jobsWaitAtMost },
           // With a delay a job that cannot be ended stops the workers; without, its failure would be nobody's and end the process.
           completeJobBatchDelay: endedTogether,
           failJobBatchDelay: endedTogether,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
 import { listen } from '../db/listen.ts';
 import { describeError } from '../observability/describe-error.ts';
-import type { JobHandlers, JobName } from './job-table.ts';
+import type { JobDefinitions, JobName } from './job-table.ts';
 import { jobsChannel } from './jobs.ts';
 import { openLease, type Lease } from './lease.ts';
 import { startJobPool } from './pool.ts';
@@ -25,14 +25,14 @@ export const jobConnections = 4;
 export type JobRunner = AsyncDisposable;
 
 /**
- * Starts running the jobs that `handlers` knows, some of each kind at the same time.
+ * Starts running the jobs of some kinds, some of each at the same time.
  *
- * Handlers get `context`: let it have connections of its own, or jobs and the pipeline would wait for each other. When the database is away
+ * They get `context`: let it have connections of its own, or jobs and the pipeline would wait for each other. When the database is away
  * the jobs under way are told to end, and all begins again when it is back.
  */
-export function startJobRunner(context: Context, handlers: JobHandlers): JobRunner {
+export function startJobRunner(context: Context, definitions: JobDefinitions): JobRunner {
   const { config, log } = context;
-  const names = Object.keys(handlers) as JobName[];
+  const names = Object.keys(definitions) as JobName[];
   const stopping = new AbortController();
   const connections = openPool({
     url: config.databaseUrl!,
@@ -66,7 +66,10 @@ export function startJobRunner(context: Context, handlers: JobHandlers): JobRunn
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lease.lost, ending.signal]);
     const pools = new Map(
-      names.map((name) => [name, startJobPool({ context, handlers, name, connections, lease, signal })] as const),
+      names.map(
+        (name) =>
+          [name, startJobPool({ context, definition: definitions[name]!, name, connections, lease, signal })] as const,
+      ),
     );
     // The library would listen for each kind, and let all of them look for each job. Nobody knows what was missed when it begins (again).
     const announcements = listen(context, jobsChannel, (kind) => {

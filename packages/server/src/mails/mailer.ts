@@ -14,6 +14,13 @@ interface OutgoingMail {
   readonly createdAt: Date;
 }
 
+declare module '../context.ts' {
+  interface Context {
+    /** Sends mails; undefined when no mail server is configured. */
+    readonly mailer: Mailer | undefined;
+  }
+}
+
 /** Hands mails to a mail server, over a few connections that it keeps. Disposing it ends them. */
 export interface Mailer extends AsyncDisposable {
   /**

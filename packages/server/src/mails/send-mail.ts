@@ -29,6 +29,13 @@ export function mailRetryDelay(attempt: number, random: () => number = Math.rand
   return Math.round(Math.min(firstDelay * 2 ** (attempt - 1), longestDelay) * (0.8 + 0.4 * random()));
 }
 
+declare module '../jobs/job-table.ts' {
+  interface JobPayloads {
+    /** One attempt, counted from 1, to send a mail. */
+    send_mail: { readonly account_id: number; readonly mail_id: string; readonly attempt: number };
+  }
+}
+
 /**
  * Makes the handler that makes one attempt to send a mail, and has the next one made where it can help.
  *

@@ -1,63 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { moveActivities } from '../activities/moves.ts';
-import { keepActivities } from '../activities/retention.ts';
-import { keepIndexSizes } from '../index-sizes/keep-index-sizes.ts';
-import { keepIndexes } from '../attribute-indexes/keep-indexes.ts';
-import { keepBackups } from '../backups/keep-backups.ts';
-import { forgetOldDays } from '../batch-add/daily-limit.ts';
-import { sweepContacts } from '../contacts/sweep.ts';
 import type { Context } from '../context.ts';
-import { forgetOldDeliveries } from '../delivery/delivery-upkeep.ts';
-import { keepErasures } from '../erasures/keep-erasures.ts';
-import { deleteExpiredFiles, endAbandonedExports } from '../exports/keep-exports.ts';
-import { keepImports } from '../imports/keep-imports.ts';
-import { forgetOldExports } from '../exports/forget-exports.ts';
-import { forgetOldMails } from '../mails/mail-upkeep.ts';
+import type { UpkeepTask } from '../feature.ts';
 import { describeError } from '../observability/describe-error.ts';
-import { deleteSignUpsBefore } from '../sign-ups/sign-up-store.ts';
+import { hour } from '../time/intervals.ts';
 import { dayOf, makePartitions } from './coming-partitions.ts';
 import { dayOfPartition, partitionedTables } from './partitions.ts';
 
-const hour = 3_600_000;
-const minute = 60_000;
-const sweepInterval = 1000;
-// An operator who asks for an index waits for no more than this until it is begun.
-const indexInterval = 500;
+// What was not done for another reason than a stop is tried again after so many milliseconds.
+const retryAfter = 5000;
 
-/**
- * Keeps the tables in shape, in the background: partitions, old requests, idempotency keys, old mails, deliveries, exports and activities, expired
- * sign-ups, files of exports and imports, what deletions and erasures leave to do, indexes on the values of attributes, and
- * indexes that have grown.
- */
+/** Keeps the tables in shape in the background: the partitions of requests, and what the features ask for. */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
-  const running = Promise.all([
-    repeat(hour, () => keepPartitions(context)),
-    repeat(hour, () => forgetOldMails(context, stopping.signal)),
-    repeat(hour, () => deleteSignUpsBefore(context.db, context.now())),
-    repeat(hour, () => forgetOldDays(context)),
-    repeat(hour, () => forgetOldDeliveries(context, stopping.signal)),
-    repeat(minute, () => deleteExpiredFiles(context, stopping.signal)),
-    repeat(hour, () => forgetOldExports(context, stopping.signal)),
-    repeat(minute, () => endAbandonedExports(context, stopping.signal)),
-    repeat(minute, () => keepImports(context, stopping.signal)),
-    repeat(hour, () => keepActivities(context, stopping.signal)),
-    repeat(hour, () => keepErasures(context, stopping.signal)),
-    repeat(minute, () => keepBackups(context, stopping.signal)),
-    repeat(sweepInterval, () => sweepContacts(context, stopping.signal)),
-    repeat(sweepInterval, () => moveActivities(context, stopping.signal)),
-    repeat(10 * minute, () => keepIndexSizes(context, stopping.signal)),
-    repeat(indexInterval, () => keepIndexes(context, stopping.signal)),
-  ]);
+  const tasks: readonly UpkeepTask[] = [
+    { interval: hour, run: keepPartitions },
+    ...context.features.flatMap(({ upkeep = [] }) => upkeep),
+  ];
+  const running = Promise.all(tasks.map(repeat));
 
-  async function repeat(interval: number, task: () => Promise<void>): Promise<void> {
+  async function repeat({ interval, run }: UpkeepTask): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await task();
+        await run(context, stopping.signal);
       } catch (error) {
         context.log.warn({ err: describeError(error) }, 'upkeep failed; it is tried again');
-        await sleep(5000, undefined, { signal: stopping.signal }).catch(() => undefined);
+        await sleep(retryAfter, undefined, { signal: stopping.signal }).catch(() => undefined);
         continue;
       }
       await sleep(interval, undefined, { signal: stopping.signal }).catch(() => undefined);

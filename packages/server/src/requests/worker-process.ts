@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { Config } from '../config/config.ts';
-import { createContext, type Context, type ContextOverrides } from '../context.ts';
+import type { Context } from '../context.ts';
+import { createContext, type ContextOverrides } from '../create-context.ts';
 import { useErrorAnswers } from '../http/errors.ts';
 import { checkHosts } from '../http/host-check.ts';
 import { useCommonHeaders } from '../http/response-headers.ts';
-import { jobHandlers } from '../jobs/job-handlers.ts';
+import { jobsOf } from '../jobs/job-table.ts';
 import { startJobRunner } from '../jobs/runner.ts';
 import { observabilityRoutes } from '../observability/health.ts';
 import { watchProcess } from '../observability/process-metrics.ts';
@@ -35,7 +36,7 @@ export async function startWorkerProcess(
   const upkeep = startUpkeep(context);
   // Connections of their own: what a job does must not keep the pipeline waiting.
   const jobContext = createContext(config, 'jobs', context);
-  const jobs = startJobRunner(jobContext, jobHandlers);
+  const jobs = startJobRunner(jobContext, jobsOf(context.features));
   const app = Fastify({ genReqId: () => context.newId() });
   let url: string | undefined;
   if (options.listen) {

@@ -5,6 +5,13 @@ import { ApiError } from '../http/api-error.ts';
 import { createFairGate } from '../load/fair-gate.ts';
 import { waitForTurn } from '../load/turn.ts';
 
+declare module '../context.ts' {
+  interface Context {
+    /** Hands the connections for searches to the accounts in turn. */
+    readonly searches: SearchTurns;
+  }
+}
+
 /** Gives searches their connections, so that no account takes them from the others. */
 export interface SearchTurns {
   /**

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { createContext } from '../../src/context.ts';
+import { createContext } from '../../src/create-context.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { createTestContext } from '../support/context.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { beginAttempt, endAttempt, type Attempt } from '../../src/delivery/attempt-store.ts';
 import { createDeliveries } from '../../src/delivery/deliveries.ts';
 import { attemptsPerAccount, attemptsPerReceiver, passPlacesOn } from '../../src/delivery/place-store.ts';
-import { jobConcurrency } from '../../src/jobs/job-table.ts';
+import { deliveriesAtOnce } from '../../src/delivery/index.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -55,7 +55,7 @@ test('a receiver that does not answer gets no more than its share, in all proces
   run();
   run();
   // More than both processes have places: without the limit none would be left.
-  const count = 2 * jobConcurrency.deliver + 10;
+  const count = 2 * deliveriesAtOnce + 10;
   const { context, first } = service;
   const stuck = [];
   for (let index = 0; index < count; index++)
@@ -99,7 +99,7 @@ test('an account whose receivers do not answer, however many, gets no more than 
   const alive = stack.use(await startReceiver());
   run();
   run();
-  const count = 2 * jobConcurrency.deliver + 10;
+  const count = 2 * deliveriesAtOnce + 10;
   const stuck = [];
   for (let index = 0; index < count; index++) {
     stuck.push(await deliver(context, `http://${nameOf(index)}:${dead.port}/`));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseTraces } from '../../src/erasures/erase-traces.ts';
-import { jobHandlers } from '../../src/jobs/job-handlers.ts';
+import { runImport } from '../../src/imports/run-import.ts';
 import { startImportService, type ImportService } from '../imports/import-service.ts';
 import type { TestAccount } from '../support/service.ts';
 import { contactId, created, erased, finished, idle, mentions } from './support.ts';
@@ -96,7 +96,7 @@ test('an erasure is not done before the imports whose files were sent before it'
   const status = async () => (await account.operator('GET', `/erasures/${request_id}`)).body.status;
   expect(await status()).toBe('running');
 
-  await using _jobs = service.startJobs({ import: jobHandlers.import! });
+  await using _jobs = service.startJobs({ import: runImport });
   await held.ended(import_id);
   expect((await failuresOf(account, import_id)).status).toBe(200);
   await erasing();

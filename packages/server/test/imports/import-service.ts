@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { Import } from '@roster/contract';
 import { parse } from 'csv-parse/sync';
 import type { Config } from '../../src/config/config.ts';
-import type { ContextOverrides } from '../../src/context.ts';
-import { jobHandlers } from '../../src/jobs/job-handlers.ts';
+import type { ContextOverrides } from '../../src/create-context.ts';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 import { testAdminToken } from '../support/context.ts';
 
@@ -42,7 +41,7 @@ export async function startImportService(
   const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-imports-'));
   const service = await startTestService({ ...options, config: { dataDir: directory, ...options.config } });
   const account = service.first;
-  const jobs = options.jobs === false ? undefined : service.startJobs(jobHandlers);
+  const jobs = options.jobs === false ? undefined : service.startJobs();
 
   const create: ImportService['create'] = async (body = {}, of = account) => {
     const answer = await of.operator('POST', '/imports', body);

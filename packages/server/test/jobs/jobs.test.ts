@@ -6,7 +6,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addJob, addJobs } from '../../src/jobs/jobs.ts';
-import { jobConcurrency } from '../../src/jobs/job-table.ts';
+import { deliveriesAtOnce } from '../../src/delivery/index.ts';
 import { openLease } from '../../src/jobs/lease.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { add, hang, leftRunning, recordRuns, type Runs } from './runs.ts';
@@ -197,7 +197,7 @@ test('the jobs of a killed process run again as soon as another process looks', 
 
 test('jobs that a killed process had taken, but not begun, run in another one', async () => {
   const program = path.join(import.meta.dirname, 'programs/holder.ts');
-  const count = jobConcurrency.deliver + 5;
+  const count = deliveriesAtOnce + 5;
   for (let number = 0; number < count; number++) await add(service.context, String(number));
   const holder = spawn(process.execPath, [program], {
     env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl! },
@@ -219,14 +219,14 @@ test('jobs that a killed process had taken, but not begun, run in another one', 
 test('jobs that find all workers of a process busy are left to other processes', async () => {
   const busy = recordRuns(({ signal }) => hang(signal));
   run(busy);
-  const count = jobConcurrency.deliver + 5;
+  const count = deliveriesAtOnce + 5;
   for (let number = 0; number < count; number++) await add(service.context, String(number));
-  await busy.reached(jobConcurrency.deliver);
+  await busy.reached(deliveriesAtOnce);
   const idle = recordRuns();
   run(idle);
   await idle.reached(5);
   expect(idle.list.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1, 1]);
-  expect(busy.list.length).toBe(jobConcurrency.deliver);
+  expect(busy.list.length).toBe(deliveriesAtOnce);
 });
 
 test('when the database is away, the jobs under way are told to end, and run again when it is back', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createContext } from '../../src/context.ts';
+import { createContext } from '../../src/create-context.ts';
 import { observabilityRoutes } from '../../src/observability/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { sweepContacts } from '../../src/contacts/sweep.ts';

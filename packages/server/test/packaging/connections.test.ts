@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { createContext, type ContextRole } from '../../src/context.ts';
+import { createContext, type ContextRole } from '../../src/create-context.ts';
 import { jobConnections } from '../../src/jobs/runner.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..', '..');

@@ -1,5 +1,6 @@
 import { readConfig, type Config } from '../../src/config/config.ts';
-import { createContext, type Context, type ContextOverrides } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
+import { createContext, type ContextOverrides } from '../../src/create-context.ts';
 import type { HostResolver } from '../../src/delivery/resolve-host.ts';
 import { createTestDatabase } from './database.ts';
 

@@ -2,11 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { createCredentialStore } from '../../src/accounts/credentials.ts';
 import { ensureFirstAccount } from '../../src/accounts/first-start.ts';
 import type { Config } from '../../src/config/config.ts';
-import { createContext, type Context, type ContextOverrides } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
+import { createContext, type ContextOverrides } from '../../src/create-context.ts';
 import { buildApp, type AppOptions } from '../../src/http/app.ts';
 import { createFailedAuthentications } from '../../src/http/failed-authentications.ts';
-import { jobHandlers } from '../../src/jobs/job-handlers.ts';
-import type { JobHandlers } from '../../src/jobs/job-table.ts';
+import {
+  jobsOf,
+  type JobDefinitions,
+  type JobHandler,
+  type JobName,
+  type JobPayloads,
+} from '../../src/jobs/job-table.ts';
 import { startJobRunner } from '../../src/jobs/runner.ts';
 import { createAcceptor } from '../../src/requests/accept.ts';
 import { startWorker } from '../../src/requests/worker.ts';
@@ -35,6 +41,9 @@ export interface TestAccount {
   operator(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>;
 }
 
+/** What some kinds of jobs do; no other kind runs. */
+type TestJobs = { readonly [Name in JobName]?: JobHandler<JobPayloads[Name]> };
+
 /** The whole service in one process, on a database of its own: the HTTP interface and a worker. */
 export interface TestService extends AsyncDisposable {
   readonly app: FastifyInstance;
@@ -47,7 +56,7 @@ export interface TestService extends AsyncDisposable {
    */
   startWorker(lanes?: number, laneSlice?: number): AsyncDisposable;
   /** Starts running jobs (default: all kinds, as a worker process does), with connections of its own; disposing it stops it. */
-  startJobs(handlers?: JobHandlers): AsyncDisposable;
+  startJobs(handlers?: TestJobs): AsyncDisposable;
   createAccount(body?: object): Promise<TestAccount>;
   call(method: string, url: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
   operator(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -77,9 +86,9 @@ export async function startTestService(
       },
     };
   }
-  function startOwnJobs(handlers = jobHandlers): AsyncDisposable {
+  function startOwnJobs(handlers?: TestJobs): AsyncDisposable {
     const own = createContext(context.config, 'jobs', context);
-    const runner = startJobRunner(own, handlers);
+    const runner = startJobRunner(own, withHandlers(jobsOf(own.features), handlers));
     return {
       async [Symbol.asyncDispose]() {
         await runner[Symbol.asyncDispose]();
@@ -159,4 +168,11 @@ export async function startTestService(
       await context[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The kinds of jobs that have a handler, with as many at the same time as in a worker process; all of them without handlers. */
+function withHandlers(definitions: JobDefinitions, handlers: TestJobs | undefined): JobDefinitions {
+  if (handlers === undefined) return definitions;
+  const names = Object.keys(handlers) as JobName[];
+  return Object.fromEntries(names.map((name) => [name, { ...definitions[name]!, run: handlers[name]! }]));
 }

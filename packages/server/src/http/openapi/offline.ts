@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Config, readConfig } from '../../config/config.ts';
-import { createContext } from '../../context.ts';
+import { createContext } from '../../create-context.ts';
 import { buildApp } from '../app.ts';
 import { createFailedAuthentications } from '../failed-authentications.ts';
 import type { OpenApiDocument } from './document.ts';

@@ -1,8 +1,8 @@
 // Sends the deliveries of the database in DATABASE_URL, as a worker process does, to receivers on this machine.
 import { readConfig } from '../../../src/config/config.ts';
-import { createContext } from '../../../src/context.ts';
-import { jobHandlers } from '../../../src/jobs/job-handlers.ts';
+import { createContext } from '../../../src/create-context.ts';
+import { jobsOf } from '../../../src/jobs/job-table.ts';
 import { startJobRunner } from '../../../src/jobs/runner.ts';
 
 const context = createContext(readConfig({ ...process.env, LOG_LEVEL: 'silent' }), 'jobs');
-startJobRunner(context, jobHandlers);
+startJobRunner(context, jobsOf(context.features));
