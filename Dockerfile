@@ -30,7 +30,7 @@ EXPOSE 8080
 # That the process lives, not that the database does: another process would not bring it back.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/packages/server/src/bin/roster.ts"]
+ENTRYPOINT ["node", "/app/packages/server/src/app/bin/roster.ts"]
 CMD ["serve"]
 
 FROM without-postgres

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { readConfig } from '../packages/server/src/config/config.ts';
-import { createContext } from '../packages/server/src/create-context.ts';
-import { keepIndexSizes } from '../packages/server/src/index-sizes/keep-index-sizes.ts';
+import { readConfig } from '../packages/server/src/platform/config/config.ts';
+import { createContext } from '../packages/server/src/app/create-context.ts';
+import { keepIndexSizes } from '../packages/server/src/features/index-sizes/keep-index-sizes.ts';
 import { fill, load } from './fill.ts';
 import { person, type Person } from './people.ts';
 import { quantile, startBenchService, type BenchService } from './support.ts';

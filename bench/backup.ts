@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
 });
 const contacts = Number(options.contacts);
 const runs = Number(options.runs);
-const program = path.join(path.dirname(import.meta.dirname), 'packages/server/src/bin/roster.ts');
+const program = path.join(path.dirname(import.meta.dirname), 'packages/server/src/app/bin/roster.ts');
 
 const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-bench-backup-'));
 // Started as root, PostgreSQL runs as another user, who must be able to reach it.

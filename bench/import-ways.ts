@@ -27,7 +27,7 @@ export interface EndedImport {
   readonly counts: { readonly total: number; readonly failed: number };
 }
 
-const program = path.join(import.meta.dirname, '../packages/server/src/bin/roster.ts');
+const program = path.join(import.meta.dirname, '../packages/server/src/app/bin/roster.ts');
 
 /** As an operator does it: `roster import <file> --json`, in a process of its own. */
 export const byCommandLine: ImportWay = async (service, file, { lists, dryRun }) => {

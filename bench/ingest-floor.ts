@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { arrayLiteral } from '../packages/server/src/db/text-format.ts';
+import { arrayLiteral } from '../packages/server/src/platform/database/values/text-format.ts';
 import { person, type Person } from './people.ts';
 
 // Attribute keys of the columns of a person, as the service makes them for account 1.

@@ -47,7 +47,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
   const adminToken = 'the-operator-token-of-the-benchmark';
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const start = (): ChildProcess =>
-    spawn(process.execPath, [path.join(root, 'packages/server/src/bin/roster.ts'), 'serve'], {
+    spawn(process.execPath, [path.join(root, 'packages/server/src/app/bin/roster.ts'), 'serve'], {
       env: {
         ...process.env,
         PORT: String(port),

@@ -1,8 +1,8 @@
 // Writes the generated pages of docs/, the shapes of the client and the hashes of new migrations; with --check it only verifies that they are up to date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describeInterface } from '../packages/server/src/http/openapi/offline.ts';
-import { freezeMigrations } from '../packages/server/src/db/frozen-migrations.ts';
+import { describeInterface } from '../packages/server/src/app/api/offline.ts';
+import { freezeMigrations } from '../packages/server/src/platform/database/schema/frozen-migrations.ts';
 import { clientShapes } from './generate/client-shapes.ts';
 import { configPage } from './generate/config-page.ts';
 import { errorsPage } from './generate/errors-page.ts';
@@ -10,7 +10,7 @@ import { schemaDump } from './generate/schema-dump.ts';
 
 const root = path.dirname(import.meta.dirname);
 
-const frozen = 'packages/server/src/db/migrations/frozen.txt';
+const frozen = 'packages/server/src/platform/database/schema/migrations/frozen.txt';
 
 const files: Readonly<Record<string, string>> = {
   'docs/openapi.json': `${JSON.stringify(await describeInterface(), undefined, 2)}\n`,

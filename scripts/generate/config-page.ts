@@ -1,4 +1,4 @@
-import { type Setting, settings } from '../../packages/server/src/config/settings.ts';
+import { type Setting, settings } from '../../packages/server/src/platform/config/settings.ts';
 import { generatedNote, table } from './markdown.ts';
 
 /** docs/config.md: every environment variable, from the table that reads them. */

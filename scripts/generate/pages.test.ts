@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiErrors, failureKinds, faultCodes, mailErrors } from '../../packages/contract/src/index.ts';
-import { settings } from '../../packages/server/src/config/settings.ts';
+import { settings } from '../../packages/server/src/platform/config/settings.ts';
 import { configPage } from './config-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { table } from './markdown.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import pino from 'pino';
-import { describeSchema } from '../../packages/server/src/db/describe-schema.ts';
+import { describeSchema } from '../../packages/server/src/platform/database/schema/describe-schema.ts';
 import { startThrowawayPostgres } from '@roster/embedded-postgres';
-import { migrateToLatest } from '../../packages/server/src/db/migrate.ts';
+import { migrateToLatest } from '../../packages/server/src/platform/database/schema/migrate.ts';
 
 /** docs/schema.sql: what the migrations make of an empty database, on a PostgreSQL of its own that is gone afterwards. */
 export async function schemaDump(): Promise<string> {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { shellWord } from '../../server/src/cli/shell-word.ts';
+import { shellWord } from '../../server/src/app/cli/terminal/shell-word.ts';
 import { loadDemo, type Loaded } from './load.ts';
 import { startDemoService, type DemoService } from './service.ts';
 

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient, createOperatorClient, type AccountOperator, type Client } from '@roster/client';
 import path from 'node:path';
-import { localUrl } from '../../server/src/cli/session.ts';
-import { settings as serviceSettings } from '../../server/src/config/settings.ts';
-import { readTokenFile } from '../../server/src/supervisor/admin-token.ts';
+import { localUrl } from '../../server/src/app/cli/terminal/session.ts';
+import { settings as serviceSettings } from '../../server/src/platform/config/settings.ts';
+import { readTokenFile } from '../../server/src/app/supervisor/admin-token.ts';
 
 /** The running service of a demonstration. Disposing of it ends it, and waits until it has ended. */
 export interface DemoService extends AsyncDisposable {
@@ -23,7 +23,7 @@ export interface DemoService extends AsyncDisposable {
   readonly account: AccountOperator;
 }
 
-const program = fileURLToPath(new URL('../../server/src/bin/roster.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../server/src/app/bin/roster.ts', import.meta.url));
 
 /**
  * Starts the service on a data directory of its own and waits until it is ready. `signal` tells it to end, and ends what is asked of it.

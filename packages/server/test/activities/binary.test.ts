@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBigint, readTimestamp, writeBigint, writeTimestamp } from '../../src/db/binary.ts';
-import { bigintArray, smallintArray, textArray, timestampArray } from '../../src/db/binary-array.ts';
+import { readBigint, readTimestamp, writeBigint, writeTimestamp } from '#platform/database/values/binary.ts';
+import { bigintArray, smallintArray, textArray, timestampArray } from '#platform/database/values/binary-array.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;

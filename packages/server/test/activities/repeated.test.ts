@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findStored, type ActivitiesToStore } from '../../src/activities/activity-store.ts';
-import { monthOf } from '../../src/activities/month.ts';
-import { bigintArray, smallintArray, textArray, timestampArray } from '../../src/db/binary-array.ts';
+import { findStored, type ActivitiesToStore } from '#features/activities/activity-store.ts';
+import { monthOf } from '#features/activities/month.ts';
+import { bigintArray, smallintArray, textArray, timestampArray } from '#platform/database/values/binary-array.ts';
 import { pagesRead } from '../support/pages-read.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { record, recorded } from './support.ts';

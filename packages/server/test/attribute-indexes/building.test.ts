@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keepIndexes } from '../../src/attribute-indexes/keep-indexes.ts';
-import { startUpkeep } from '../../src/requests/upkeep.ts';
+import { keepIndexes } from '#features/attribute-indexes/keep-indexes.ts';
+import { startUpkeep } from '#app/worker/upkeep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { ask, build, catalogue, index, openWriter, statusOf } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweepContacts } from '../../src/contacts/sweep.ts';
+import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { build, catalogue, index, statusOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { keepIndexes } from '../../src/attribute-indexes/keep-indexes.ts';
-import type { Context } from '../../src/context.ts';
+import { keepIndexes } from '#features/attribute-indexes/keep-indexes.ts';
+import type { Context } from '#platform/context.ts';
 import type { TestAccount } from '../support/service.ts';
 
 /** What the catalogue of the database has for the values of attributes: names, with `(invalid)` behind those that are not usable. */

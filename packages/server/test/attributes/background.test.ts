@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stepSweep, sweepContacts } from '../../src/contacts/sweep.ts';
-import { loadSweeps } from '../../src/contacts/sweep-store.ts';
+import { stepSweep, sweepContacts } from '#features/contacts/sweeps/sweep.ts';
+import { loadSweeps } from '#features/contacts/sweeps/sweep-store.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { attributeAccount, path, type AttributeAccount } from './attribute-account.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dataTypes, type DataType } from '@roster/contract';
 import { describe, expect, test } from 'vitest';
-import { coerce } from '../../src/attributes/coerce.ts';
+import { coerce } from '#features/registry/coerce.ts';
 
 const guide = readFileSync(new URL('../../../../docs/attributes.md', import.meta.url), 'utf8');
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { lockAccount } from '../../src/accounts/account-store.ts';
-import { createCredentialStore } from '../../src/accounts/credentials.ts';
-import { changeAttributes, createUpdateGate } from '../../src/attributes/update.ts';
-import { createFailedAuthentications } from '../../src/http/failed-authentications.ts';
-import { createAcceptor } from '../../src/requests/accept.ts';
-import { withdrawRequest } from '../../src/requests/result-store.ts';
+import { lockAccount } from '#features/accounts/store/account-store.ts';
+import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
+import { changeAttributes, createUpdateGate } from '#features/attributes/update.ts';
+import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
+import { createAcceptor } from '#pipeline/accept/accept.ts';
+import { withdrawRequest } from '#pipeline/accept/result-store.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 import { attributeAccount, path } from './attribute-account.ts';
@@ -143,7 +143,7 @@ describe('the order of acceptance', () => {
 
   test('a request that waits too long is withdrawn and changes nothing', async () => {
     await using waiting = await startTestService({ worker: false });
-    const { awaitResult } = await import('../../src/requests/await-result.ts');
+    const { awaitResult } = await import('#pipeline/accept/await-result.ts');
     const body = { data: [{ name: 'CITY', category: 'custom' }] };
     const answer = await waiting.first.v5(path.delete, { data: ['CITY'] });
     expect(answer.status).toBe(400);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { Finding } from '#app/cli/doctor/finding.ts';
 import { runningServerUrl, startEmbeddedPostgres } from '@roster/embedded-postgres';
 import { mountSmallDisk, smallDiskObstacle } from '../crash/small-disk.ts';
 import { quick, silent, temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { bucket, startS3Server } from '../exports/s3-server.ts';
 import { run } from '../cli/in-process.ts';
 import { query as embeddedQuery, quick, silent } from '../../../embedded-postgres/test/support.ts';
-import { checkBackup } from '../../src/backups/check-backup.ts';
+import { checkBackup } from '#features/backups/copy/check-backup.ts';
 import { isRoot, startEmbeddedPostgres } from '@roster/embedded-postgres';
-import { migrateToLatest } from '../../src/db/migrate.ts';
-import { localFileStore } from '../../src/exports/files/local-file-store.ts';
+import { migrateToLatest } from '#platform/database/schema/migrate.ts';
+import { localFileStore } from '#platform/files/local-file-store.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createEmptyDatabase, fingerprint, query } from './support.ts';
 

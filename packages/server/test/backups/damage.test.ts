@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '@roster/embedded-postgres';
-import type { Context } from '../../src/context.ts';
+import type { Context } from '#platform/context.ts';
 import { quick, silent } from '../../../embedded-postgres/test/support.ts';
 import { createTestContext } from '../support/context.ts';
 import { backUp, createEmptyDatabase, fingerprint, query, roster } from './support.ts';

@@ -4,10 +4,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listBackups } from '../../src/backups/find-backup.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { listBackups } from '#features/backups/store/find-backup.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { createTestContext } from '../support/context.ts';
-import type { Context } from '../../src/context.ts';
+import type { Context } from '#platform/context.ts';
 import { backUp, createEmptyDatabase, fingerprint, program, query, restoreFrom } from './support.ts';
 
 let context: Context;

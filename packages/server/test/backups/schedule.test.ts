@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { backupName } from '../../src/backups/backup-name.ts';
-import { listBackups } from '../../src/backups/find-backup.ts';
-import { keepBackups } from '../../src/backups/keep-backups.ts';
-import { examine } from '../../src/cli/doctor/examine.ts';
-import { readConfig } from '../../src/config/config.ts';
-import type { Context } from '../../src/context.ts';
+import { backupName } from '#features/backups/store/backup-name.ts';
+import { listBackups } from '#features/backups/store/find-backup.ts';
+import { keepBackups } from '#features/backups/keep-backups.ts';
+import { examine } from '#app/cli/doctor/examine.ts';
+import { readConfig } from '#platform/config/config.ts';
+import type { Context } from '#platform/context.ts';
 import { createTestContext } from '../support/context.ts';
 import { query } from './support.ts';
 

@@ -6,11 +6,11 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import pino from 'pino';
 import { inject } from 'vitest';
-import { backupName } from '../../src/backups/backup-name.ts';
-import { checkBackup } from '../../src/backups/check-backup.ts';
-import { restoreBackup, type RestoreOptions } from '../../src/backups/restore-backup.ts';
-import { writeBackup, type WrittenBackup } from '../../src/backups/write-backup.ts';
-import { localFileStore } from '../../src/exports/files/local-file-store.ts';
+import { backupName } from '#features/backups/store/backup-name.ts';
+import { checkBackup } from '#features/backups/copy/check-backup.ts';
+import { restoreBackup, type RestoreOptions } from '#features/backups/copy/restore-backup.ts';
+import { writeBackup, type WrittenBackup } from '#features/backups/copy/write-backup.ts';
+import { localFileStore } from '#platform/files/local-file-store.ts';
 import type { Ran } from '../cli/in-process.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -67,7 +67,7 @@ export async function restoreFrom(
 }
 
 /** The program of the command line. */
-export const program = path.join(import.meta.dirname, '../../src/bin/roster.ts');
+export const program = path.join(import.meta.dirname, '../../src/app/bin/roster.ts');
 
 /** Runs the command line in a process of its own, with settings beyond those of the tests. */
 export async function roster(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgetOldDays } from '../../src/batch-add/daily-limit.ts';
-import { startApi } from '../../src/http/api-process.ts';
+import { forgetOldDays } from '#features/batch-add/daily-limit.ts';
+import { startApi } from '#app/api/api-process.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { dailyBatch, one, send } from './support.ts';

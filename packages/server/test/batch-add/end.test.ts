@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { parseAllowList } from '../../src/delivery/allow-list.ts';
+import { parseAllowList } from '#platform/config/allow-list.ts';
 import { until } from '../crash/wait.ts';
 import { startReceiver } from '../delivery/receiver.ts';
 import { afterAttempts, hasten, loopback } from '../delivery/support.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProgram } from '../../src/cli/program.ts';
+import { createProgram } from '#app/cli/program.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
 import { startTestService, type TestService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { runCommandLine } from '../../src/cli/program.ts';
+import { runCommandLine } from '#app/cli/program.ts';
 
 /** What a command wrote, and how it ended. */
 export interface Ran {

@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
-const program = 'packages/server/src/bin/roster.ts';
+const program = 'packages/server/src/app/bin/roster.ts';
 
 let service: TestService;
 let directory: string;

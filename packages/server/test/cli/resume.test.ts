@@ -13,7 +13,7 @@ import { guardedEnvironment } from '../support/guarded-environment.ts';
 import { listening } from '../support/listening.ts';
 import { run as runHere } from './in-process.ts';
 
-const program = path.join(import.meta.dirname, '../../src/bin/roster.ts');
+const program = path.join(import.meta.dirname, '../../src/app/bin/roster.ts');
 const mebibyte = 1024 * 1024;
 
 /** Two parts of an upload, in few rows. */

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createOutput, table } from '../../src/cli/output.ts';
-import { pathFromCaller } from '../../src/cli/invoked-from.ts';
-import { startProgress } from '../../src/cli/progress.ts';
-import { confirm, type Terminal } from '../../src/cli/terminal.ts';
+import { createOutput, table } from '#app/cli/terminal/output.ts';
+import { pathFromCaller } from '#app/cli/terminal/invoked-from.ts';
+import { startProgress } from '#app/cli/terminal/progress.ts';
+import { confirm, type Terminal } from '#app/cli/terminal/terminal.ts';
 
 /** A terminal on which somebody types. */
 function terminal(typed: string, isTTY = true): Terminal & { shown: () => string } {

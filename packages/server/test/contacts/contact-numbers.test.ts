@@ -72,7 +72,7 @@ test('the accounts of an older database go on behind the last number that any ac
   await client.connect();
   try {
     await client.query('drop schema public cascade; create schema public');
-    const directory = new URL('../../src/db/migrations/', import.meta.url);
+    const directory = new URL('../../src/platform/database/schema/migrations/', import.meta.url);
     const names = (await readdir(directory)).sort();
     const run = async (name: string) => client.query(await readFile(new URL(name, directory), 'utf8'));
     const last = names.indexOf('0019_contact_numbers.sql');

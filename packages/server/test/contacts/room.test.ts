@@ -1,6 +1,6 @@
 import { characters } from '@roster/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertAttributes, type NewAttribute } from '../../src/attributes/attribute-store.ts';
+import { insertAttributes, type NewAttribute } from '#features/registry/attribute-store.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { monthOf, partitionOf } from '../../src/activities/month.ts';
-import { endMoves, moveRows, movesOf } from '../../src/activities/move-store.ts';
-import { makePartitions } from '../../src/activities/partition-store.ts';
-import { awaitedOptOutWrites, loadAwaitedOptOuts } from '../../src/contacts/awaited-opt-out-store.ts';
-import { AwaitedOptOuts } from '../../src/contacts/awaited-opt-outs.ts';
-import { forgottenKey, hashIdentifier, loadForgotten } from '../../src/contacts/forgotten-store.ts';
-import { formerKeyWrites, loadFormerHolders } from '../../src/contacts/former-key-store.ts';
-import { FormerKeys } from '../../src/contacts/former-keys.ts';
-import { loadContacts } from '../../src/contacts/load.ts';
-import { Lookups, type Lookup } from '../../src/contacts/lookups.ts';
-import { writesOf, type Write } from '../../src/contacts/save.ts';
-import { sweepStep } from '../../src/contacts/sweep-store.ts';
-import { WorkingSet } from '../../src/contacts/working-set.ts';
-import type { Context } from '../../src/context.ts';
-import { databaseOn, type Database } from '../../src/db/database.ts';
-import { heldByOthers } from '../../src/people/identifier-store.ts';
+import { monthOf, partitionOf } from '#features/activities/month.ts';
+import { endMoves, moveRows, movesOf } from '#features/activities/move-store.ts';
+import { makePartitions } from '#features/activities/partition-store.ts';
+import { awaitedOptOutWrites, loadAwaitedOptOuts } from '#features/contacts/batch/awaited-opt-out-store.ts';
+import { AwaitedOptOuts } from '#features/contacts/batch/awaited-opt-outs.ts';
+import { forgottenKey, hashIdentifier, loadForgotten } from '#features/contacts/batch/forgotten-store.ts';
+import { formerKeyWrites, loadFormerHolders } from '#features/contacts/batch/former-key-store.ts';
+import { FormerKeys } from '#features/contacts/batch/former-keys.ts';
+import { loadContacts } from '#features/contacts/batch/load.ts';
+import { Lookups, type Lookup } from '#features/contacts/model/lookups.ts';
+import { writesOf, type Write } from '#features/contacts/batch/save.ts';
+import { sweepStep } from '#features/contacts/sweeps/sweep-store.ts';
+import { WorkingSet } from '#features/contacts/batch/working-set.ts';
+import type { Context } from '#platform/context.ts';
+import { databaseOn, type Database } from '#platform/database/connection/database.ts';
+import { heldByOthers } from '#features/people/identifier-store.ts';
 import { createTestContext } from '../support/context.ts';
 
 /** All that the statistics know. */

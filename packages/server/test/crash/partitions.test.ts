@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { keepPartitions } from '../../src/requests/upkeep.ts';
+import { keepPartitions } from '#app/worker/upkeep.ts';
 import { startTestService } from '../support/service.ts';
 
 test('requests that arrive while the partition of their day is made are accepted and kept', async () => {

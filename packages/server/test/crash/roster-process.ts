@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { onEnd } from './cleanup.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
 
-const program = path.join(import.meta.dirname, '..', '..', 'src', 'bin', 'roster.ts');
+const program = path.join(import.meta.dirname, '..', '..', 'src', 'app', 'bin', 'roster.ts');
 
 /** Lines of the log that are kept to explain a failure. */
 const keptLines = 300;

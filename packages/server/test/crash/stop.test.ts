@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { expect, test } from 'vitest';
-import { ensureFirstAccount } from '../../src/accounts/first-start.ts';
-import { startApi } from '../../src/http/api-process.ts';
+import { ensureFirstAccount } from '#app/first-start.ts';
+import { startApi } from '#app/api/api-process.ts';
 import { createTestContext } from '../support/context.ts';
 
 test('a stop answers the request that is under way, and does not wait for its client to let go of the connection', async () => {

@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { advisoryLocks } from '../../src/db/advisory-locks.ts';
+import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 
 const sources = new URL('../../src/', import.meta.url);
 
@@ -18,5 +18,5 @@ test('every advisory lock is taken by its name in the table', async () => {
     expect(text, file).toContain('advisoryLocks.');
     expect(text, file).not.toMatch(/\b70\d\d\b/);
   }
-  expect(taking).toContain('requests/lane.ts');
+  expect(taking).toContain('pipeline/log/lane.ts');
 });

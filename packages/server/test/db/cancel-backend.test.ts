@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { borrowConnections } from '../../src/db/borrowed-connections.ts';
+import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
 import { sql } from 'kysely';
 import { createTestContext } from '../support/context.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createContext } from '../../src/create-context.ts';
+import { createContext } from '#app/create-context.ts';
 import { createTestContext } from '../support/context.ts';
 
 test('a context that is disposed leaves no connection behind, whoever has used it', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrateToLatest } from '../../src/db/migrate.ts';
+import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { silent } from '../../../embedded-postgres/test/support.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { inOneMessage, withoutWaitingForDisk } from '../../src/db/one-message.ts';
+import { inOneMessage, withoutWaitingForDisk } from '#platform/database/statements/one-message.ts';
 import { until } from '../crash/wait.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -3,8 +3,8 @@ import net from 'node:net';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import { databaseFault, openPool } from '../../src/db/database.ts';
-import { DatabaseBusy } from '../../src/db/database-watch.ts';
+import { databaseFault, openPool } from '#platform/database/connection/database.ts';
+import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });

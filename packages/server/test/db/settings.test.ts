@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { createContext } from '../../src/create-context.ts';
-import { migrateToLatest } from '../../src/db/migrate.ts';
+import { createContext } from '#app/create-context.ts';
+import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { createTestContext } from '../support/context.ts';
 
 test('every connection has the settings that the statements need, whatever the server has', async () => {

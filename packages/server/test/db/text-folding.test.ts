@@ -5,8 +5,8 @@ import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { examine } from '../../src/cli/doctor/examine.ts';
-import { migrateToLatest } from '../../src/db/migrate.ts';
+import { examine } from '#app/cli/doctor/examine.ts';
+import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 
 const log = pino({ level: 'silent' });
 const serverUrl = new URL(inject('templateUrl'));

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDelivery } from '../../src/delivery/deliveries.ts';
-import { deliveryWindow } from '../../src/delivery/schedule.ts';
-import { userAgent } from '../../src/delivery/send.ts';
+import { createDelivery } from '#features/callbacks/deliveries.ts';
+import { deliveryWindow } from '#features/callbacks/sending/schedule.ts';
+import { userAgent } from '#features/callbacks/sending/send.ts';
 import type { TestService } from '../support/service.ts';
 import { closedPort, startReceiver, trustReceivers, type Receiver } from './receiver.ts';
 import {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import readline from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '@roster/embedded-postgres';
-import { signatureOf } from '../../src/delivery/signature.ts';
+import { signatureOf } from '#features/callbacks/sending/signature.ts';
 import { until } from '../crash/wait.ts';
 import type { TestService } from '../support/service.ts';
 import { deliver, deliveryThat, startDeliveryService } from './support.ts';

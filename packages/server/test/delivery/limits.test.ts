@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { beginAttempt, endAttempt, type Attempt } from '../../src/delivery/attempt-store.ts';
-import { createDeliveries } from '../../src/delivery/deliveries.ts';
-import { attemptsPerAccount, attemptsPerReceiver, passPlacesOn } from '../../src/delivery/place-store.ts';
-import { deliveriesAtOnce } from '../../src/delivery/index.ts';
+import { beginAttempt, endAttempt, type Attempt } from '#features/callbacks/store/attempt-store.ts';
+import { createDeliveries } from '#features/callbacks/deliveries.ts';
+import { attemptsPerAccount, attemptsPerReceiver, passPlacesOn } from '#features/callbacks/store/delivery-slots.ts';
+import { deliveriesAtOnce } from '#features/callbacks/index.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgetOldDeliveries } from '../../src/delivery/delivery-upkeep.ts';
+import { forgetOldDeliveries } from '#features/callbacks/delivery-upkeep.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import {

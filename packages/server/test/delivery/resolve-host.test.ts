@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { decode, encode, type Answer, type Packet } from 'dns-packet';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHostResolver } from '../../src/delivery/resolve-host.ts';
+import { createHostResolver } from '#features/callbacks/destination/resolve-host.ts';
 
 const { signal } = new AbortController();
 

@@ -1,9 +1,9 @@
 import { Faults } from '@roster/contract';
 import { describe, expect, test } from 'vitest';
-import { isPublic, parseAddress } from '../../src/delivery/address.ts';
-import { nothingAllowed, parseAllowList } from '../../src/delivery/allow-list.ts';
-import { checkCallbackHeaders } from '../../src/delivery/callback-headers.ts';
-import { checkCallbackUrl } from '../../src/delivery/callback-url.ts';
+import { isPublic, parseAddress } from '#platform/config/address.ts';
+import { nothingAllowed, parseAllowList } from '#platform/config/allow-list.ts';
+import { checkCallbackHeaders } from '#features/callbacks/destination/callback-headers.ts';
+import { checkCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
 
 describe('addresses', () => {
   test.each([

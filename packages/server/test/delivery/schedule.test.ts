@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { deliveryWindow, nextPause, readRetryAfter } from '../../src/delivery/schedule.ts';
-import { signatureOf } from '../../src/delivery/signature.ts';
+import { deliveryWindow, nextPause, readRetryAfter } from '#features/callbacks/sending/schedule.ts';
+import { signatureOf } from '#features/callbacks/sending/signature.ts';
 
 const second = 1000;
 const hour = 3_600_000;

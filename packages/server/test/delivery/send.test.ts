@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseAllowList } from '../../src/delivery/allow-list.ts';
-import { send, type Outcome, type SendOptions } from '../../src/delivery/send.ts';
+import { parseAllowList } from '#platform/config/allow-list.ts';
+import { send, type Outcome, type SendOptions } from '#features/callbacks/sending/send.ts';
 import { closedPort, startRaw, startReceiver, trustReceivers } from './receiver.ts';
 
 beforeAll(trustReceivers);

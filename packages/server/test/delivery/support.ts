@@ -1,10 +1,10 @@
 import type { DeliveryDetail } from '@roster/contract';
 import { sql } from 'kysely';
 import { onTestFinished, vi } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { parseAllowList } from '../../src/delivery/allow-list.ts';
-import { createDelivery, type NewDelivery } from '../../src/delivery/deliveries.ts';
-import type { HostResolver } from '../../src/delivery/resolve-host.ts';
+import type { Context } from '#platform/context.ts';
+import { parseAllowList } from '#platform/config/allow-list.ts';
+import { createDelivery, type NewDelivery } from '#features/callbacks/deliveries.ts';
+import type { HostResolver } from '#features/callbacks/destination/resolve-host.ts';
 import { until } from '../crash/wait.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraseTraces } from '../../src/erasures/erase-traces.ts';
-import { runImport } from '../../src/imports/run-import.ts';
+import { eraseTraces } from '#features/erasures/erase-traces.ts';
+import { runImport } from '#features/imports/run/run-import.ts';
 import { startImportService, type ImportService } from '../imports/import-service.ts';
 import type { TestAccount } from '../support/service.ts';
 import { contactId, created, erased, finished, idle, mentions } from './support.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { freePort } from '@roster/embedded-postgres';
-import { runExport } from '../../src/exports/run-export.ts';
+import { runExport } from '#features/exports/run/run-export.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { listExport, startExportService } from './export-service.ts';

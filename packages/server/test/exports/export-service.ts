@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Export } from '@roster/contract';
 import { parse } from 'csv-parse/sync';
-import type { Config } from '../../src/config/config.ts';
-import type { ContextOverrides } from '../../src/create-context.ts';
-import { runExport } from '../../src/exports/run-export.ts';
+import type { Config } from '#platform/config/config.ts';
+import type { ContextOverrides } from '#app/create-context.ts';
+import { runExport } from '#features/exports/run/run-export.ts';
 import type { Answer, TestAccount, TestService } from '../support/service.ts';
 import { startTestService } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { guardedFileStore } from '../../src/exports/files/guarded-file-store.ts';
+import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
 import type { Answer } from '../support/service.ts';

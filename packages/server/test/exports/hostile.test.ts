@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportExamples } from '../../src/exports/examples.ts';
+import { exportExamples } from '#features/exports/routes/examples.ts';
 import { anyEdit } from '../fuzz/any-edit.ts';
 import { applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { literalSql } from '../../src/db/literal-sql.ts';
+import type { Context } from '#platform/context.ts';
+import { literalSql } from '#platform/database/statements/literal-sql.ts';
 import { createTestContext } from '../support/context.ts';
 
 let context: Context;

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { FileStore } from '../../src/exports/files/file-store.ts';
-import { localFileStore } from '../../src/exports/files/local-file-store.ts';
-import { runExport } from '../../src/exports/run-export.ts';
+import type { FileStore } from '#platform/files/file-store.ts';
+import { localFileStore } from '#platform/files/local-file-store.ts';
+import { runExport } from '#features/exports/run/run-export.ts';
 import { temporaryDirectory, type TemporaryDirectory } from '../crash/cleanup.ts';
 import { type ExportService, listExport, startExportService } from './export-service.ts';
 

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import S3rver from '@20minutes/s3rver';
 import { vi } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import type { FileStore } from '../../src/exports/files/file-store.ts';
-import { openFileStore } from '../../src/exports/files/open-file-store.ts';
+import { readConfig } from '#platform/config/config.ts';
+import type { FileStore } from '#platform/files/file-store.ts';
+import { openFileStore } from '#platform/files/open-file-store.ts';
 import { temporaryDirectory } from '../crash/cleanup.ts';
 
 /** A server that speaks S3, and checks signatures and checksums. */

@@ -3,7 +3,7 @@ import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FileStore } from '../../src/exports/files/file-store.ts';
+import type { FileStore } from '#platform/files/file-store.ts';
 import { type ExportService, listExport, startExportService } from './export-service.ts';
 import { type S3Server, startS3Server, storeOn } from './s3-server.ts';
 

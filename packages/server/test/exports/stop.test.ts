@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startApi } from '../../src/http/api-process.ts';
+import { startApi } from '#app/api/api-process.ts';
 import { listExport, publicUrl, startExportService } from './export-service.ts';
 
 const size = 64 * 1024 * 1024;

@@ -5,10 +5,10 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import type { FileStore } from '../../src/exports/files/file-store.ts';
-import { guardedFileStore } from '../../src/exports/files/guarded-file-store.ts';
-import { openFileStore } from '../../src/exports/files/open-file-store.ts';
+import { readConfig } from '#platform/config/config.ts';
+import type { FileStore } from '#platform/files/file-store.ts';
+import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
+import { openFileStore } from '#platform/files/open-file-store.ts';
 import { testAdminToken } from '../support/context.ts';
 import { type ExportService, listExport, startExportService } from './export-service.ts';
 

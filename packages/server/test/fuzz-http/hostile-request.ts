@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../crash/random.ts';
-import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
+import type { OpenApiDocument } from '#platform/http/openapi/document.ts';
 import { applyEdit, editKinds, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf, type Tree } from '../fuzz/json-tree.ts';
 import { junkKeys, junkScalars, junkTexts, victim, words } from '../fuzz/junk.ts';

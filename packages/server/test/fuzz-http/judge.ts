@@ -1,5 +1,5 @@
 import { apiErrors, faultCodes } from '@roster/contract';
-import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
+import type { OpenApiDocument } from '#platform/http/openapi/document.ts';
 import { internals } from '../fuzz/answers.ts';
 import { conformanceTo } from '../support/conforms.ts';
 import type { Outcome } from './connection.ts';

@@ -1,7 +1,7 @@
 import '../support/loopback-only.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
+import type { OpenApiDocument } from '#platform/http/openapi/document.ts';
 import { readTestSeed } from '../support/seed.ts';
 import { Api } from './api.ts';
 import { startAttackedService, type AttackedService } from './attacked-service.ts';

@@ -1,4 +1,4 @@
-import { dereference, type OpenApiDocument, type SchemaNode } from '../../src/http/openapi/document.ts';
+import { dereference, type OpenApiDocument, type SchemaNode } from '#platform/http/openapi/document.ts';
 import type { Random } from '../crash/random.ts';
 
 /** The keywords of a shape that a value is made from. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
 import { createRandom } from '../crash/random.ts';
 import { schemaValidators } from '../support/conforms.ts';
 import { valueOf } from './schema-values.ts';

@@ -1,4 +1,4 @@
-import { operationsOf, type OpenApiDocument, type Parameter, type Reference } from '../../src/http/openapi/document.ts';
+import { operationsOf, type OpenApiDocument, type Parameter, type Reference } from '#platform/http/openapi/document.ts';
 
 /** How a request proves who sends it. */
 type CredentialKind = 'operatorToken' | 'apiKey' | 'apiKeyParameter' | 'none';

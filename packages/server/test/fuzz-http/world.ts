@@ -1,4 +1,4 @@
-import { operationsOf, type OpenApiDocument } from '../../src/http/openapi/document.ts';
+import { operationsOf, type OpenApiDocument } from '#platform/http/openapi/document.ts';
 import type { Random } from '../crash/random.ts';
 import { accountKinds } from '../fuzz/account-kinds.ts';
 import type { Api } from './api.ts';

@@ -2,11 +2,11 @@ import { dataTypes, Faults, isEmail, mobileDigits, readerOf } from '@roster/cont
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../../contract/src/reader/formats.ts';
-import { coerce } from '../../src/attributes/coerce.ts';
-import { checkCallbackHeaders } from '../../src/delivery/callback-headers.ts';
-import { parseJson } from '../../src/http/parse-json.ts';
-import { readForm } from '../../src/user-activity/form.ts';
-import { fieldType, fieldTypes, type FieldType } from '../../src/search/field-types.ts';
+import { coerce } from '#features/registry/coerce.ts';
+import { checkCallbackHeaders } from '#features/callbacks/destination/callback-headers.ts';
+import { parseJson } from '#platform/http/json/parse-json.ts';
+import { readForm } from '#features/user-activity/form.ts';
+import { fieldType, fieldTypes, type FieldType } from '#features/search/filter/field-types.ts';
 
 /** Longest text that a value may be (decisions §3). */
 const length = 65_536;

@@ -4,14 +4,14 @@ import {
   deleteAttributesExamples,
   searchAttributesExamples,
   updateAttributesExamples,
-} from '../../src/attributes/examples.ts';
+} from '#features/attributes/examples.ts';
 import {
   createExamples,
   deleteExamples,
   searchAudienceExamples,
   searchExamples,
   updateExamples,
-} from '../../src/contacts/examples.ts';
+} from '#features/contacts/routes/examples.ts';
 
 /** Stands for an identity in a seed; replaced by one that has the form of the primary key of the account. */
 const person = (number: number): string => `{{person ${number}}}`;

@@ -4,8 +4,8 @@ import { connect, type AddressInfo, type NetConnectOpts, type Socket } from 'nod
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { limitArrival } from '../../src/http/arrival.ts';
-import { malformedAnswerer } from '../../src/http/malformed.ts';
+import { limitArrival } from '#platform/http/server/arrival.ts';
+import { malformedAnswerer } from '#platform/http/server/malformed.ts';
 
 const patience = 120_000;
 /** Tells when the body of a request begins to be read. */

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AggregatorRegistry } from 'prom-client';
-import { buildUnconnectedApp } from '../../src/http/openapi/offline.ts';
-import { watchProcess } from '../../src/observability/process-metrics.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
+import { buildUnconnectedApp } from '#app/api/offline.ts';
+import { watchProcess } from '#platform/observability/process-metrics.ts';
+import { createMetrics } from '#platform/observability/metrics.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

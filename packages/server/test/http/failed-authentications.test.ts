@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ApiError } from '../../src/http/api-error.ts';
-import { createFailedAuthentications } from '../../src/http/failed-authentications.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
+import { createMetrics } from '#platform/observability/metrics.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 

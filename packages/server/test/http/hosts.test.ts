@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildUnconnectedApp } from '../../src/http/openapi/offline.ts';
+import { buildUnconnectedApp } from '#app/api/offline.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;

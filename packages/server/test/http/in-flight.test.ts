@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requestsInFlight } from '../../src/load/in-flight.ts';
+import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;

@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { largeBody, largePackedBody } from '../../src/http/large-bodies.ts';
+import { largeBody, largePackedBody } from '#platform/http/bodies/large-bodies.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bytesPerSlice, slice } from '../../src/http/unread-bodies.ts';
+import { bytesPerSlice, slice } from '#platform/http/bodies/unread-bodies.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Import } from '@roster/contract';
 import { parse } from 'csv-parse/sync';
-import type { Config } from '../../src/config/config.ts';
-import type { ContextOverrides } from '../../src/create-context.ts';
+import type { Config } from '#platform/config/config.ts';
+import type { ContextOverrides } from '#app/create-context.ts';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 import { testAdminToken } from '../support/context.ts';
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { uploadFile } from '../../src/imports/upload-file.ts';
+import { uploadFile } from '#features/imports/routes/upload-file.ts';
 import { startImportService, type ImportService } from './import-service.ts';
 
 let imports: ImportService;

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { advisoryLocks } from '../../src/db/advisory-locks.ts';
-import { estimateFreshSizes } from '../../src/index-sizes/fresh-size.ts';
-import { keepIndexSizes, type IndexSizeOptions } from '../../src/index-sizes/keep-index-sizes.ts';
-import { countContacts, indexBytes, listContactIndexes, loadSizes } from '../../src/index-sizes/size-store.ts';
+import type { Context } from '#platform/context.ts';
+import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
+import { estimateFreshSizes } from '#features/index-sizes/fresh-size.ts';
+import { keepIndexSizes, type IndexSizeOptions } from '#features/index-sizes/keep-index-sizes.ts';
+import { countContacts, indexBytes, listContactIndexes, loadSizes } from '#features/index-sizes/size-store.ts';
 import { createTestContext } from '../support/context.ts';
 
 const attributesIndex = 'contacts_attributes';

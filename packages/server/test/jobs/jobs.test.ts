@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addJob, addJobs } from '../../src/jobs/jobs.ts';
-import { deliveriesAtOnce } from '../../src/delivery/index.ts';
-import { openLease } from '../../src/jobs/lease.ts';
+import { addJob, addJobs } from '#platform/jobs/jobs.ts';
+import { deliveriesAtOnce } from '#features/callbacks/index.ts';
+import { openLease } from '#platform/jobs/lease.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { add, hang, leftRunning, recordRuns, type Runs } from './runs.ts';
 

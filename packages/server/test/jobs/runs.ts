@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { addJob, type JobOptions } from '../../src/jobs/jobs.ts';
-import type { JobHandler, JobPayloads, JobRun } from '../../src/jobs/job-table.ts';
+import type { Context } from '#platform/context.ts';
+import { addJob, type JobOptions } from '#platform/jobs/jobs.ts';
+import type { JobHandler, JobPayloads, JobRun } from '#platform/jobs/job-table.ts';
 
 /** A run of a job as its handler saw it. */
 export interface Run extends JobRun {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import pino from 'pino';
 import { expect, inject, test } from 'vitest';
-import { migrateToLatest } from '../../src/db/migrate.ts';
-import { jobSchemaVersion } from '../../src/jobs/job-schema.ts';
+import { migrateToLatest } from '#platform/database/schema/migrate.ts';
+import { jobSchemaVersion } from '#platform/database/schema/job-schema.ts';
 
 test('twenty starters at once bring an empty database to the newest schema', async () => {
   const url = new URL(inject('templateUrl'));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { contactTypes, type ContactType } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { move, moves, type MoveCause } from '../../src/contacts/contact-type-moves.ts';
+import { move, moves, type MoveCause } from '#features/contacts/model/contact-type-moves.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 const causes = Object.keys(moves) as MoveCause[];

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMailer } from '../../src/mails/mailer.ts';
-import { sendMailHandler } from '../../src/mails/send-mail.ts';
+import { createMailer } from '#features/mails/mailer.ts';
+import { sendMailHandler } from '#features/mails/send-mail.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSmtp, type SmtpBehaviour, type TestSmtp } from '../support/smtp.ts';
 import { mailConfig, mailOf, writeMail } from './support.ts';

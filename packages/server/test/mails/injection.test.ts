@@ -1,11 +1,11 @@
 import type { MailDetail } from '@roster/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { createMailer, type Mailer } from '../../src/mails/mailer.ts';
-import { createMail } from '../../src/mails/mails.ts';
-import { sendMailHandler } from '../../src/mails/send-mail.ts';
-import { SmtpFailure } from '../../src/mails/smtp-failure.ts';
+import type { Context } from '#platform/context.ts';
+import { createMailer, type Mailer } from '#features/mails/mailer.ts';
+import { createMail } from '#features/mails/mails.ts';
+import { sendMailHandler } from '#features/mails/send-mail.ts';
+import { SmtpFailure } from '#features/mails/smtp-failure.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.ts';
 import { exportFacts, mailConfig, mailOf, writeMail } from './support.ts';

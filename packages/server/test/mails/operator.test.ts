@@ -1,6 +1,6 @@
 import { MailDetail, pageAnswer } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetOldMails } from '../../src/mails/mail-upkeep.ts';
+import { forgetOldMails } from '#features/mails/mail-upkeep.ts';
 import { expectShape } from '../operator/shape.ts';
 import { type Answer, startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { writeMail } from './support.ts';

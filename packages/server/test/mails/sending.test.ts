@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMail } from '../../src/mails/mails.ts';
+import { createMail } from '#features/mails/mails.ts';
 import { until } from '../crash/wait.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';

@@ -1,8 +1,8 @@
 import type { MailDetail, MailStatus } from '@roster/contract';
-import type { Config } from '../../src/config/config.ts';
-import type { Context } from '../../src/context.ts';
-import { createMail } from '../../src/mails/mails.ts';
-import type { ExportFinished } from '../../src/mails/templates/export-finished.ts';
+import type { Config } from '#platform/config/config.ts';
+import type { Context } from '#platform/context.ts';
+import { createMail } from '#features/mails/mails.ts';
+import type { ExportFinished } from '#features/mails/templates/export-finished.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import type { TestSmtp } from '../support/smtp.ts';

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createContext } from '../../src/create-context.ts';
-import { observabilityRoutes } from '../../src/observability/health.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
-import { sweepContacts } from '../../src/contacts/sweep.ts';
+import { createContext } from '#app/create-context.ts';
+import { observabilityRoutes } from '#app/health/health.ts';
+import { createMetrics } from '#platform/observability/metrics.ts';
+import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

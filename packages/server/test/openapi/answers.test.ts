@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { json, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
+import { json, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
 import { contactId, created } from '../erasures/support.ts';
 import { deliver } from '../delivery/support.ts';
 import { writeMail } from '../mails/support.ts';

@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiErrors, failureKinds } from '@roster/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { json, type MediaType, type OpenApiDocument, operationsOf } from '../../src/http/openapi/document.ts';
-import { describeInterface } from '../../src/http/openapi/offline.ts';
-import { failuresByOperation } from '../../src/requests/failures.ts';
+import { json, type MediaType, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
+import { describeInterface } from '#app/api/offline.ts';
+import { failuresByOperation } from '#app/worker/failures.ts';
 import { answerOf, explain, schemaValidators } from '../support/conforms.ts';
 
 let document: OpenApiDocument;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildUnconnectedApp } from '../../src/http/openapi/offline.ts';
+import { buildUnconnectedApp } from '#app/api/offline.ts';
 
 let app: FastifyInstance;
 

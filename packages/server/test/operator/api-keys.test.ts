@@ -1,6 +1,6 @@
 import { ApiKey, CreatedApiKey, pageAnswer } from '@roster/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createCredentialStore } from '../../src/accounts/credentials.ts';
+import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseOn } from '../../src/db/database.ts';
-import { listRequests, type RequestFilter } from '../../src/requests/log-store.ts';
+import { databaseOn } from '#platform/database/connection/database.ts';
+import { listRequests, type RequestFilter } from '#features/request-log/log-store.ts';
 import { pagesRead } from '../support/pages-read.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 

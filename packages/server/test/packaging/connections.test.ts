@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { createContext, type ContextRole } from '../../src/create-context.ts';
-import { jobConnections } from '../../src/jobs/runner.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { createContext, type ContextRole } from '#app/create-context.ts';
+import { jobConnections } from '#platform/jobs/runner.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 
@@ -17,32 +17,32 @@ async function poolsOf(role: ContextRole, poolSize: number, lanes: number): Prom
 
 /** The connections of a process that are in no pool of a context, by the file that opens them. */
 const besides: Record<'api' | 'worker', Record<string, number>> = {
-  api: { 'accounts/credentials.ts': 1 },
+  api: { 'features/accounts/keys/credentials.ts': 1 },
   worker: {
-    'requests/worker.ts': 1,
+    'pipeline/worker/worker.ts': 1,
     // Indexes on demand, and the rebuilding of those that have grown.
-    'attribute-indexes/index-builder.ts': 2,
+    'features/attribute-indexes/index-builder.ts': 2,
     // One holds the lock of scheduled backups, one reads the snapshot.
-    'backups/keep-backups.ts': 1,
-    'backups/write-backup.ts': 1,
-    'jobs/lease.ts': 1,
+    'features/backups/keep-backups.ts': 1,
+    'features/backups/copy/write-backup.ts': 1,
+    'platform/jobs/lease.ts': 1,
     // One more hears of new jobs.
-    'jobs/runner.ts': jobConnections + 1,
+    'platform/jobs/runner.ts': jobConnections + 1,
   },
 };
 // The pools of contexts, listening as such, the supervisor's base backups, and what a start or a command does outside the service.
 const others = [
-  'backups/archive/base-backup.ts',
-  'backups/archive/keep-base-backups.ts',
-  'backups/archive/recover.ts',
-  'backups/restore-backup.ts',
-  'cli/backup.ts',
-  'context.ts',
-  'cli/doctor/database.ts',
-  'db/database.ts',
-  'db/listen.ts',
-  'db/migrate.ts',
-  'db/open-connection.ts',
+  'features/backups/archive/base-backup.ts',
+  'features/backups/archive/keep-base-backups.ts',
+  'features/backups/archive/recover.ts',
+  'features/backups/copy/restore-backup.ts',
+  'app/cli/commands/backup.ts',
+  'app/create-context.ts',
+  'app/cli/doctor/database.ts',
+  'platform/database/connection/database.ts',
+  'platform/database/connection/listen.ts',
+  'platform/database/schema/migrate.ts',
+  'platform/database/connection/open-connection.ts',
 ];
 
 const sum = (numbers: Record<string, number>): number => Object.values(numbers).reduce((all, one) => all + one, 0);

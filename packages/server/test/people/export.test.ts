@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApi } from '../../src/http/api-process.ts';
+import { startApi } from '#app/api/api-process.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { testAdminToken } from '../support/context.ts';
 import { keepsAll, record, recorded } from '../activities/support.ts';

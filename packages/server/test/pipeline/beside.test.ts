@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { attributeKey } from '../../src/attributes/registry.ts';
-import type { Database } from '../../src/db/database.ts';
-import { withdrawRequest } from '../../src/requests/result-store.ts';
+import { attributeKey } from '#features/registry/registry.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { withdrawRequest } from '#pipeline/accept/result-store.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 // Two requests of this size fill a batch, and a batch of this size is written beside the one before it.

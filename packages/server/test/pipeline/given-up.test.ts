@@ -4,8 +4,8 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createAcceptor } from '../../src/requests/accept.ts';
-import { nextRequests } from '../../src/requests/batch-store.ts';
+import { createAcceptor } from '#pipeline/accept/accept.ts';
+import { nextRequests } from '#pipeline/worker/batch-store.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { leaveLane, lockLane, shareLane, takeLane, tryLane } from '../../src/requests/lane.ts';
+import type { Context } from '#platform/context.ts';
+import { leaveLane, lockLane, shareLane, takeLane, tryLane } from '#pipeline/log/lane.ts';
 import { createTestContext } from '../support/context.ts';
 
 let context: Context;

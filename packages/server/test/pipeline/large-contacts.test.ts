@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadContacts } from '../../src/contacts/load.ts';
-import { Lookups } from '../../src/contacts/lookups.ts';
-import { WorkingSetFull } from '../../src/contacts/working-set.ts';
+import { loadContacts } from '#features/contacts/batch/load.ts';
+import { Lookups } from '#features/contacts/model/lookups.ts';
+import { WorkingSetFull } from '#features/contacts/batch/working-set.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;

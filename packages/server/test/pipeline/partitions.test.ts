@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { dayOf, makePartitions, preparePartitions } from '../../src/requests/coming-partitions.ts';
-import { partitionName } from '../../src/requests/partitions.ts';
+import { dayOf, makePartitions, preparePartitions } from '#pipeline/log/coming-partitions.ts';
+import { partitionName } from '#pipeline/log/partitions.ts';
 import { startTestService } from '../support/service.ts';
 
 test('a request is found while it is moved out of the default partition', async () => {

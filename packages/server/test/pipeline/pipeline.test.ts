@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { attributeKey } from '../../src/attributes/registry.ts';
-import { partitionName } from '../../src/requests/partitions.ts';
-import { keepPartitions } from '../../src/requests/upkeep.ts';
+import { attributeKey } from '#features/registry/registry.ts';
+import { partitionName } from '#pipeline/log/partitions.ts';
+import { keepPartitions } from '#app/worker/upkeep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;

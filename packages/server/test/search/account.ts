@@ -1,6 +1,6 @@
 import type { AccountSettings, ContactType } from '@roster/contract';
-import { attributeKey, loadRegistry, type Registry, type StoredValue } from '../../src/attributes/registry.ts';
-import type { Context } from '../../src/context.ts';
+import { attributeKey, loadRegistry, type Registry, type StoredValue } from '#features/registry/registry.ts';
+import type { Context } from '#platform/context.ts';
 import type { DataType } from '@roster/contract';
 
 /** A contact as the tests of search think of it; attributes by name, `null` or absent = no value. */

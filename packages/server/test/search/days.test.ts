@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { searchContacts } from '../../src/search/search.ts';
+import type { Context } from '#platform/context.ts';
+import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, type TestAccount } from './account.ts';
 import { read } from './world.ts';

@@ -8,9 +8,9 @@ import {
 } from '@roster/contract';
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { ApiError } from '../../src/http/api-error.ts';
-import { searchContacts } from '../../src/search/search.ts';
+import type { Context } from '#platform/context.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, type TestAccount } from './account.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { loadRegistry } from '../../src/attributes/registry.ts';
-import { fieldSql } from '../../src/search/columns.ts';
-import type { Context } from '../../src/context.ts';
-import { openDatabase, openPool, type Database } from '../../src/db/database.ts';
-import type { chooseStrategy as choose } from '../../src/search/strategy.ts';
-import { keepIndexes } from '../../src/attribute-indexes/keep-indexes.ts';
+import { loadRegistry } from '#features/registry/registry.ts';
+import { fieldSql } from '#features/search/filter/columns.ts';
+import type { Context } from '#platform/context.ts';
+import { openDatabase, openPool, type Database } from '#platform/database/connection/database.ts';
+import type { chooseStrategy as choose } from '#features/search/page/strategy.ts';
+import { keepIndexes } from '#features/attribute-indexes/keep-indexes.ts';
 import { createTestContext } from '../support/context.ts';
 import { answersAreMeant, pagesAreComplete } from './properties.ts';
 import { createWorld, runs, type TestWorld } from './world.ts';

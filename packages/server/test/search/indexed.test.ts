@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepIndexes } from '../../src/attribute-indexes/keep-indexes.ts';
-import { attributeKey, createRegistry, loadRegistry, type Registry } from '../../src/attributes/registry.ts';
-import type { Context } from '../../src/context.ts';
-import { openPool, type Database } from '../../src/db/database.ts';
-import { searchContacts } from '../../src/search/search.ts';
+import { keepIndexes } from '#features/attribute-indexes/keep-indexes.ts';
+import { attributeKey, createRegistry, loadRegistry, type Registry } from '#features/registry/registry.ts';
+import type { Context } from '#platform/context.ts';
+import { openPool, type Database } from '#platform/database/connection/database.ts';
+import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, type TestAccount } from './account.ts';
 import { read } from './world.ts';

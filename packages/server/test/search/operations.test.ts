@@ -1,11 +1,11 @@
 import { Faults, readerOf, SearchContactsBody } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { checkFilter } from '../../src/search/check-filter.ts';
-import { fieldTypes, type FieldType } from '../../src/search/field-types.ts';
-import { findField } from '../../src/search/fields.ts';
-import { operationEntries, type OperationName } from '../../src/search/operations.ts';
-import { searchContacts } from '../../src/search/search.ts';
+import type { Context } from '#platform/context.ts';
+import { checkFilter } from '#features/search/filter/check-filter.ts';
+import { fieldTypes, type FieldType } from '#features/search/filter/field-types.ts';
+import { findField } from '#features/search/filter/fields.ts';
+import { operationEntries, type OperationName } from '#features/search/filter/operations.ts';
+import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
 

@@ -1,9 +1,9 @@
 import { Faults, readerOf, SearchContactsBody } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadRegistry } from '../../src/attributes/registry.ts';
-import type { Context } from '../../src/context.ts';
-import { openDatabase, openPool } from '../../src/db/database.ts';
-import { searchContacts, type SearchScope } from '../../src/search/search.ts';
+import { loadRegistry } from '#features/registry/registry.ts';
+import type { Context } from '#platform/context.ts';
+import { openDatabase, openPool } from '#platform/database/connection/database.ts';
+import { searchContacts, type SearchScope } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, type StoredContact, type TestAccount } from './account.ts';
 

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { openSnapshot } from '../../src/db/snapshot.ts';
-import { copyStatement } from '../../src/exports/copy-statement.ts';
-import { fixedField } from '../../src/search/fields.ts';
-import { resolveFilter, searchContacts } from '../../src/search/search.ts';
+import type { Context } from '#platform/context.ts';
+import { openSnapshot } from '#platform/database/connection/snapshot.ts';
+import { copyStatement } from '#features/exports/run/copy-statement.ts';
+import { fixedField } from '#features/search/filter/fields.ts';
+import { resolveFilter, searchContacts } from '#features/search/search.ts';
 import { filter, sortableFields, sorting, sortingBody } from './arbitraries.ts';
 import { matches, sorted, valueOf } from './oracle.ts';
 import { read, type TestWorld } from './world.ts';

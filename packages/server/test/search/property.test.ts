@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
+import type { Context } from '#platform/context.ts';
 import { createTestContext } from '../support/context.ts';
 import { answersAreMeant, filesAreMeant, pagesAreComplete } from './properties.ts';
 import { createWorld, runs } from './world.ts';

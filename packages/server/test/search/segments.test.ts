@@ -1,12 +1,17 @@
 import { Faults, readerOf, SearchContactsBody, type Filter } from '@roster/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loadRegistry } from '../../src/attributes/registry.ts';
-import type { Context } from '../../src/context.ts';
-import { ApiError } from '../../src/http/api-error.ts';
-import { compileFilter } from '../../src/search/compile.ts';
-import { segmentDepth, totalConditions } from '../../src/search/resolve.ts';
-import { countFilter, resolveAudience, resolveFilter, searchContacts } from '../../src/search/search.ts';
-import { filterUsage, fromStoredFilter, toStoredFilter, type StoredFilter } from '../../src/search/stored-filter.ts';
+import { loadRegistry } from '#features/registry/registry.ts';
+import type { Context } from '#platform/context.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { compileFilter } from '#features/search/filter/compile.ts';
+import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
+import { countFilter, resolveAudience, resolveFilter, searchContacts } from '#features/search/search.ts';
+import {
+  filterUsage,
+  fromStoredFilter,
+  toStoredFilter,
+  type StoredFilter,
+} from '#features/search/filter/stored-filter.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, createSegment, type TestAccount } from './account.ts';
 

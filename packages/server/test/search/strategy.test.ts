@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { resolveFilter } from '../../src/search/search.ts';
-import { chooseStrategy, fewMatches } from '../../src/search/strategy.ts';
-import { attributeKey, createRegistry } from '../../src/attributes/registry.ts';
-import { fixedField } from '../../src/search/fields.ts';
+import type { Context } from '#platform/context.ts';
+import { resolveFilter } from '#features/search/search.ts';
+import { chooseStrategy, fewMatches } from '#features/search/page/strategy.ts';
+import { attributeKey, createRegistry } from '#features/registry/registry.ts';
+import { fixedField } from '#features/search/filter/fields.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, createSegment, type TestAccount } from './account.ts';
 

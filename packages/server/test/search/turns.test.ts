@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/db/database.ts';
-import { borrowConnections } from '../../src/db/borrowed-connections.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;

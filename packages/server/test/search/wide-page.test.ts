@@ -1,11 +1,11 @@
 import { answerTextLimit, Faults, readerOf, SearchContactsBody } from '@roster/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attributeKey, loadRegistry, type Registry } from '../../src/attributes/registry.ts';
-import type { Context } from '../../src/context.ts';
-import { createRowReader } from '../../src/search/rows.ts';
-import { checkSearch, searchContacts } from '../../src/search/search.ts';
-import { readWidePage, rowsThatFit } from '../../src/search/wide-page.ts';
+import { attributeKey, loadRegistry, type Registry } from '#features/registry/registry.ts';
+import type { Context } from '#platform/context.ts';
+import { createRowReader } from '#features/search/page/rows.ts';
+import { checkSearch, searchContacts } from '#features/search/search.ts';
+import { readWidePage, rowsThatFit } from '#features/search/page/wide-page.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, type TestAccount } from './account.ts';
 

@@ -1,9 +1,9 @@
 import { readerOf, SearchContactsBody, Faults } from '@roster/contract';
 import fc from 'fast-check';
 import { expect, inject } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { resolveFilter } from '../../src/search/search.ts';
-import { toStoredFilter } from '../../src/search/stored-filter.ts';
+import type { Context } from '#platform/context.ts';
+import { resolveFilter } from '#features/search/search.ts';
+import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
 import { contacts, days, fieldModels, filter, moment, type Vocabulary } from './arbitraries.ts';
 import type { ModelFilter, Plain, World } from './oracle.ts';

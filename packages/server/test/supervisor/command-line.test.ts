@@ -18,7 +18,7 @@ interface Command extends AsyncDisposable {
 
 /** Runs the command line with an environment of its own. */
 function roster(args: readonly string[], env: Record<string, string>): Command {
-  const program = path.join(import.meta.dirname, '..', '..', 'src', 'bin', 'roster.ts');
+  const program = path.join(import.meta.dirname, '..', '..', 'src', 'app', 'bin', 'roster.ts');
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...guardedEnvironment, PATH: process.env['PATH'], LOG_LEVEL: 'warn', PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort, startEmbeddedPostgres } from '@roster/embedded-postgres';
-import { loadAdminToken } from '../../src/supervisor/admin-token.ts';
+import { loadAdminToken } from '#app/supervisor/admin-token.ts';
 import {
   lives,
   type Program,

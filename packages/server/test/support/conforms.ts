@@ -7,7 +7,7 @@ import {
   operationsOf,
   type Reference,
   type SchemaNode,
-} from '../../src/http/openapi/document.ts';
+} from '#platform/http/openapi/document.ts';
 
 /** An answer that was really given. */
 interface ActualAnswer {

@@ -1,7 +1,7 @@
-import { readConfig, type Config } from '../../src/config/config.ts';
-import type { Context } from '../../src/context.ts';
-import { createContext, type ContextOverrides } from '../../src/create-context.ts';
-import type { HostResolver } from '../../src/delivery/resolve-host.ts';
+import { readConfig, type Config } from '#platform/config/config.ts';
+import type { Context } from '#platform/context.ts';
+import { createContext, type ContextOverrides } from '#app/create-context.ts';
+import type { HostResolver } from '#features/callbacks/destination/resolve-host.ts';
 import { createTestDatabase } from './database.ts';
 
 /** The operator token of test services. */

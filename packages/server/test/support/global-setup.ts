@@ -5,7 +5,7 @@ import pg from 'pg';
 import pino from 'pino';
 import type { TestProject } from 'vitest/node';
 import { startThrowawayPostgres } from '@roster/embedded-postgres';
-import { migrateToLatest } from '../../src/db/migrate.ts';
+import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { readTestSeed } from './seed.ts';
 
 declare module 'vitest' {

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { createCredentialStore } from '../../src/accounts/credentials.ts';
-import { ensureFirstAccount } from '../../src/accounts/first-start.ts';
-import type { Config } from '../../src/config/config.ts';
-import type { Context } from '../../src/context.ts';
-import { createContext, type ContextOverrides } from '../../src/create-context.ts';
-import { buildApp, type AppOptions } from '../../src/http/app.ts';
-import { createFailedAuthentications } from '../../src/http/failed-authentications.ts';
+import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
+import { ensureFirstAccount } from '#app/first-start.ts';
+import type { Config } from '#platform/config/config.ts';
+import type { Context } from '#platform/context.ts';
+import { createContext, type ContextOverrides } from '#app/create-context.ts';
+import { buildApp, type AppOptions } from '#app/api/app.ts';
+import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 import {
   jobsOf,
   type JobDefinitions,
   type JobHandler,
   type JobName,
   type JobPayloads,
-} from '../../src/jobs/job-table.ts';
-import { startJobRunner } from '../../src/jobs/runner.ts';
-import { createAcceptor } from '../../src/requests/accept.ts';
-import { startWorker } from '../../src/requests/worker.ts';
+} from '#platform/jobs/job-table.ts';
+import { startJobRunner } from '#platform/jobs/runner.ts';
+import { createAcceptor } from '#pipeline/accept/accept.ts';
+import { startWorker } from '#pipeline/worker/worker.ts';
 import { createTestContext, testAdminToken } from './context.ts';
 
 /** An answer of the service. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import { readSmtpServer, type SmtpServer } from '../../src/config/smtp-server.ts';
+import { readSmtpServer, type SmtpServer } from '#platform/config/smtp-server.ts';
 
 /** A mail as a server received it. */
 export interface ReceivedMail {

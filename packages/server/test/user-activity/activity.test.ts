@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keepActivities } from '../../src/activities/retention.ts';
-import { moveActivities } from '../../src/activities/moves.ts';
+import { keepActivities } from '#features/activities/retention.ts';
+import { moveActivities } from '#features/activities/moves.ts';
 import { contact, createContacts, record, recorded } from '../activities/support.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
-import { userActivities } from '../../src/user-activity/user-activity-store.ts';
+import { userActivities } from '#features/user-activity/user-activity-store.ts';
 import { ask } from './support.ts';
 
 let service: TestService;

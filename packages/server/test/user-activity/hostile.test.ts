@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordExamples } from '../../src/activities/examples.ts';
+import { recordExamples } from '#features/activities/examples.ts';
 import { createContacts, keepsAll, record, recorded } from '../activities/support.ts';
 import { anyEdit } from '../fuzz/any-edit.ts';
 import { applyEdit, type Edit } from '../fuzz/edits.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { onWorkerMetrics, publishMetrics, runChild } from '../../../src/supervisor/child.ts';
+import { onWorkerMetrics, publishMetrics, runChild } from '#app/supervisor/child.ts';
 
 const role = process.env['ROSTER_ROLE'] ?? '';
 const behaviour = process.env[`PART_${role.toUpperCase()}`];

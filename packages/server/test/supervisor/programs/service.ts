@@ -2,9 +2,9 @@
 import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
-import { readConfig } from '../../../src/config/config.ts';
-import { describeFailure } from '../../../src/supervisor/failure.ts';
-import { startSupervisor } from '../../../src/supervisor/supervisor.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { describeFailure } from '#app/supervisor/failure.ts';
+import { startSupervisor } from '#app/supervisor/supervisor.ts';
 
 const { env, settings } = JSON.parse(process.argv[2] ?? '') as {
   env: Record<string, string>;

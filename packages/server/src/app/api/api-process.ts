@@ -1,0 +1,53 @@
+import type { AddressInfo } from 'node:net';
+import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
+import type { Config } from '#platform/config/config.ts';
+import { createContext, type ContextOverrides } from '../create-context.ts';
+import { watchProcess } from '#platform/observability/process-metrics.ts';
+import { createAcceptor } from '#pipeline/accept/accept.ts';
+import { buildApp } from './app.ts';
+import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
+
+/** A running API process. Disposing it answers what is in flight and closes it. */
+export interface ApiProcess extends AsyncDisposable {
+  /** Where it listens. */
+  readonly url: string;
+  /** Takes the metrics of another process (as prom-client's JSON), to be shown at `/metrics` with its own. */
+  setWorkerMetrics(metrics: unknown): void;
+}
+
+/** Starts the HTTP interface. Throws when the port is taken (`EADDRINUSE`). */
+export async function startApi(config: Config, overrides: ContextOverrides = {}): Promise<ApiProcess> {
+  if (config.adminToken === undefined) throw new Error('an API process needs the operator token');
+  const context = createContext(config, 'api', overrides);
+  watchProcess(context.metrics.registry, 'api');
+  const credentials = createCredentialStore(context);
+  const acceptor = createAcceptor(context);
+  let workerMetrics: readonly object[] = [];
+  const failedAuthentications = createFailedAuthentications(context);
+  const service = { context, credentials, failedAuthentications, acceptor, adminToken: config.adminToken };
+  const app = await buildApp(service, { otherMetrics: () => workerMetrics });
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { address, port, family } = app.server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  context.log.info({ url }, 'listening');
+
+  async function close(): Promise<void> {
+    await app.close();
+    await acceptor.drain();
+    await credentials[Symbol.asyncDispose]();
+    await context[Symbol.asyncDispose]();
+  }
+
+  return {
+    url,
+    setWorkerMetrics(metrics) {
+      workerMetrics = [metrics as object];
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,221 @@
+import os from 'node:os';
+import rateLimit from '@fastify/rate-limit';
+import * as contract from '@roster/contract';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { accountRoutes } from '#features/accounts/account-routes.ts';
+import { apiKeyRoutes } from '#features/accounts/keys/api-key-routes.ts';
+import { recordRoutes } from '#features/activities/record-routes.ts';
+import { attributeIndexRoutes } from '#features/attribute-indexes/routes.ts';
+import { attributeRoutes } from '#features/attributes/routes.ts';
+import { signingSecretRoutes } from '#features/accounts/signing-secrets/signing-secret-routes.ts';
+import { listRoutes } from '#features/audiences/list-routes.ts';
+import { segmentRoutes } from '#features/audiences/segment-routes.ts';
+import { auditLogRoutes } from '#features/audit-log/routes.ts';
+import { batchAddRoutes } from '#features/batch-add/batch-add-routes.ts';
+import { contactMoveRoutes } from '#features/contacts/routes/move-routes.ts';
+import { contactSearchRoutes } from '#features/contacts/routes/search-routes.ts';
+import { contactWriteRoutes } from '#features/contacts/routes/write-routes.ts';
+import { deliveryRoutes } from '#features/callbacks/delivery-routes.ts';
+import { importFileRoutes } from '#features/imports/routes/file-routes.ts';
+import { importRoutes } from '#features/imports/routes/import-routes.ts';
+import { mailRoutes } from '#features/mails/mail-routes.ts';
+import { exportRoutes } from '#features/exports/routes/export-routes.ts';
+import { exportFileRoutes } from '#features/exports/routes/file-routes.ts';
+import { erasureRoutes } from '#features/erasures/erasure-routes.ts';
+import { exportOperatorRoutes } from '#features/exports/routes/operator-routes.ts';
+import { observabilityRoutes } from '../health/health.ts';
+import { personRoutes } from '#features/person-export/person-routes.ts';
+import { requestLogRoutes } from '#features/request-log/log-routes.ts';
+import { signUpRoutes } from '#features/sign-ups/sign-up-routes.ts';
+import { verifyRoutes } from '#features/sign-ups/verify-routes.ts';
+import { requireApiKeyParameter, userActivityRoutes } from '#features/user-activity/user-activity-routes.ts';
+import { requireOperator } from '#platform/http/operations/admin.ts';
+import { availableMiB, planMemory, type MemoryPlan } from '#platform/config/memory-plan.ts';
+import { createInFlightGate, limitRequestsInFlight } from '#platform/http/server/in-flight.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { useBodyThreads } from '#platform/http/bodies/body-threads.ts';
+import { answerBadHeaders } from '#platform/http/server/bad-headers.ts';
+import { limitHandlers } from '#platform/http/server/deadline.ts';
+import { sendError, useErrorAnswers } from '#platform/http/errors/errors.ts';
+import { bodyLimit, useJson } from '#platform/http/bodies/json-bodies.ts';
+import { compressResponses } from '#platform/http/server/compression.ts';
+import { allowOrigins } from '#platform/http/server/cross-origin.ts';
+import { logFailuresAtClose } from '#platform/http/authentication/failed-authentications.ts';
+import { checkHosts } from '#platform/http/server/host-check.ts';
+import { createBodyGate, limitLargeBodies } from '#platform/http/bodies/large-bodies.ts';
+import { malformedAnswerer } from '#platform/http/server/malformed.ts';
+import { useNotFoundAnswers } from '#platform/http/server/not-found.ts';
+import { serveOpenApi } from '#platform/http/openapi/openapi.ts';
+import { setCommonHeaders, useCommonHeaders } from '#platform/http/server/response-headers.ts';
+import type { Service } from '#platform/http/server/service.ts';
+import { limitArrival } from '#platform/http/server/arrival.ts';
+import { forgetUnreadBodies } from '#platform/http/bodies/unread-bodies.ts';
+import { useV3Errors, v3KeyErrors } from '#platform/http/operations/v3.ts';
+import { requireApiKey } from '#platform/http/operations/v5.ts';
+
+/** Settings of the HTTP interface. */
+export interface AppOptions {
+  /** Returns the metrics of processes that have no address of their own; default: there are none. */
+  readonly otherMetrics?: () => readonly object[];
+  /** What the process may use of the memory; default: as planned for this machine. */
+  readonly memory?: MemoryPlan;
+}
+
+/** Builds the HTTP interface of an API process. */
+export async function buildApp(service: Service, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { context } = service;
+  const { otherMetrics = () => [], memory = planMemory(availableMiB(), os.availableParallelism()) } = options;
+  const loggerInstance: FastifyBaseLogger = context.log;
+  const app = Fastify({
+    loggerInstance,
+    // The default logs addresses, which can carry keys and personal data; see measureRequests.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    bodyLimit,
+    trustProxy: context.config.trustProxy === undefined ? false : [...context.config.trustProxy],
+    // Node takes 16 KiB of headers, the address among them: an id of any length comes to its operation, which finds nothing by it.
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
+    genReqId: () => context.newId(),
+    // See limitArrival.
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    // What arrives on open connections during a stop is served like anything before it; each answer ends its connection.
+    return503OnClosing: false,
+    // Node would answer without a body; see answerBadHeaders.
+    http: { requireHostHeader: false, headersTimeout: 60_000 },
+    clientErrorHandler: malformedAnswerer(context.newId),
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request, reply);
+      sendError(error, request, reply);
+    },
+  });
+  useBodyThreads(app, memory);
+  useJson(app);
+  useErrorAnswers(app, context.log);
+  useCommonHeaders(app);
+  answerBadHeaders(app, context.newId);
+  checkHosts(app, context.config);
+  await allowOrigins(app, context.config.corsOrigins);
+  useNotFoundAnswers(app);
+  measureRequests(app, service);
+  forgetUnreadBodies(app);
+  limitArrival(app);
+  endConnectionsAtStop(app);
+  logFailuresAtClose(app, service.failedAuthentications);
+  limitHandlers(app);
+  await compressResponses(app);
+  app.decorateRequest('credential', null);
+  for (const schema of Object.values(contract)) {
+    if (typeof schema === 'object' && '$id' in schema) app.addSchema(schema);
+  }
+  await serveOpenApi(app, context.config.publicUrl);
+
+  observabilityRoutes(app, context, otherMetrics);
+  exportFileRoutes(app, service);
+  const bodies = createBodyGate(context.config.largeBodies ?? memory.largeBodies);
+  const inFlight = createInFlightGate();
+  await app.register(async (scope) => {
+    requireOperator(scope, service);
+    limitLargeBodies(scope, bodies);
+    limitRequestsInFlight(scope, inFlight);
+    accountRoutes(scope, service);
+    apiKeyRoutes(scope, service);
+    deliveryRoutes(scope, service);
+    signingSecretRoutes(scope, service);
+    attributeIndexRoutes(scope, service);
+    listRoutes(scope, service);
+    segmentRoutes(scope, service);
+    requestLogRoutes(scope, service);
+    mailRoutes(scope, service);
+    exportOperatorRoutes(scope, service);
+    auditLogRoutes(scope, service);
+    signUpRoutes(scope, service);
+    contactMoveRoutes(scope, service);
+    importRoutes(scope, service);
+    personRoutes(scope, service);
+    erasureRoutes(scope, service);
+    await scope.register(async (inner) => recordRoutes(inner, service));
+  });
+  // Beside the gate of large bodies: these are streamed to the store, and take no memory to speak of.
+  await app.register(async (scope) => {
+    requireOperator(scope, service);
+    importFileRoutes(scope, service);
+  });
+  await app.register(async (scope) => verifyRoutes(scope, service));
+  await app.register(async (scope) => {
+    requireApiKey(scope, service);
+    await limitRate(scope, service, 'preParsing');
+    limitLargeBodies(scope, bodies);
+    limitRequestsInFlight(scope, inFlight);
+    contactWriteRoutes(scope, service);
+    contactSearchRoutes(scope, service);
+    attributeRoutes(scope, service);
+    exportRoutes(scope, service);
+  });
+  await app.register(async (scope) => {
+    useV3Errors(scope);
+    requireApiKey(scope, service, v3KeyErrors);
+    await limitRate(scope, service, 'preParsing');
+    limitLargeBodies(scope, bodies);
+    limitRequestsInFlight(scope, inFlight);
+    batchAddRoutes(scope, service);
+  });
+  await app.register(async (scope) => {
+    requireApiKeyParameter(scope, service);
+    await limitRate(scope, service, 'preHandler');
+    userActivityRoutes(scope, service);
+  });
+  return app;
+}
+
+/** Limits the requests of each API key; runs after the authentication of the scope (decisions §2). */
+async function limitRate(
+  scope: FastifyInstance,
+  { context }: Service,
+  hook: 'preParsing' | 'preHandler',
+): Promise<void> {
+  await scope.register(rateLimit, {
+    global: true,
+    hook,
+    timeWindow: 60_000,
+    enableDraftSpec: true,
+    keyGenerator: (request) => String(request.credential?.apiKeyId),
+    max: (request) => request.credential?.settings.rate_limit ?? context.config.rateLimit,
+    allowList: (request) => (request.credential?.settings.rate_limit ?? context.config.rateLimit) === 0,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new ApiError('rate_limited', { params: { seconds: Math.max(1, Math.ceil(ttl / 1000)) } }),
+  });
+}
+
+/** Counts and logs each answer: the pattern of the route, never the address, which can carry personal data. */
+function measureRequests(app: FastifyInstance, { context }: Service): void {
+  const { requests, latency } = context.metrics;
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    const { method } = request;
+    requests.inc({ method, route, status: reply.statusCode });
+    latency.observe({ method, route }, reply.elapsedTime / 1000);
+    request.log.debug(
+      {
+        method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        account_id: request.credential?.accountId,
+      },
+      'answered',
+    );
+    done();
+  });
+}
+
+/** Lets each answer that is given during a stop end its connection: once idle, it would hold up the stop for as long as its client keeps it. */
+function endConnectionsAtStop(app: FastifyInstance): void {
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping) reply.header('connection', 'close');
+    done(null, payload);
+  });
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { type Config, readConfig } from '#platform/config/config.ts';
+import { createContext } from '../create-context.ts';
+import { buildApp } from './app.ts';
+import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
+import type { OpenApiDocument } from '#platform/http/openapi/document.ts';
+
+/** Builds the HTTP interface without a database, ready to describe itself; requests that need more than that fail. */
+export async function buildUnconnectedApp(overrides: Partial<Config> = {}): Promise<FastifyInstance> {
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), databaseUrl: 'postgres://localhost/unused', ...overrides };
+  const context = createContext(config, 'api');
+  const app = await buildApp({
+    context,
+    credentials: { find: unused, forget: unused, [Symbol.asyncDispose]: async () => undefined },
+    failedAuthentications: createFailedAuthentications(context),
+    acceptor: { accept: unused, acceptWith: unused, drain: unused },
+    adminToken: 'unused',
+  });
+  app.addHook('onClose', () => context[Symbol.asyncDispose]());
+  await app.ready();
+  return app;
+}
+
+/** The OpenAPI description of the interface, the same on every machine: made from the routes alone. */
+export async function describeInterface(): Promise<OpenApiDocument> {
+  const app = await buildUnconnectedApp();
+  try {
+    return structuredClone(app.swagger()) as unknown as OpenApiDocument;
+  } finally {
+    await app.close();
+  }
+}
+
+function unused(): never {
+  throw new Error('a description serves no requests');
+}

@@ -1,0 +1,78 @@
+import { Option, type Command } from 'commander';
+import { explained, readPlace } from './backup-options.ts';
+import { catchInterrupt } from '../terminal/interrupt.ts';
+import { createOutput } from '../terminal/output.ts';
+import { startProgress } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `roster backup`: the database to files. It works on the database itself, on the machine of the service. */
+export function addBackupCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('backup')
+    .description('copy one moment of the database to a directory or to S3, while the service runs')
+    .addOption(
+      new Option('--to <place>', 'directory, or s3://bucket/prefix; the backup gets a directory of its own in it').env(
+        'ROSTER_BACKUP_TO',
+      ),
+    )
+    .option('--json', 'write JSON')
+    .addHelpText(
+      'after',
+      `
+Run it on the machine of the service, with the same settings. It needs no other program.
+
+Examples:
+  roster backup --to /var/backups/roster
+  roster backup --to s3://backups/roster`,
+    )
+    .action((options: BackupCommandOptions) => runBackupCommand(terminal, options));
+}
+
+interface BackupCommandOptions {
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+async function runBackupCommand(terminal: Terminal, options: BackupCommandOptions): Promise<void> {
+  // Not before they are needed: every command and the service itself begin here.
+  const { readConfig } = await import('#platform/config/config.ts');
+  const { createLogger } = await import('#platform/observability/logger.ts');
+  const { openPool } = await import('#platform/database/connection/database.ts');
+  const { runBackup } = await import('#features/backups/copy/run-backup.ts');
+  const { openExistingDatabase } = await import('#features/backups/own-database.ts');
+  const output = createOutput(terminal, options.json === true);
+  const missing =
+    'Say where the backup goes: --to /var/backups/roster, or --to s3://bucket/prefix. ROSTER_BACKUP_TO can say it too.';
+  const place = await readPlace('--to', options.to, missing);
+  const config = readConfig();
+  const log = createLogger({ ...config, logLevel: 'warn' }, 'backup', process.stderr);
+  using interrupt = catchInterrupt();
+  const { signal } = interrupt;
+  const began = performance.now();
+  try {
+    await using database = await openExistingDatabase(config, log, signal);
+    await using open = new AsyncDisposableStack();
+    const pool = open.adopt(openPool({ url: database.url, name: 'roster backup', size: 2, log }), (own) => own.end());
+    using progress = await startProgress(terminal, 'Backing up', 'bytes');
+    const done = await runBackup({
+      databaseUrl: database.url,
+      pool,
+      place,
+      config,
+      now: () => new Date(),
+      onProgress: (bytes, total) => progress.update(bytes, total),
+      signal,
+    });
+    progress[Symbol.dispose]();
+    const { name, shown, rows, bytes } = done;
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    const facts = { name, backup: shown, taken_at: done.manifest.taken_at, rows, bytes, seconds };
+    await output.result(
+      facts,
+      () =>
+        `The backup ${shown} is complete: ${rows.toLocaleString('en')} rows, ${bytes.toLocaleString('en')} bytes, ${seconds} s.`,
+    );
+  } catch (error) {
+    throw await explained('The backup could not be made', error, place, signal);
+  }
+}

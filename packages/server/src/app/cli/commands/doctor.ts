@@ -1,0 +1,47 @@
+import { Option, type Command } from 'commander';
+import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
+import { createOutput, paint } from '../terminal/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { NamedFinding, Severity } from '../doctor/finding.ts';
+
+/** `roster doctor`: looks at everything that the service needs, and says what to fix. It starts and changes nothing. */
+export function addDoctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('doctor')
+    .description('check settings, disk, database, migrations, clock, mail, callbacks and the store of exports')
+    .addOption(new Option('--url <url>', 'address of the service (default: the one on this machine)').env('ROSTER_URL'))
+    .option('--json', 'write JSON')
+    .addHelpText(
+      'after',
+      `
+Run it on the machine of the service, with the same settings. It works while the service or the database is down.
+
+Example:
+  roster doctor --json | jq '.findings[] | select(.severity != "ok")'`,
+    )
+    .action(async ({ url, json }: { url?: string; json?: boolean }) => {
+      const output = createOutput(terminal, json === true);
+      // Not before it is asked for: the checks load most of the service.
+      const { examine } = await import('../doctor/examine.ts');
+      const findings = await examine(process.env, url);
+      const faults = findings.filter(({ severity }) => severity === 'fault').length;
+      await output.result({ faults, findings }, () => findings.map((one) => shown(one, terminal)).join('\n'));
+      if (faults > 0) {
+        const text = faults === 1 ? 'There is one fault.' : `There are ${faults} faults.`;
+        throw new CommandError(exitCodes.failed, text);
+      }
+    });
+}
+
+const marks: Readonly<Record<Severity, readonly [string, 'green' | 'blue' | 'yellow' | 'red']>> = {
+  ok: ['✓', 'green'],
+  note: ['·', 'blue'],
+  warning: ['!', 'yellow'],
+  fault: ['✗', 'red'],
+};
+
+function shown({ check, severity, message, advice }: NamedFinding, terminal: Terminal): string {
+  const [mark, colour] = marks[severity];
+  const line = `${paint(colour, mark, terminal)} ${check.padEnd(12)} ${message}`;
+  return advice === undefined ? line : `${line}\n${' '.repeat(15)}${advice}`;
+}

@@ -1,0 +1,193 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createClient, type AccountOperator, type Export } from '@roster/client';
+import { Option, type Command } from 'commander';
+import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
+import { catchInterrupt } from '../terminal/interrupt.ts';
+import { pathFromCaller } from '../terminal/invoked-from.ts';
+import { fields } from '../terminal/output.ts';
+import { startProgress } from '../terminal/progress.ts';
+import {
+  openSession,
+  positiveInteger,
+  sameAccount,
+  withAccount,
+  type AccountOptions,
+  type Session,
+} from '../terminal/session.ts';
+import { shellWord } from '../terminal/shell-word.ts';
+import { isBrokenPipe, type Terminal } from '../terminal/terminal.ts';
+import { requireWritable } from '../terminal/writable.ts';
+
+interface ExportOptions extends AccountOptions {
+  readonly apiKey?: string;
+  readonly list?: number;
+  readonly segment?: number;
+  readonly attributes?: readonly string[];
+  readonly blocklist?: 'email' | 'mobile';
+  readonly unmasked?: boolean;
+  readonly gzip?: boolean;
+  readonly output?: string;
+  readonly request?: string;
+}
+
+/** `roster export`: a list or segment to a file. */
+export function addExportCommand(program: Command, terminal: Terminal): void {
+  withAccount(program.command('export'))
+    .description('export the contacts of a list or segment as CSV')
+    .addOption(new Option('--list <audience_id>', 'number of the list').argParser(positiveInteger).conflicts('segment'))
+    .addOption(new Option('--segment <audience_id>', 'number of the segment').argParser(positiveInteger))
+    .option('--attributes <names>', 'columns, separated by commas (default: primary key, EMAIL, MOBILE)', names)
+    .addOption(
+      new Option('--blocklist <channel>', 'leave out who opted out of it').choices(['email', 'mobile'] as const),
+    )
+    .option('--unmasked', 'show masked values in full')
+    .option('--gzip', 'compress the file')
+    .option('-o, --output <file>', 'where the file goes (default: standard output)')
+    .option('--request <request_id>', 'go on with an export that was asked for before')
+    .addOption(
+      new Option('--api-key <key>', 'API key to ask with (default: one of its own, revoked at the end)').env(
+        'ROSTER_API_KEY',
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  roster export --list 3 --attributes EMAIL,CITY,LOYALTY_TIER -o customers.csv
+  roster export --segment 7 --blocklist email | wc -l
+  roster export --list 3 --gzip -o customers.csv.gz`,
+    )
+    .action((options: ExportOptions, command: Command) => runExport(terminal, options, command));
+}
+
+async function runExport(terminal: Terminal, options: ExportOptions, command: Command): Promise<void> {
+  const session = await openSession(terminal, options);
+  const { output } = session;
+  if (options.json === true && options.output === undefined) {
+    throw new CommandError(
+      exitCodes.usage,
+      '--json writes the facts of the export to standard output, so the file needs --output.',
+    );
+  }
+  if (options.output !== undefined) await requireWritable(options.output);
+  const account = await session.account();
+  using interrupt = catchInterrupt();
+  const { signal } = interrupt;
+  const requestId = options.request ?? (await requestExport(session, account, options));
+  try {
+    const done = await untilWritten(terminal, account, requestId, signal);
+    await download(terminal, account, done, options.output, signal);
+    if (options.output === undefined) return;
+    await output.result(done, () =>
+      fields(output, { request_id: requestId, rows: done.rows_total, bytes: done.file_size, file: options.output }),
+    );
+  } catch (error) {
+    if (signal.aborted) {
+      const target = options.output === undefined ? '' : ` -o ${shellWord(options.output)}`;
+      const more = `roster export ${sameAccount(command, account)} --request ${requestId}${target}`;
+      await output.note(`The export goes on in the service. To get its file later:\n  ${more}`);
+    }
+    // Whoever reads the file has seen enough of it.
+    if (!isBrokenPipe(error)) throw error;
+  }
+}
+
+/** Asks for the export, as the public interface wants it, with an API key; without one with a key that lives as long as it takes. */
+async function requestExport(session: Session, account: AccountOperator, options: ExportOptions): Promise<string> {
+  const { list, segment, attributes, blocklist, gzip, apiKey } = options;
+  const audience = list ?? segment;
+  if (audience === undefined) throw new CommandError(exitCodes.usage, 'Say which audience: --list or --segment.');
+  const ask = (key: string): Promise<string> =>
+    createClient({ url: session.url, apiKey: key }).audiences.export({
+      audience_details: {
+        audience_type: list === undefined ? 'segment' : 'list',
+        audience_id: audience,
+        ...(attributes === undefined ? {} : { attributes_needed: attributes }),
+        ...(blocklist === undefined ? {} : { blocklist_type: blocklist }),
+      },
+      ...(gzip === true ? { compression: 'gzip' as const } : {}),
+      callback_details: {},
+    });
+  if (apiKey !== undefined) {
+    await requireOwn(account, apiKey);
+    return await ask(apiKey);
+  }
+  const own = await account.apiKeys.create({
+    name: 'roster export',
+    scopes: options.unmasked === true ? ['export', 'unmasked'] : ['export'],
+    expires_at: new Date(Date.now() + 10 * 60_000).toISOString(),
+  });
+  try {
+    return await ask(own.api_key);
+  } finally {
+    await account.apiKeys.revoke(own.api_key_id);
+  }
+}
+
+/** A key opens its own account, whatever `--account` says: the file would be that of a list of the same number there. */
+async function requireOwn(account: AccountOperator, apiKey: string): Promise<void> {
+  for await (const { key_hint: beginning } of account.apiKeys.list({ limit: 500 })) {
+    if (apiKey.startsWith(beginning)) return;
+  }
+  throw new CommandError(
+    exitCodes.usage,
+    `The API key of --api-key (ROSTER_API_KEY) is not one of account ${account.accountId}.`,
+  );
+}
+
+async function untilWritten(
+  terminal: Terminal,
+  account: AccountOperator,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<Export> {
+  using progress = await startProgress(terminal, 'Exporting', 'rows');
+  return await account.exports.wait(requestId, {
+    signal,
+    onProgress: ({ rows_written: written, rows_total: total }) => progress.update(written, total ?? undefined),
+  });
+}
+
+/** A file appears under its name when it is whole. */
+async function download(
+  terminal: Terminal,
+  account: AccountOperator,
+  { request_id: requestId }: Export,
+  target: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { stream, size } = await account.exports.open(requestId, { signal });
+  using progress = await startProgress(terminal, 'Downloading', 'bytes');
+  let bytes = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of stream) {
+      bytes += chunk.byteLength;
+      progress.update(bytes, size);
+      yield chunk;
+    }
+  }
+  const source = Readable.from(counted(), { objectMode: false });
+  if (target === undefined) {
+    await pipeline(source, terminal.stdout, { end: false, signal });
+    return;
+  }
+  const place = pathFromCaller(target);
+  const unfinished = `${place}.part`;
+  try {
+    // Personal data: for the eyes of whoever asked for it.
+    await pipeline(source, createWriteStream(unfinished, { mode: 0o600 }), { signal });
+    await rename(unfinished, place);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+const names = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');

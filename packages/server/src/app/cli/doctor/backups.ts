@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import { readArchiveState } from '#features/backups/archive/archive-state.ts';
+import { shownPlace } from '#platform/config/backup-place.ts';
+import { readBackupState } from '#features/backups/store/backup-state.ts';
+import type { Config } from '#platform/config/config.ts';
+import { databaseOn } from '#platform/database/connection/database.ts';
+import { fault, note, ok, warning, type Finding } from './finding.ts';
+
+/** A backup that is later is a fault: it takes minutes. */
+const patienceSeconds = 3600;
+
+/** Whether there is a good backup, whether the schedule is kept, and whether the WAL is archived. Needs the newest schema. */
+export async function checkBackups(client: pg.Client, config: Config): Promise<readonly Finding[]> {
+  return [...(await checkSchedule(client, config)), ...(await checkArchive(client, config))];
+}
+
+async function checkArchive(client: pg.Client, config: Config): Promise<readonly Finding[]> {
+  if (config.walArchive === undefined) return [];
+  const place = shownPlace(config.walArchive);
+  const state = await readArchiveState(databaseOn(client), new Date());
+  if (state === undefined) {
+    const advice = 'ROSTER_WAL_ARCHIVE is for the embedded PostgreSQL: unset DATABASE_URL, or start the service again.';
+    return [warning('The WAL of this server is not archived by Roster.', advice)];
+  }
+  const advice = `Check that the service can write to ${place}; its log says more. Until then WAL fills the disk of the database.`;
+  if (state.isFailing) return [fault(`The WAL cannot be archived in ${place}.`, advice)];
+  if (state.failure !== undefined) return [fault(`The last base backup failed: ${state.failure}.`, advice)];
+  if (state.ageSeconds === undefined) {
+    return [
+      warning(
+        `There is no base backup in ${place} yet, so nothing can be restored from it.`,
+        'The service makes one after its start.',
+      ),
+    ];
+  }
+  return [ok(`The WAL is archived in ${place}; the last base backup is ${ageOf(state.ageSeconds)} old.`)];
+}
+
+async function checkSchedule(client: pg.Client, config: Config): Promise<readonly Finding[]> {
+  const state = await readBackupState(databaseOn(client), config, new Date());
+  const { lastGood, lastEnded, lastFailed, ageSeconds, overdueSeconds } = state;
+  const last =
+    ageSeconds === undefined
+      ? 'There is no backup of this database.'
+      : `The last backup is ${ageOf(ageSeconds)} old, in ${lastGood!.place}.`;
+  const advice = 'docs/operations.md says what is lost without one: set ROSTER_BACKUP_TO and ROSTER_BACKUP_SCHEDULE.';
+  if (lastFailed) {
+    return [
+      fault(`${last} The last attempt failed: ${lastEnded!.error}.`, 'Correct the cause, then run `roster backup`.'),
+    ];
+  }
+  if (overdueSeconds > patienceSeconds) {
+    return [
+      fault(
+        `${last} The next one was due ${ageOf(overdueSeconds)} ago.`,
+        'Check that a worker runs (ROSTER_ROLE=worker or all), and its log.',
+      ),
+    ];
+  }
+  if (config.backupSchedule === undefined) return [note(`${last} None are scheduled.`, advice)];
+  return [ok(ageSeconds === undefined ? 'The first backup is not due yet.' : last)];
+}
+
+function ageOf(seconds: number): string {
+  if (seconds < 7200) return `${Math.round(seconds / 60)} minutes`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} hours`;
+  return `${Math.round(seconds / 86_400)} days`;
+}

@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { databaseOn } from '#platform/database/connection/database.ts';
+import { losingSettings } from '#platform/database/statements/durability.ts';
+import { isBloated } from '#features/index-sizes/rebuild-plan.ts';
+import { loadSizes } from '#features/index-sizes/size-store.ts';
+
+/** The version of the server, as text and as PostgreSQL counts it: 180004. */
+export async function serverVersion(client: pg.Client): Promise<{ readonly text: string; readonly number: number }> {
+  const { rows } = await client.query<{ text: string; number: number }>(
+    `select current_setting('server_version') as text, current_setting('server_version_num')::int as number`,
+  );
+  return rows[0]!;
+}
+
+/** The settings because of which the server can lose what it has committed; null when there are none. */
+export async function losingSettingsOf(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ settings: string | null }>(`select ${losingSettings} as settings`);
+  return rows[0]!.settings;
+}
+
+/** Names of the migrations that were applied, in order; undefined when the database has no schema of Roster at all. */
+export async function appliedMigrations(client: pg.Client): Promise<string[] | undefined> {
+  const { rows: tables } = await client.query<{ found: boolean }>(
+    `select to_regclass('kysely_migration') is not null as found`,
+  );
+  if (tables[0]?.found !== true) return undefined;
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
+  return rows.map(({ name }) => name);
+}
+
+/** The time of the database server, in milliseconds since 1970. */
+export async function databaseTime(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ now: string }>(
+    `select (extract(epoch from clock_timestamp()) * 1000)::text as now`,
+  );
+  return Number(rows[0]!.now);
+}
+
+/** Most connections that the server allows, and how many there are. */
+export async function connectionCounts(client: pg.Client): Promise<{ readonly most: number; readonly used: number }> {
+  const { rows } = await client.query<{ most: number; used: number }>(
+    `select current_setting('max_connections')::int as most, count(*)::int as used from pg_stat_activity where backend_type = 'client backend'`,
+  );
+  return rows[0]!;
+}
+
+/** Indexes of contacts that have grown so much that a worker should have rebuilt them, with their sizes in MiB. */
+export async function grownIndexes(
+  client: pg.Client,
+): Promise<readonly { readonly name: string; readonly mib: number; readonly freshMib: number }[]> {
+  const sizes = await loadSizes(databaseOn(client));
+  const mib = (bytes: number): number => Math.round(bytes / 1024 ** 2);
+  return sizes
+    .filter((row) => isBloated(row))
+    .map(({ index_name: name, bytes, fresh_bytes }) => ({ name, mib: mib(bytes), freshMib: mib(fresh_bytes!) }));
+}
+
+/** What waits to be applied, and since when in seconds; null when nothing waits. */
+export async function waitingRequests(
+  client: pg.Client,
+): Promise<{ readonly requests: number; readonly seconds: number | null }> {
+  const { rows } = await client.query<{ requests: number; seconds: number | null }>(
+    `select count(*)::int as requests, extract(epoch from now() - min(accepted_at))::float8 as seconds from request_queue`,
+  );
+  return rows[0]!;
+}
+
+/** Deliveries that were tried without success and are still to be delivered, and those that were given up within a day. */
+export async function failingDeliveries(
+  client: pg.Client,
+): Promise<{ readonly pending: number; readonly failed: number }> {
+  const { rows } = await client.query<{ pending: number; failed: number }>(
+    `select count(*) filter (where status = 'pending' and attempts > 0)::int as pending,
+            count(*) filter (where status = 'failed' and finished_at > now() - interval '1 day')::int as failed
+     from deliveries`,
+  );
+  return rows[0]!;
+}

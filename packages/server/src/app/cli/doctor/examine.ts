@@ -1,0 +1,60 @@
+import type { Config } from '#platform/config/config.ts';
+import { localUrl } from '../terminal/session.ts';
+import { checkBackups } from './backups.ts';
+import { checkCallbacks } from './callbacks.ts';
+import { checkClock } from './clock.ts';
+import { connectDatabase } from './database.ts';
+import { checkDisk } from './disk.ts';
+import { checkExportStore } from './export-store.ts';
+import { fault, reasonOf, type Finding, type NamedFinding } from './finding.ts';
+import { checkLoad } from './load.ts';
+import { checkMail } from './mail.ts';
+import { checkSchema } from './schema.ts';
+import { checkService } from './service.ts';
+import { checkSettings } from './settings.ts';
+
+/** Runs every check; one that fails itself is a fault, and the others go on. */
+export async function examine(
+  env: Readonly<Record<string, string | undefined>>,
+  url?: string,
+): Promise<readonly NamedFinding[]> {
+  const { config, findings } = checkSettings(env);
+  const named = (check: string, found: readonly Finding[]): NamedFinding[] => found.map((one) => ({ check, ...one }));
+  const all = named('settings', findings);
+  if (config === undefined) return url === undefined ? all : [...all, ...named('service', await checkService(url))];
+  const checks: readonly (readonly [string, Promise<readonly Finding[]>])[] = [
+    ['disk', checkDisk(config)],
+    ['mail', checkMail(config)],
+    ['callbacks', checkCallbacks(config)],
+    ['export store', checkExportStore(config)],
+    ['service', checkService(url ?? localUrl(config))],
+  ];
+  // Each is watched from the beginning: one that fails early must not end the process.
+  const others = Promise.all(checks.map(async ([name, check]) => named(name, await guarded(check))));
+  return [...all, ...(await examineDatabase(config, named)), ...(await others).flat()];
+}
+
+async function examineDatabase(
+  config: Config,
+  named: (check: string, found: readonly Finding[]) => NamedFinding[],
+): Promise<NamedFinding[]> {
+  await using database = await connectDatabase(config);
+  const { client, findings } = database;
+  const all = named('database', findings);
+  if (client === undefined) return all;
+  const schema = await guarded(checkSchema(client));
+  all.push(...named('migrations', schema), ...named('clock', await guarded(checkClock(client))));
+  if (schema.every(({ severity }) => severity === 'ok')) {
+    all.push(...named('load', await guarded(checkLoad(client))));
+    all.push(...named('backups', await guarded(checkBackups(client, config))));
+  }
+  return all;
+}
+
+async function guarded(check: Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await check;
+  } catch (error) {
+    return [fault(`It could not be checked: ${reasonOf(error)}.`, 'The other findings may say why.')];
+  }
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import type { Config } from '#platform/config/config.ts';
+import { openFileStore } from '#platform/files/open-file-store.ts';
+import { fault, ok, reasonOf, type Finding } from './finding.ts';
+
+/** Writes, reads and deletes a small file where the files of exports lie. */
+export async function checkExportStore(config: Config): Promise<readonly Finding[]> {
+  const { exportStore: place } = config;
+  const name = place === undefined ? 'the data directory' : `s3://${place.bucket}/${place.prefix}`;
+  const content = 'roster doctor';
+  const key = `doctor/${randomUUID()}.txt`;
+  await using store = openFileStore(config);
+  try {
+    await store.write(key, {
+      contentType: 'text/plain',
+      fill: (sink) => pipeline(Readable.from([content]), sink),
+      onBegin: async () => undefined,
+    });
+    const read = await store.read(key);
+    const found = read === undefined ? undefined : await text(read);
+    await store.delete(key);
+    if (found !== content) throw new Error('a file does not read as it was written');
+  } catch (error) {
+    const advice =
+      place === undefined
+        ? 'Let this user write to `exports` in the data directory (ROSTER_DATA_DIR).'
+        : 'Check ROSTER_EXPORT_STORE, the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION and the rights to write, read and delete.';
+    return [fault(`Files of exports cannot be kept in ${name}: ${reasonOf(error)}.`, advice)];
+  }
+  return [ok(`Files of exports can be kept in ${name}.`)];
+}

@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
+import { pathFromCaller } from '../terminal/invoked-from.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** What is imported: a file, or standard input. */
+export interface Source {
+  /** Name for people; undefined for standard input. */
+  readonly name: string | undefined;
+  /** Bytes; undefined where nobody knows. */
+  readonly size: number | undefined;
+  /** True when {@link open} can be called again. */
+  readonly canReopen: boolean;
+  /** Where the file is; undefined for standard input. */
+  readonly path: string | undefined;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** Finds what is to be imported. Throws a {@link CommandError} when it cannot be read: before anything is asked for. */
+export async function findSource({ stdin }: Terminal, file: string | undefined): Promise<Source> {
+  if (file === undefined || file === '-') {
+    if (stdin.isTTY !== true)
+      return { name: undefined, size: undefined, canReopen: false, path: undefined, open: () => stdin };
+    throw new CommandError(exitCodes.usage, 'Name a file, or pipe one in: roster import customers.csv');
+  }
+  const place = pathFromCaller(file);
+  try {
+    const facts = await stat(place);
+    if (facts.isDirectory()) throw new Error('it is a directory');
+    await (await open(place)).close();
+    // A pipe (`<(zcat …)`) has no size, and cannot be read twice.
+    const size = facts.isFile() ? facts.size : undefined;
+    return {
+      name: path.basename(place),
+      size,
+      canReopen: facts.isFile(),
+      path: place,
+      open: () => createReadStream(place),
+    };
+  } catch (error) {
+    throw new CommandError(exitCodes.failed, `${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,37 @@
+import type { CreateImportBody } from '@roster/client';
+import type { AccountOptions } from '../terminal/session.ts';
+
+/** The options of `roster import` as they are read. */
+export interface ImportOptions extends AccountOptions {
+  readonly list?: readonly number[];
+  readonly mode?: CreateImportBody['mode'];
+  readonly blankCells?: CreateImportBody['blank_cells'];
+  readonly column?: Readonly<Record<string, string | null>>;
+  readonly unknownColumns?: CreateImportBody['unknown_columns'];
+  readonly format?: CreateImportBody['format'];
+  readonly encoding?: CreateImportBody['encoding'];
+  readonly delimiter?: CreateImportBody['delimiter'];
+  readonly formulaGuard?: CreateImportBody['formula_guard'];
+  readonly dryRun?: boolean;
+  readonly failures?: string;
+  /** False with `--no-wait`. */
+  readonly wait: boolean;
+  readonly resume?: string;
+}
+
+/** What the options say, as the body of a request. */
+export function importBody(options: ImportOptions, fileName: string | undefined): CreateImportBody {
+  return {
+    file_name: fileName,
+    mode: options.mode,
+    blank_cells: options.blankCells,
+    audience_ids: options.list,
+    columns: options.column,
+    unknown_columns: options.unknownColumns,
+    format: options.format,
+    encoding: options.encoding,
+    delimiter: options.delimiter,
+    formula_guard: options.formulaGuard,
+    dry_run: options.dryRun,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Import } from '@roster/client';
+import type { Command } from 'commander';
+import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
+import { catchInterrupt } from '../terminal/interrupt.ts';
+import { startProgress } from '../terminal/progress.ts';
+import { openSession } from '../terminal/session.ts';
+import { confirm, type Terminal } from '../terminal/terminal.ts';
+import { requireWritable } from '../terminal/writable.ts';
+import { commandForFailures, writeFailures } from './failures.ts';
+import { findSource } from './file.ts';
+import { importSession, type ImportSession } from './import-session.ts';
+import type { ImportOptions } from './options.ts';
+import { report } from './report.ts';
+import { sendFile } from './send-file.ts';
+
+/** Runs `roster import`: creates the import, sends the file, waits, and writes the rows that failed. */
+export async function runImport(
+  terminal: Terminal,
+  file: string | undefined,
+  options: ImportOptions,
+  command: Command,
+): Promise<void> {
+  if (options.failures !== undefined) await requireWritable(options.failures);
+  const source = options.resume === undefined || file !== undefined ? await findSource(terminal, file) : undefined;
+  const { output, account: findAccount } = await openSession(terminal, options);
+  const account = await findAccount();
+  using interrupt = catchInterrupt();
+  const session = importSession(command, { output, account, interrupt });
+  const importId = source === undefined ? options.resume! : await sendFile(session, source, options);
+  if (source === undefined && options.wait) await requireFile(session, importId);
+  const ended = options.wait ? await untilEnded(session, importId) : await account.imports.get(importId);
+  const wanted = ended.finished_at === null ? undefined : options.failures;
+  const { counted, file: failuresFile } =
+    wanted === undefined ? { counted: ended, file: undefined } : await writeFailures(session, ended, wanted);
+  await output.result(failuresFile === undefined ? counted : { ...counted, failures_file: failuresFile }, () =>
+    report(output, counted, failuresFile),
+  );
+  await conclude(session, counted, wanted !== undefined);
+}
+
+/** Refuses to wait for an import that does not have its file: nothing would happen until somebody sends it. */
+async function requireFile({ account, interrupt: { signal }, commandFor }: ImportSession, id: string): Promise<void> {
+  if ((await account.imports.get(id, { signal })).status !== 'awaiting_file') return;
+  const command = commandFor(id, { file: '<file>' });
+  throw new CommandError(exitCodes.usage, `The import waits for the rest of its file. Name the file: ${command}`);
+}
+
+async function untilEnded(session: ImportSession, importId: string): Promise<Import> {
+  const { output, account, interrupt } = session;
+  try {
+    using progress = await startProgress(output.terminal, 'Importing', 'percent');
+    return await account.imports.wait(importId, {
+      signal: interrupt.signal,
+      onProgress: ({ progress: seen, counts }) => progress.update(seen.percent, 100, noteOf(seen, counts.failed)),
+    });
+  } catch (error) {
+    if (interrupt.signal.aborted) await leave(session, importId);
+    throw error;
+  }
+}
+
+function noteOf(
+  { rows_read: rows, rows_per_second: rate, seconds_left: seconds }: Import['progress'],
+  failed: number,
+): string {
+  const parts = [`${rows.toLocaleString('en')} rows`];
+  if (rate !== null) parts.push(`${rate.toLocaleString('en')} a second`);
+  if (seconds !== null) parts.push(`${seconds} s left`);
+  if (failed > 0) parts.push(`${failed.toLocaleString('en')} failed`);
+  return parts.join(' · ');
+}
+
+/** After Ctrl-C: asks whether to stop the import as well; where nobody can be asked, it goes on. */
+async function leave({ output, account, commandFor }: ImportSession, importId: string): Promise<void> {
+  const answer = await confirm(output.terminal, 'Cancel the import? Rows that were applied stay.');
+  if (answer === true) {
+    await account.imports.cancel(importId);
+    await output.note('The import is cancelled.');
+    return;
+  }
+  await output.note(`The import goes on in the service. To wait for it again:\n  ${commandFor(importId)}`);
+}
+
+/** Says what is left to do, by the exit code too. */
+async function conclude(
+  session: ImportSession,
+  { import_id: importId, status, counts }: Import,
+  failuresWanted: boolean,
+): Promise<void> {
+  if (counts.failed + counts.warnings > 0 && !failuresWanted) {
+    const command = commandForFailures(session, importId);
+    await session.output.note(`To get the rows that failed, with their reasons:\n  ${command}`);
+  }
+  if (status === 'failed') throw new CommandError(exitCodes.failed, 'The import failed.');
+  if (status === 'cancelled') throw new CommandError(exitCodes.failed, 'The import was cancelled.');
+  if (counts.failed > 0) {
+    const text = counts.failed === 1 ? 'One row failed.' : `${counts.failed.toLocaleString('en')} rows failed.`;
+    throw new CommandError(exitCodes.someFailed, text);
+  }
+}

@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import type { Config } from '#platform/config/config.ts';
+import { searchTimeout, type Context } from '#platform/context.ts';
+import { createDatabaseWatch } from '#platform/database/connection/database-watch.ts';
+import { openDatabase, openPool, type Database } from '#platform/database/connection/database.ts';
+import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
+import { openFileStore } from '#platform/files/open-file-store.ts';
+import { features as allFeatures } from './features.ts';
+import { createIds } from '#platform/ids.ts';
+import { createLogger } from '#platform/observability/logger.ts';
+import { createMetrics } from '#platform/observability/metrics.ts';
+
+// An API process must return an error while PostgreSQL is paused or another session holds a lock; a worker only has to wait.
+const apiLimits = { lockTimeout: 10_000, silenceLimit: 15_000 };
+const apiSearchLimits = { ...apiLimits, silenceLimit: searchTimeout + 2000 };
+
+/** The parts of a context that a caller can replace. */
+export type ContextOverrides = Partial<
+  Pick<Context, 'features' | 'log' | 'now' | 'newId' | 'exportFiles' | 'metrics' | 'resolveHost'>
+>;
+
+/** What a process does with its context: serves, applies, runs jobs, makes the first account, or only describes the interface. */
+export type ContextRole = 'api' | 'worker' | 'jobs' | 'start' | 'describe';
+
+// The statements of the pipeline look up some thousand rows by their keys. The planner takes each look-up for a read of the disk, and rather
+// reads an account of up to some 200,000 contacts from end to end, although the pages are in memory.
+const workerSettings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
+
+/**
+ * Opens the context of a process. `config.databaseUrl` must be set; the embedded server is started before.
+ *
+ * An API process splits its connections between searches and everything else, so that neither can keep the other out. A worker needs three
+ * for each lane (two write, one reads ahead) and some for its upkeep, whatever the setting says: with fewer, lanes would wait for each other.
+ * Its jobs have as many connections again, in a context of their own.
+ */
+export function createContext(config: Config, role: ContextRole, overrides: ContextOverrides = {}): Context {
+  const url = config.databaseUrl;
+  if (url === undefined) throw new Error('createContext needs config.databaseUrl');
+  const name = `roster ${role}`;
+  const log = overrides.log ?? createLogger(config, name);
+  const searchSize = role === 'worker' || role === 'jobs' ? 2 : Math.floor(config.databasePoolSize / 2);
+  const leastSize = role === 'worker' ? 3 * config.workerLanes + 4 : 2;
+  const size = Math.max(leastSize, config.databasePoolSize - searchSize);
+  const limits = role === 'api' ? apiLimits : {};
+  const searchLimits = role === 'api' ? apiSearchLimits : {};
+  const databaseWatch = createDatabaseWatch();
+  const pool = openPool({
+    url,
+    watch: databaseWatch,
+    name,
+    size,
+    log,
+    ...limits,
+    ...(role === 'worker' ? { settings: workerSettings } : {}),
+  });
+  const searchPool = openPool({
+    url,
+    watch: databaseWatch,
+    name: `${name} search`,
+    size: searchSize,
+    statementTimeout: searchTimeout,
+    ...searchLimits,
+    log,
+  });
+  const metrics = overrides.metrics ?? createMetrics();
+  metrics.watchPool({ user: role, pool: 'main' }, pool);
+  metrics.watchPool({ user: role, pool: 'search' }, searchPool);
+  const db = openDatabase(pool);
+  const searchDb = openDatabase(searchPool);
+  const ownFiles = overrides.exportFiles === undefined ? openFileStore(config) : undefined;
+  const features = overrides.features ?? allFeatures;
+  const opened: Partial<Context>[] = [];
+  const context = {
+    config,
+    features,
+    log,
+    now: overrides.now ?? (() => new Date()),
+    newId: overrides.newId ?? createIds(),
+    pool,
+    db,
+    searchPool,
+    searchDb,
+    databaseWatch,
+    exportFiles: guardedFileStore(overrides.exportFiles ?? ownFiles!),
+    metrics,
+    async [Symbol.asyncDispose]() {
+      for (const parts of opened) for (const part of Object.values(parts)) await dispose(part);
+      await Promise.all([close(db, pool), close(searchDb, searchPool)]);
+      // A store that was handed over belongs to the caller.
+      await ownFiles?.[Symbol.asyncDispose]();
+    },
+  } as unknown as Context;
+  for (const feature of features) {
+    const parts = feature.openContext?.(context) ?? {};
+    opened.push(parts);
+    Object.assign(context, parts);
+  }
+  const { resolveHost } = overrides;
+  return Object.assign(context, resolveHost === undefined ? {} : { resolveHost });
+}
+
+async function dispose(part: unknown): Promise<void> {
+  if (typeof part !== 'object' || part === null || !(Symbol.asyncDispose in part)) return;
+  await (part as AsyncDisposable)[Symbol.asyncDispose]();
+}
+
+/** The query builder closes only what it has used itself, and a worker may have used nothing but the pool. */
+async function close(db: Database, pool: pg.Pool): Promise<void> {
+  await db.destroy();
+  if (!pool.ending) await pool.end();
+}

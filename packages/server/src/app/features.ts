@@ -1,0 +1,31 @@
+import { activities } from '#features/activities/index.ts';
+import { attributeIndexes } from '#features/attribute-indexes/index.ts';
+import { backups } from '#features/backups/index.ts';
+import { batchAdd } from '#features/batch-add/index.ts';
+import { contacts } from '#features/contacts/index.ts';
+import { callbacks } from '#features/callbacks/index.ts';
+import { erasures } from '#features/erasures/index.ts';
+import { exports } from '#features/exports/index.ts';
+import type { Feature } from '#platform/feature.ts';
+import { imports } from '#features/imports/index.ts';
+import { indexSizes } from '#features/index-sizes/index.ts';
+import { mails } from '#features/mails/index.ts';
+import { search } from '#features/search/index.ts';
+import { signUps } from '#features/sign-ups/index.ts';
+
+/** All features of the service. Each may import those before it, and none after it. */
+export const features: readonly Feature[] = [
+  search,
+  contacts,
+  attributeIndexes,
+  indexSizes,
+  activities,
+  callbacks,
+  mails,
+  signUps,
+  batchAdd,
+  exports,
+  imports,
+  erasures,
+  backups,
+];

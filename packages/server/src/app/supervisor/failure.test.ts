@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { MigrationError } from '#platform/database/schema/migrate.ts';
+import { describeFailure } from './failure.ts';
+
+test('a migration that failed is told with its cause', () => {
+  const cause = new Error('permission denied for schema public');
+  const told = describeFailure(new MigrationError('A migration failed. The cause says why.', { cause }));
+  expect(told).toMatch(/^A migration failed\. The cause says why\.\n.*permission denied for schema public/);
+});
+
+test('a failure of a migration without a cause is its message', () => {
+  expect(describeFailure(new MigrationError('The database is newer.'))).toBe('The database is newer.');
+});

@@ -1,0 +1,73 @@
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import type { Config } from '#platform/config/config.ts';
+import type { Context } from '#platform/context.ts';
+import { createContext, type ContextOverrides } from '../create-context.ts';
+import { useErrorAnswers } from '#platform/http/errors/errors.ts';
+import { checkHosts } from '#platform/http/server/host-check.ts';
+import { useCommonHeaders } from '#platform/http/server/response-headers.ts';
+import { jobsOf } from '#platform/jobs/job-table.ts';
+import { startJobRunner } from '#platform/jobs/runner.ts';
+import { observabilityRoutes } from '../health/health.ts';
+import { watchProcess } from '#platform/observability/process-metrics.ts';
+import { preparePartitions } from '#pipeline/log/coming-partitions.ts';
+import type { RequestResult } from '#pipeline/worker/finish-store.ts';
+import { startUpkeep } from './upkeep.ts';
+import { startWorker } from '#pipeline/worker/worker.ts';
+
+/** A running worker process. Disposing it finishes the batches under way and tells the jobs to end. */
+export interface WorkerProcess extends AsyncDisposable {
+  /** Where it serves `/healthz`, `/readyz` and `/metrics`; undefined under a supervisor, whose API shows its metrics. */
+  readonly url: string | undefined;
+  /** The metrics of the process, as prom-client's JSON. */
+  metrics(): Promise<unknown>;
+}
+
+/** Starts a worker: the pipeline, the jobs, and the upkeep of the tables. With `listen`, it serves its health and metrics on the configured port. */
+export async function startWorkerProcess(
+  config: Config,
+  options: { readonly listen: boolean },
+  overrides: ContextOverrides = {},
+): Promise<WorkerProcess> {
+  const context = createContext(config, 'worker', overrides);
+  watchProcess(context.metrics.registry, 'worker');
+  await preparePartitions(context);
+  const worker = startWorker(context, (results, milliseconds) => measure(context, results, milliseconds));
+  const upkeep = startUpkeep(context);
+  // Connections of their own: what a job does must not keep the pipeline waiting.
+  const jobContext = createContext(config, 'jobs', context);
+  const jobs = startJobRunner(jobContext, jobsOf(context.features));
+  const app = Fastify({ genReqId: () => context.newId() });
+  let url: string | undefined;
+  if (options.listen) {
+    useCommonHeaders(app);
+    checkHosts(app, config);
+    useErrorAnswers(app, context.log);
+    observabilityRoutes(app, context, () => []);
+    await app.listen({ port: config.port, host: config.host });
+    url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
+  }
+  context.log.info({ lanes: config.workerLanes }, 'applying requests');
+  return {
+    url,
+    metrics: () => context.metrics.registry.getMetricsAsJSON(),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await Promise.all([upkeep, worker, jobs].map((part) => part[Symbol.asyncDispose]()));
+      await Promise.all([jobContext, context].map((part) => part[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+function measure(context: Context, results: readonly RequestResult[], milliseconds: number): void {
+  const { applied, batches, lag } = context.metrics;
+  const now = context.now().getTime();
+  batches.observe(milliseconds / 1000);
+  for (const { request, counts } of results) {
+    const { operation } = request;
+    for (const outcome of ['created', 'updated', 'unchanged', 'deleted', 'failed'] as const) {
+      if (counts[outcome] > 0) applied.inc({ operation, outcome }, counts[outcome]);
+    }
+    lag.observe((now - request.acceptedAt.getTime()) / 1000);
+  }
+}

@@ -1,9 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { keepIndexes } from './keep-indexes.ts';
-
-/** Indexes on the values of an attribute, which an operator asks for. */
-export const attributeIndexes: Feature = {
-  name: 'attribute-indexes',
-  // An operator who asks for an index waits no longer than this until it is begun.
-  upkeep: [{ interval: 500, run: keepIndexes }],
-};

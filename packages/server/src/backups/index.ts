@@ -1,9 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { minute } from '../time/intervals.ts';
-import { keepBackups } from './keep-backups.ts';
-
-/** Backups of the database, and their restore. */
-export const backups: Feature = {
-  name: 'backups',
-  upkeep: [{ interval: minute, run: keepBackups }],
-};

@@ -1,9 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { hour } from '../time/intervals.ts';
-import { forgetOldDays } from './daily-limit.ts';
-
-/** The older add of contacts (v3), with its limit of the day, and its callback and mail at the end. */
-export const batchAdd: Feature = {
-  name: 'batch-add',
-  upkeep: [{ interval: hour, run: forgetOldDays }],
-};

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, raisedName } from '@roster/contract';
+import { changedFields, writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
+import { insertAttributes } from '#features/registry/attribute-store.ts';
+import { systemAttributes } from '#features/registry/system.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { tryLane } from '#pipeline/log/lane.ts';
+import { announceAccount } from './store/account-channel.ts';
+import { effectiveSettings, mergeSettings } from './store/account-settings.ts';
+import {
+  findAccount,
+  insertAccount,
+  lockAccount,
+  primaryKeyUse,
+  updateAccount,
+  type AccountFields,
+  type AccountRow,
+} from './store/account-store.ts';
+import { addApiKey, type NewApiKey } from './keys/api-keys.ts';
+import { establishPrimaryKey } from './primary-key.ts';
+import { generateSigningSecret } from './signing-secrets/signing-secret.ts';
+import { insertSigningSecret } from './signing-secrets/signing-secret-store.ts';
+
+/** An account that was just made, and its first API key. */
+export interface NewAccount extends NewApiKey {
+  readonly account: AccountRow;
+}
+
+/** Makes an account with the system attributes, a signing secret and a first API key (default: generated, all scopes but `unmasked`). */
+export async function addAccount(
+  trx: Database,
+  context: Context,
+  body: CreateAccountBody,
+  actor: AuditEntry['actor'],
+  apiKey?: string,
+): Promise<NewAccount> {
+  const fields: AccountFields = {
+    name: body.name,
+    primary_key: 'EMAIL',
+    time_zone: body.time_zone ?? 'UTC',
+    settings: mergeSettings({}, body.settings),
+  };
+  const made = await insertAccount(trx, fields, context.now());
+  const accountId = made.account_id;
+  const { name, time_zone, settings } = fields;
+  await writeAudit(trx, context, {
+    accountId,
+    actor,
+    action: 'account.create',
+    subject: `account:${accountId}`,
+    details: { name, primary_key: raisedName(body.primary_key ?? 'EMAIL'), time_zone, settings },
+  });
+  await insertAttributes(
+    trx,
+    accountId,
+    systemAttributes.map(({ name, dataType, category }) => ({ name, dataType, category, system: true })),
+    context.now(),
+  );
+  await insertSigningSecret(trx, accountId, generateSigningSecret(), context.now());
+  const primaryKey = await establishPrimaryKey(trx, context, accountId, body.primary_key ?? 'EMAIL', actor);
+  const account =
+    primaryKey === made.primary_key
+      ? made
+      : await updateAccount(trx, accountId, { ...fields, primary_key: primaryKey }, context.now());
+  const key = await addApiKey(trx, context, accountId, { name: 'First key', scopes: defaultScopes, apiKey }, actor);
+  return { account, ...key };
+}
+
+/** Makes an account for an operator (decisions §9). */
+export async function createAccount(context: Context, body: CreateAccountBody): Promise<NewAccount> {
+  return context.db.transaction().execute((trx) => addAccount(trx, context, body, 'operator'));
+}
+
+// Requests that wait are seen without the lane. What else holds it, the end of a batch or a step of a sweep, is short.
+const waitForLane = { most: 1000, step: 50 };
+
+/**
+ * Changes an account (decisions §9).
+ *
+ * Throws `not_found`, and `conflict` when the primary key shall change while contacts have identities by the present one, or requests
+ * that may make some wait or are being applied.
+ */
+export async function changeAccount(context: Context, accountId: number, body: UpdateAccountBody): Promise<AccountRow> {
+  const until = Date.now() + waitForLane.most;
+  for (;;) {
+    const account = await context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body));
+    if (account !== undefined) return account;
+    if (Date.now() > until) throw primaryKeyConflict('has requests that are being applied');
+    // Without a connection: others must not wait for those who wait for the lane.
+    await sleep(waitForLane.step);
+  }
+}
+
+/** Changes an account; undefined when that takes its lane, and the lane is held. */
+async function changeUnlessBusy(
+  trx: Database,
+  context: Context,
+  accountId: number,
+  body: UpdateAccountBody,
+): Promise<AccountRow | undefined> {
+  if (body.primary_key !== undefined) {
+    await requireFreePrimaryKey(trx, await requireAccount(trx, accountId), body.primary_key);
+    // The lane first: the pipeline takes the two locks in this order too. Nobody writes contacts of the account while it is held.
+    if (!(await tryLane(trx, accountId))) return undefined;
+  }
+  const before = await requireLockedAccount(trx, accountId);
+  const fields: AccountFields = {
+    name: body.name ?? before.name,
+    primary_key: await newPrimaryKey(trx, context, before, body.primary_key),
+    time_zone: body.time_zone ?? before.time_zone,
+    settings: mergeSettings(before.settings, body.settings),
+  };
+  const changes = changedFields(auditedFields(before), auditedFields(fields));
+  if (Object.keys(changes).length === 0) return before;
+  const after = await updateAccount(trx, accountId, fields, context.now());
+  await writeAudit(trx, context, {
+    accountId,
+    actor: 'operator',
+    action: 'account.update',
+    subject: `account:${accountId}`,
+    details: { changes },
+  });
+  await announceAccount(trx, accountId);
+  return after;
+}
+
+async function newPrimaryKey(
+  trx: Database,
+  context: Context,
+  account: AccountRow,
+  requested: string | undefined,
+): Promise<string> {
+  if (requested === undefined || raisedName(requested) === account.primary_key) return account.primary_key;
+  await requireFreePrimaryKey(trx, account, requested);
+  return establishPrimaryKey(trx, context, account.account_id, requested, 'operator');
+}
+
+/** Throws `conflict` when contacts or requests stand in the way of another primary key; sure while the lane is held. */
+async function requireFreePrimaryKey(trx: Database, account: AccountRow, requested: string): Promise<void> {
+  if (raisedName(requested) === account.primary_key) return;
+  const use = await primaryKeyUse(trx, account.account_id);
+  if (use.contacts) throw primaryKeyConflict('has contacts');
+  if (use.requests) throw primaryKeyConflict('has requests that are not applied yet');
+}
+
+function primaryKeyConflict(what: string): ApiError {
+  return new ApiError('conflict', {
+    params: { reason: `The primary key can change only while the account has no contacts. This account ${what}.` },
+  });
+}
+
+function auditedFields({ name, primary_key, time_zone, settings }: AccountFields): Record<string, unknown> {
+  return { name, primary_key, time_zone, ...effectiveSettings(settings) };
+}
+
+/** The account of an id; throws `not_found`. */
+export async function requireAccount(db: Database, accountId: number): Promise<AccountRow> {
+  const account = await findAccount(db, accountId);
+  if (account === undefined) throw unknownAccount(accountId);
+  return account;
+}
+
+/** Like {@link requireAccount}, and locks it until the transaction ends. */
+export async function requireLockedAccount(trx: Database, accountId: number): Promise<AccountRow> {
+  const account = await lockAccount(trx, accountId);
+  if (account === undefined) throw unknownAccount(accountId);
+  return account;
+}
+
+/** The error for an account that does not exist. */
+export function unknownAccount(accountId: number): ApiError {
+  return new ApiError('not_found', { params: { what: `account ${accountId}` } });
+}

@@ -1,0 +1,81 @@
+import type { Scope } from '@roster/contract';
+import type { Selectable } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
+
+/** A row of `api_keys`, without the hash. */
+export type ApiKeyRow = Omit<Selectable<Tables['api_keys']>, 'key_hash'>;
+
+/** An API key to store. */
+export interface StoredApiKey {
+  readonly name: string;
+  readonly hash: Buffer;
+  readonly hint: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+}
+
+const columns = [
+  'account_id',
+  'api_key_id',
+  'name',
+  'key_hint',
+  'scopes',
+  'expires_at',
+  'revoked_at',
+  'created_at',
+] as const;
+
+/** Stores an API key. */
+export async function insertApiKey(trx: Database, accountId: number, key: StoredApiKey, at: Date): Promise<ApiKeyRow> {
+  return trx
+    .insertInto('api_keys')
+    .values({
+      account_id: accountId,
+      name: key.name,
+      key_hash: key.hash,
+      key_hint: key.hint,
+      scopes: [...key.scopes],
+      expires_at: key.expiresAt,
+      created_at: at,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** API keys of an account in order of their ids, after `after`, revoked and expired ones included. */
+export async function listApiKeys(db: Database, accountId: number, after: number, limit: number): Promise<ApiKeyRow[]> {
+  return db
+    .selectFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .where('api_key_id', '>', after)
+    .select(columns)
+    .orderBy('api_key_id')
+    .limit(limit)
+    .execute();
+}
+
+/** Revokes an API key: `revoked`, `unchanged` when it was before, undefined when there is none. */
+export async function revokeStoredApiKey(
+  trx: Database,
+  accountId: number,
+  apiKeyId: number,
+  at: Date,
+): Promise<'revoked' | 'unchanged' | undefined> {
+  const key = await trx
+    .selectFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .where('api_key_id', '=', apiKeyId)
+    .select('revoked_at')
+    .forUpdate()
+    .executeTakeFirst();
+  if (key === undefined) return undefined;
+  if (key.revoked_at !== null) return 'unchanged';
+  await trx
+    .updateTable('api_keys')
+    .where('account_id', '=', accountId)
+    .where('api_key_id', '=', apiKeyId)
+    .set({ revoked_at: at })
+    .execute();
+  return 'revoked';
+}

@@ -1,0 +1,83 @@
+import { defaultScopes, type CreateApiKeyBody, type Scope } from '@roster/contract';
+import { writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { announceAccount } from '../store/account-channel.ts';
+import { apiKeyHint, generateApiKey, hashApiKey } from './api-key.ts';
+import { insertApiKey, revokeStoredApiKey, type ApiKeyRow } from './api-key-store.ts';
+
+/** An API key that was just made; the only time that the key itself is known. */
+export interface NewApiKey {
+  readonly row: ApiKeyRow;
+  readonly apiKey: string;
+}
+
+/** What an API key is made of. */
+export interface ApiKeyFields {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Default: never. */
+  readonly expiresAt?: Date | null;
+  /** The key itself; default: generated. */
+  readonly apiKey?: string | undefined;
+}
+
+/** Makes an API key for an account that exists. */
+export async function addApiKey(
+  trx: Database,
+  context: Context,
+  accountId: number,
+  { name, scopes, expiresAt = null, apiKey = generateApiKey() }: ApiKeyFields,
+  actor: AuditEntry['actor'],
+): Promise<NewApiKey> {
+  const hint = apiKeyHint(apiKey);
+  const stored = { name, scopes: [...new Set(scopes)], expiresAt, hash: hashApiKey(apiKey), hint };
+  const row = await insertApiKey(trx, accountId, stored, context.now());
+  await writeAudit(trx, context, {
+    accountId,
+    actor,
+    action: 'api-key.create',
+    subject: `api-key:${row.api_key_id}`,
+    details: { name, scopes: stored.scopes, expires_at: expiresAt?.toISOString() ?? null },
+  });
+  await announceAccount(trx, accountId);
+  return { row, apiKey };
+}
+
+/** Makes an API key for an operator (decisions §9). Throws `invalid_request` when it would expire in the past. */
+export async function createApiKey(context: Context, accountId: number, body: CreateApiKeyBody): Promise<NewApiKey> {
+  const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
+  if (expiresAt !== null && expiresAt <= context.now()) {
+    throw invalidField('out_of_range', 'expires_at', 'must be in the future');
+  }
+  return context.db
+    .transaction()
+    .execute((trx) =>
+      addApiKey(
+        trx,
+        context,
+        accountId,
+        { name: body.name, scopes: body.scopes ?? defaultScopes, expiresAt },
+        'operator',
+      ),
+    );
+}
+
+/** Revokes an API key for good; revoking it again changes nothing. Throws `not_found`. */
+export async function revokeApiKey(context: Context, accountId: number, apiKeyId: number): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const outcome = await revokeStoredApiKey(trx, accountId, apiKeyId, context.now());
+    if (outcome === undefined) {
+      throw new ApiError('not_found', { params: { what: `API key ${apiKeyId} in account ${accountId}` } });
+    }
+    if (outcome === 'unchanged') return;
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'api-key.revoke',
+      subject: `api-key:${apiKeyId}`,
+    });
+    await announceAccount(trx, accountId);
+  });
+}

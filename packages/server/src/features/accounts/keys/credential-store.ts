@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Credential } from '#platform/http/authentication/credential.ts';
+
+/** The credentials of API keys by their SHA-256 in hexadecimal; revoked and unknown keys are absent, expired ones are not. */
+export async function findCredentials(db: Database, hashes: readonly string[]): Promise<Map<string, Credential>> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .where('key_hash', '=', sql<Buffer>`any(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])`)
+    .where('revoked_at', 'is', null)
+    .select([
+      'key_hash',
+      'api_keys.account_id',
+      'api_key_id',
+      'scopes',
+      'expires_at',
+      'primary_key',
+      'time_zone',
+      'settings',
+    ])
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.key_hash.toString('hex'),
+      {
+        accountId: row.account_id,
+        apiKeyId: row.api_key_id,
+        scopes: new Set(row.scopes),
+        primaryKey: row.primary_key,
+        timeZone: row.time_zone,
+        settings: row.settings,
+        expiresAt: row.expires_at,
+      },
+    ]),
+  );
+}

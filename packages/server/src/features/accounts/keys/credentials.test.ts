@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createTestContext } from '../../../../test/support/context.ts';
+import type { Context } from '#platform/context.ts';
+import { databaseFault } from '#platform/database/connection/database.ts';
+import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
+import { changeAccount, createAccount } from '../accounts.ts';
+import { createApiKey, revokeApiKey } from './api-keys.ts';
+import type { CredentialStore } from '#platform/http/authentication/credential.ts';
+import { createCredentialStore, type CredentialStoreOptions } from './credentials.ts';
+
+let context: Context;
+let accountId: number;
+let apiKey: string;
+let apiKeyId: number;
+let now = new Date('2026-08-01T00:00:00Z');
+/** Milliseconds of the clock of every store of a test. */
+let clock = 0;
+
+beforeAll(async () => {
+  context = await createTestContext({ now: () => now });
+});
+afterAll(async () => {
+  await context[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  now = new Date('2026-08-01T00:00:00Z');
+  clock = 0;
+  const made = await createAccount(context, { name: 'Acme' });
+  accountId = made.account.account_id;
+  apiKey = made.apiKey;
+  apiKeyId = made.row.api_key_id;
+});
+
+/** A store as another process has it. */
+function openStore(options: CredentialStoreOptions = {}): CredentialStore {
+  const store = createCredentialStore(context, { clock: () => clock, ...options });
+  onTestFinished(() => store[Symbol.asyncDispose]());
+  return store;
+}
+
+/** Resolves when `count` processes listen. */
+async function untilListening(count: number): Promise<number[]> {
+  return vi.waitFor(async () => {
+    const { rows } = await context.pool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and query = 'listen "roster_account"' and state = 'idle'`,
+    );
+    expect(rows).toHaveLength(count);
+    return rows.map(({ pid }) => pid);
+  }, 20_000);
+}
+
+/** Counts the queries for credentials from here on. */
+function countQueries(): () => number {
+  const spy = vi.spyOn(context.pool, 'connect');
+  onTestFinished(() => spy.mockRestore());
+  return () => spy.mock.calls.length;
+}
+
+describe('finding', () => {
+  test('a key is found with the account and the rights it has', async () => {
+    expect(await openStore().find(apiKey)).toEqual({
+      accountId,
+      apiKeyId,
+      scopes: new Set([
+        'contacts:read',
+        'contacts:write',
+        'attributes:read',
+        'attributes:write',
+        'export',
+        'activity:read',
+      ]),
+      primaryKey: 'EMAIL',
+      timeZone: 'UTC',
+      settings: {},
+      expiresAt: null,
+    });
+  });
+
+  test('ten thousand requests with one key ask the database once', async () => {
+    const store = openStore();
+    await untilListening(1);
+    const queries = countQueries();
+
+    await Promise.all(Array.from({ length: 5000 }, () => store.find(apiKey)));
+    for (let count = 0; count < 5000; count++) await store.find(apiKey);
+
+    expect(queries()).toBe(1);
+  });
+
+  test('a thousand made-up keys at once take two queries, and do not push out a real one', async () => {
+    const store = openStore();
+    await untilListening(1);
+    await store.find(apiKey);
+    const queries = countQueries();
+
+    const found = await Promise.all(Array.from({ length: 1000 }, (_, index) => store.find(`made-up-${index}`)));
+    await store.find(apiKey);
+
+    expect(found.every((credential) => credential === undefined)).toBe(true);
+    expect(queries()).toBe(2);
+  });
+
+  test('an expired key is refused from the moment on at which it expires, cached or not', async () => {
+    const store = openStore();
+    const made = await createApiKey(context, accountId, { name: 'Short', expires_at: '2026-08-01T00:00:10.000Z' });
+    expect(await store.find(made.apiKey)).toMatchObject({ apiKeyId: made.row.api_key_id });
+
+    now = new Date('2026-08-01T00:00:09.999Z');
+    expect(await store.find(made.apiKey)).toBeDefined();
+    now = new Date('2026-08-01T00:00:10.000Z');
+    expect(await store.find(made.apiKey)).toBeUndefined();
+  });
+});
+
+describe('changes', () => {
+  test('two keys work at once while a client goes from one to the other', async () => {
+    const [here, there] = [openStore(), openStore()];
+    await untilListening(2);
+    const next = await createApiKey(context, accountId, { name: 'Next' });
+    expect(await here.find(apiKey)).toBeDefined();
+    expect(await there.find(next.apiKey)).toBeDefined();
+
+    await revokeApiKey(context, accountId, apiKeyId);
+    here.forget(accountId);
+
+    expect(await here.find(apiKey)).toBeUndefined();
+    await expect.poll(async () => there.find(apiKey)).toBeUndefined();
+    expect(await here.find(next.apiKey)).toBeDefined();
+    expect(await there.find(next.apiKey)).toBeDefined();
+  });
+
+  test('without listening a revoked key stops working after three seconds', async () => {
+    const store = openStore();
+    await untilListening(1);
+    await store.find(apiKey);
+    // The change of a process whose announcement is lost.
+    await context.db.updateTable('api_keys').set({ revoked_at: now }).execute();
+
+    clock = 2999;
+    expect(await store.find(apiKey)).toBeDefined();
+    clock = 3000;
+    expect(await store.find(apiKey)).toBeUndefined();
+  });
+
+  test('a busy key is read again in the background before it is too old', async () => {
+    const store = openStore();
+    await untilListening(1);
+    await store.find(apiKey);
+    await context.db.updateTable('api_keys').set({ revoked_at: now }).execute();
+
+    clock = 1500;
+    expect(await store.find(apiKey)).toBeDefined();
+    await expect.poll(async () => store.find(apiKey)).toBeUndefined();
+  });
+
+  test('a key that was unknown works a second after it was made, also when its making is not heard of', async () => {
+    const store = openStore();
+    await untilListening(1);
+    await context.db.updateTable('api_keys').set({ revoked_at: now }).execute();
+    expect(await store.find(apiKey)).toBeUndefined();
+    await context.db.updateTable('api_keys').set({ revoked_at: null }).execute();
+
+    clock = 999;
+    expect(await store.find(apiKey)).toBeUndefined();
+    clock = 1000;
+    expect(await store.find(apiKey)).toBeDefined();
+  });
+
+  test('settings of the account reach every process', async () => {
+    const store = openStore();
+    await untilListening(1);
+    expect((await store.find(apiKey))?.settings).toEqual({});
+
+    await changeAccount(context, accountId, {
+      settings: { reject_existing_contacts: true },
+      time_zone: 'Asia/Kolkata',
+    });
+
+    await expect
+      .poll(async () => store.find(apiKey))
+      .toMatchObject({ settings: { reject_existing_contacts: true }, timeZone: 'Asia/Kolkata' });
+  });
+
+  test('an answer that was asked for before a change is not kept after it', async () => {
+    const store = openStore();
+    await untilListening(1);
+
+    const before = store.find(apiKey);
+    await new Promise((resolve) => setImmediate(resolve));
+    store.forget(accountId);
+    await before;
+    await context.db.updateTable('api_keys').set({ revoked_at: now }).execute();
+
+    expect(await store.find(apiKey)).toBeUndefined();
+  });
+
+  test('a killed listening connection comes back, and what it missed is read again', async () => {
+    const store = openStore();
+    const [pid] = await untilListening(1);
+    await store.find(apiKey);
+
+    await context.db.updateTable('api_keys').set({ revoked_at: now }).execute();
+    await context.pool.query('select pg_terminate_backend($1)', [pid]);
+
+    await expect.poll(async () => store.find(apiKey)).toBeUndefined();
+    const [next] = await untilListening(1);
+    expect(next).not.toBe(pid);
+    await context.db.updateTable('api_keys').set({ revoked_at: null }).execute();
+    await changeAccount(context, accountId, { name: 'heard' });
+    await expect.poll(async () => store.find(apiKey)).toBeDefined();
+  });
+});
+
+test('when the database is away a key works for three seconds, and then finding fails as unreachable', async () => {
+  const store = openStore();
+  await untilListening(1);
+  await store.find(apiKey);
+  const spy = vi.spyOn(context.pool, 'connect').mockImplementation(() => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  });
+
+  clock = 2999;
+  expect(await store.find(apiKey)).toBeDefined();
+  clock = 3000;
+  const error: unknown = await store.find(apiKey).catch((error: unknown) => error);
+  expect(databaseFault(error)).toBe('unreachable');
+
+  spy.mockRestore();
+  expect(await store.find(apiKey)).toBeDefined();
+});
+
+describe('a look-up without a response', () => {
+  /** Locks the keys from another session while `meanwhile` runs, and returns what finding a key fails with. */
+  async function findLocked(meanwhile: () => Promise<void>): Promise<unknown> {
+    const store = openStore({ timeout: 500 });
+    await untilListening(1);
+    const client = await context.searchPool.connect();
+    try {
+      await client.query('begin; lock table api_keys in access exclusive mode');
+      const finding = store.find(apiKey).catch((error: unknown) => error);
+      await meanwhile();
+      return await finding;
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  test('means that the database is away when it responds to nobody and this process is idle', async () => {
+    const error = await findLocked(async () => undefined);
+    expect([databaseFault(error), error instanceof DatabaseBusy]).toEqual(['unreachable', false]);
+  });
+
+  test('means that the database is busy when it responds to others', async () => {
+    const error = await findLocked(async () => void (await context.searchPool.query('select 1')));
+    expect(error).toBeInstanceOf(DatabaseBusy);
+  });
+
+  test('means that the process is busy when its event loop is', async () => {
+    const error = await findLocked(async () => {
+      const until = performance.now() + 700;
+      while (performance.now() < until) {
+        const pause = performance.now() + 50;
+        while (performance.now() < pause) Math.random();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    expect(error).toBeInstanceOf(DatabaseBusy);
+  });
+
+  test('means that the service is busy when all connections stay in use', async () => {
+    const store = openStore();
+    await untilListening(1);
+    const clients = await Promise.all(
+      Array.from({ length: context.pool.options.max }, async () => context.pool.connect()),
+    );
+    try {
+      await expect(store.find(apiKey)).rejects.toBeInstanceOf(DatabaseBusy);
+    } finally {
+      for (const client of clients) client.release();
+    }
+  }, 20_000);
+});

@@ -1,0 +1,53 @@
+import { attributesPerAccount, isAttributeName, raisedName } from '@roster/contract';
+import { loadAttributeRows, markIndexed } from '#features/registry/attribute-store.ts';
+import { addAttributes } from '#features/registry/attributes.ts';
+import type { AuditEntry } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+
+const contactFields = new Set(['EMAIL', 'MOBILE']);
+
+/**
+ * Makes sure that a name can be the primary key of an account, and answers it in upper case (decisions §1).
+ *
+ * `EMAIL` and `MOBILE` always can; any other name must be that of a custom text attribute, which is created when it does not exist.
+ * The account must be locked. Throws `invalid_request` for a name that cannot, `conflict` when the account has no room for an attribute.
+ */
+export async function establishPrimaryKey(
+  trx: Database,
+  context: Pick<Context, 'now'>,
+  accountId: number,
+  requested: string,
+  actor: AuditEntry['actor'],
+): Promise<string> {
+  const name = raisedName(requested);
+  if (contactFields.has(name)) return name;
+  if (!isAttributeName(name)) {
+    throw refuse(
+      `${name} is a field of contacts, not an attribute. Use EMAIL, MOBILE or the name of a text attribute.`,
+    );
+  }
+  const attributes = await loadAttributeRows(trx, accountId);
+  const attribute = attributes.find((row) => row.name === name);
+  if (attribute === undefined) {
+    if (attributes.length >= attributesPerAccount) {
+      const reason = `The attribute ${name} does not exist and cannot be created, because the account already has ${attributesPerAccount} attributes.`;
+      throw new ApiError('conflict', { params: { reason } });
+    }
+    await addAttributes(trx, context, accountId, [{ name, dataType: 'text' }], actor);
+    return name;
+  }
+  if (attribute.system) throw refuse(`${name} is a system attribute. Use EMAIL, MOBILE or a custom text attribute.`);
+  if (attribute.data_type !== 'text')
+    throw refuse(`${name} has the type ${attribute.data_type}. The primary key must have the type text.`);
+  // Under the name of the system attribute, callers would write a value beside the identity.
+  if (attribute.mapping !== null) throw refuse(`${name} is mapped to ${attribute.mapping}. Remove the mapping first.`);
+  // From now on its values are the identities, which have an index of their own.
+  if (attribute.indexed) await markIndexed(trx, accountId, attribute.attribute_id, false);
+  return name;
+}
+
+function refuse(message: string): ApiError {
+  return invalidField('not_allowed', 'primary_key', message);
+}

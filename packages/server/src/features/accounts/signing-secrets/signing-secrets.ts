@@ -1,0 +1,52 @@
+import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { requireAccount, requireLockedAccount } from '../accounts.ts';
+import { generateSigningSecret } from './signing-secret.ts';
+import {
+  endSigningSecret,
+  findSigningSecrets,
+  insertSigningSecret,
+  type SigningSecretRow,
+} from './signing-secret-store.ts';
+
+/** Milliseconds for which the old secret signs beside the new one after a rotation, so that receivers can change over without a gap. */
+const signingSecretOverlap = 24 * 3_600_000;
+
+/** What the callbacks of an account are signed with. */
+export interface SigningSecrets {
+  readonly current: SigningSecretRow;
+  /** The one before, while it still signs. */
+  readonly previous: SigningSecretRow | undefined;
+}
+
+/** The signing secrets of an account. Throws `not_found`. */
+export async function signingSecretsOf(
+  context: Pick<Context, 'now'>,
+  db: Database,
+  accountId: number,
+): Promise<SigningSecrets> {
+  await requireAccount(db, accountId);
+  const [current, previous] = await findSigningSecrets(db, accountId, context.now());
+  return { current: current!, previous };
+}
+
+/**
+ * Gives an account a new signing secret. The old one signs too for 24 hours; one that did so already ends now, so that there are never
+ * more than two. Throws `not_found`.
+ */
+export async function rotateSigningSecret(context: Context, accountId: number): Promise<SigningSecrets> {
+  return context.db.transaction().execute(async (trx) => {
+    await requireLockedAccount(trx, accountId);
+    const now = context.now();
+    await endSigningSecret(trx, accountId, new Date(now.getTime() + signingSecretOverlap));
+    await insertSigningSecret(trx, accountId, generateSigningSecret(), now);
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'signing-secret.rotate',
+      subject: `account:${accountId}`,
+    });
+    return signingSecretsOf(context, trx, accountId);
+  });
+}

@@ -1,0 +1,13 @@
+import type { Feature } from '#platform/feature.ts';
+import { hour, second } from '#platform/time/intervals.ts';
+import { moveActivities } from './moves.ts';
+import { keepActivities } from './retention.ts';
+
+/** Activities: what was sent to people, and what they did. */
+export const activities: Feature = {
+  name: 'activities',
+  upkeep: [
+    { interval: hour, run: keepActivities },
+    { interval: second, run: moveActivities },
+  ],
+};

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
+
+/**
+ * Notes whose activities belong to another key from now on, or to none (null). Queries obey at once; {@link moveStep} does it.
+ *
+ * An account that has no activities has nothing to note. The lane of the account must be held.
+ */
+export async function noteMoves(
+  trx: Database,
+  accountId: number,
+  moves: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  const keys = [...moves.keys()];
+  const change = sql`unnest(${keys}::text[], ${[...moves.values()]}::text[]) as change (contact_key, target_key)`;
+  // What is on its way to a key that moves on goes to where that goes.
+  await sql`
+    update activity_moves m set target_key = change.target_key from ${change}
+    where m.account_id = ${opaqueAccount(accountId)} and m.target_key = change.contact_key`.execute(trx);
+  // Of a key that is on its way already nothing else is stored (settleMoves).
+  await sql`
+    insert into activity_moves (account_id, contact_key, target_key)
+    select ${accountId}, change.contact_key, change.target_key from ${change}
+    where change.contact_key is distinct from change.target_key
+      and exists (select from activities where account_id = ${accountId})
+    on conflict (account_id, contact_key) do nothing`.execute(trx);
+  // There and back again.
+  await sql`delete from activity_moves where account_id = ${accountId} and contact_key = target_key`.execute(trx);
+}
+
+/** Accounts with moves that are not done yet. */
+export async function accountsWithMoves(db: Database): Promise<number[]> {
+  const { rows } = await sql<{ account_id: number }>`
+    with recursive found as (
+      (select account_id from activity_moves order by account_id limit 1)
+      union all
+      select (select m.account_id from activity_moves m where m.account_id > found.account_id order by m.account_id limit 1)
+      from found where found.account_id is not null
+    )
+    select account_id from found where account_id is not null limit 1000`.execute(db);
+  return rows.map((row) => row.account_id);
+}
+
+/** Keys whose activities are to be moved, some of those of an account. */
+export async function nextMoves(trx: Database, accountId: number, limit: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('activity_moves')
+    .where('account_id', '=', accountId)
+    .select('contact_key')
+    .orderBy('contact_key')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.contact_key);
+}
+
+/** Keys whose activities are to be moved, from or to one of the given keys. */
+export async function movesOf(trx: Database, accountId: number, keys: Iterable<string>): Promise<string[]> {
+  const { rows } = await sql<{ contact_key: string }>`
+    with wanted as materialized (select unnest(${[...keys]}::text[]) as key)
+    select m.contact_key from wanted join activity_moves m on m.account_id = ${opaqueAccount(accountId)} and m.contact_key = wanted.key
+    union
+    select m.contact_key from wanted join activity_moves m on m.account_id = ${opaqueAccount(accountId)} and m.target_key = wanted.key`.execute(
+    trx,
+  );
+  return rows.map((row) => row.contact_key);
+}
+
+/**
+ * Moves or deletes at most `limit` activities of some keys in one partition, and answers how many.
+ *
+ * Rows are found and deleted by their place on disk, so that a person with very many takes several small steps. Those with a new key are
+ * inserted again: the key may be what the table is distributed by, which cannot be updated.
+ */
+export async function moveRows(
+  trx: Database,
+  accountId: number,
+  keys: readonly string[],
+  partition: string,
+  limit: number,
+): Promise<number> {
+  const table = sql.id(partition);
+  const { rows } = await sql<{ rows: number }>`
+    with gone as (
+      delete from ${table} where ctid = any (array(
+        select a.ctid from unnest(${[...keys]}::text[]) as moved (contact_key)
+        cross join lateral (select ctid from ${table} a where a.account_id = ${opaqueAccount(accountId)} and a.contact_key = moved.contact_key) a
+        limit ${limit}
+      )) returning *
+    ), moved as (
+      insert into activities (account_id, channel, activity, occurred_at, message_id, record_id, contact_key, msg_name, hard_bounce,
+        ip, device, os, browser, link)
+      select gone.account_id, channel, activity, occurred_at, message_id, record_id, m.target_key, msg_name, hard_bounce,
+        ip, device, os, browser, link
+      from gone join activity_moves m on m.account_id = gone.account_id and m.contact_key = gone.contact_key
+      where m.target_key is not null
+    )
+    select count(*) as rows from gone`.execute(trx);
+  return rows[0]!.rows;
+}
+
+/** Forgets moves that are done. */
+export async function endMoves(trx: Database, accountId: number, keys: readonly string[]): Promise<void> {
+  await sql`delete from activity_moves where account_id = ${opaqueAccount(accountId)} and contact_key = any (${[...keys]}::text[])`.execute(
+    trx,
+  );
+}

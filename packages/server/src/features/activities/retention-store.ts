@@ -1,0 +1,43 @@
+import { defaultAccountSettings } from '@roster/contract';
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+
+const retention = sql<number>`coalesce((settings ->> 'activity_retention_months')::int, ${defaultAccountSettings.activity_retention_months})`;
+
+/** The longest time that any account keeps its activities, in months; the default while there are no accounts. */
+export async function longestRetention(db: Database): Promise<number> {
+  const { longest } = await db
+    .selectFrom('accounts')
+    .select((eb) => eb.fn.max(retention).as('longest'))
+    .executeTakeFirstOrThrow();
+  return longest ?? defaultAccountSettings.activity_retention_months;
+}
+
+/** The accounts with activities in a partition that keep theirs for less than `months`. */
+export async function accountsBeyond(db: Database, partition: string, months: number): Promise<number[]> {
+  const { rows } = await sql<{ account_id: number }>`
+    select account_id from accounts a
+    where ${retention} < ${months} and exists (select from ${sql.id(partition)} p where p.account_id = a.account_id)
+    order by account_id`.execute(db);
+  return rows.map((row) => row.account_id);
+}
+
+/** Deletes at most `limit` activities of an account in a partition, and answers how many. */
+export async function deleteRows(db: Database, accountId: number, partition: string, limit: number): Promise<number> {
+  const table = sql.id(partition);
+  const { numAffectedRows } = await sql`
+    delete from ${table} where ctid = any (array(
+      select ctid from ${table} where account_id = ${accountId} limit ${limit}))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Forgets the awaited opt-outs of all accounts that are older than the activities that the account keeps in months. */
+export async function deleteAwaitedOptOuts(db: Database, at: Date): Promise<void> {
+  await sql`
+    delete from awaited_opt_outs o using accounts a
+    where o.account_id = a.account_id
+      and o.occurred_at at time zone 'UTC'
+        < date_trunc('month', ${at}::timestamptz at time zone 'UTC') - make_interval(months => ${retention})`.execute(
+    db,
+  );
+}

@@ -1,0 +1,14 @@
+import type { IndexStatus, OperatorAttribute } from '@roster/contract';
+import type { AttributeRow } from '#features/registry/attribute-store.ts';
+import { attributeView } from '#features/attributes/view.ts';
+
+/** An attribute as the operator API shows it. */
+export function operatorAttributeView(row: AttributeRow): OperatorAttribute {
+  return { ...attributeView(row), indexed: row.indexed, index_status: statusOf(row) };
+}
+
+function statusOf(row: AttributeRow): IndexStatus {
+  if (!row.indexed) return 'none';
+  if (row.indexed_as === row.data_type) return 'ready';
+  return row.index_failed_at === null ? 'building' : 'failed';
+}

@@ -1,0 +1,172 @@
+import {
+  Faults,
+  type AttributeReference,
+  type AttributeUsageBody,
+  type CreateAttributesBody,
+  type FaultCode,
+  type FailureCode,
+  type PartlyRead,
+} from '@roster/contract';
+import { requireAccount } from '#features/accounts/accounts.ts';
+import type { Credential } from '#platform/http/authentication/credential.ts';
+import type { Context } from '#platform/context.ts';
+import { refusalOf } from '#platform/errors/api-error.ts';
+import type { AppliedRequest } from '#pipeline/accept/result-store.ts';
+import { creationRefusals, noMasks } from './apply-create.ts';
+import { deletionRefusal } from './apply-delete.ts';
+import { hasWaitingChanges, loadAttributeRows, type AttributeRow } from '#features/registry/attribute-store.ts';
+import { coerce } from '#features/registry/coerce.ts';
+import { defaultForm } from '#features/registry/defaults.ts';
+import { loadFormerMasks } from '#features/registry/former-masks.ts';
+import { findRow, registryOf, unknownReference } from './registry-change.ts';
+import { maskedDeletionRefusal } from './unmasking.ts';
+import { loadUsageScope } from './usage.ts';
+
+/** The codes of `errors` for what the pipeline calls by the codes of failures. */
+const faultCodes: Partial<Record<FailureCode, FaultCode>> = {
+  attribute_exists: 'taken',
+  attribute_not_found: 'not_found',
+  attribute_system: 'not_allowed',
+  attribute_in_use: 'in_use',
+  attribute_repeated: 'duplicate',
+  attribute_count: 'too_many_items',
+  attribute_mapping: 'not_supported',
+  attribute_data_type: 'not_supported',
+  attribute_default: 'invalid_type',
+  attribute_defaults: 'too_long',
+  attribute_masked: 'missing_scope',
+};
+
+/**
+ * Checks what a create request shows by itself, as far as it could be read: names that are given twice, defaults that are not of their type.
+ * Adds every fault.
+ */
+export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>, faults: Faults): void {
+  const names = new Set<string>();
+  for (const [index, definition] of data.entries()) {
+    const { name, data_type: dataType, default_value: value } = definition ?? {};
+    if (name !== undefined && names.has(name)) {
+      faults.add('duplicate', 'must differ from the other names of the request', `data[${index}].name`);
+    }
+    if (name !== undefined) names.add(name);
+    if (dataType === undefined || value === undefined || value === null) continue;
+    if (coerce(dataType, value) === undefined) {
+      faults.add('invalid_type', defaultForm(dataType), `data[${index}].default_value`);
+    }
+  }
+}
+
+/**
+ * Checks the mappings of a create request, and that the account has room for its attributes (decisions §4), as far as no change of the
+ * registry waits that could allow them; when they are created it is checked again. A name that exists is refused only then. Throws
+ * `invalid_request` with every fault.
+ */
+export async function checkCreation(
+  context: Context,
+  { accountId, scopes }: Credential,
+  { data }: CreateAttributesBody,
+): Promise<void> {
+  const account = await requireAccount(context.db, accountId);
+  // In this order: what is changed in between is found.
+  if (await hasWaitingChanges(context.db, accountId)) return;
+  const rows = await loadAttributeRows(context.db, accountId);
+  const formerMasks = scopes.has('unmasked') ? noMasks : await loadFormerMasks(context.db, accountId);
+  const faults = new Faults();
+  const targets = new Set<string>();
+  for (const [index, refusal] of creationRefusals({ account, rows, formerMasks }, data).entries()) {
+    const { mapping } = data[index]!;
+    const isRepeated = mapping !== undefined && mapping !== null && targets.has(mapping);
+    if (mapping !== undefined && mapping !== null) targets.add(mapping);
+    if (isRepeated)
+      faults.add(
+        'duplicate',
+        'must differ from the other mappings of the request, because only one attribute can be mapped to a system attribute',
+        `data[${index}].mapping`,
+      );
+    else if (refusal !== undefined && refusal.code !== 'attribute_exists') {
+      faults.add(faultCodes[refusal.code]!, refusal.message, `data[${index}].${refusal.field}`);
+    }
+  }
+  if (faults.count > 0) throw refusalOf(faults);
+}
+
+/**
+ * Adds to the faults of a request that names attributes those of the references that could be read and mean none: they come in one answer.
+ * A name that is unknown may be that of an attribute that waits to be created.
+ */
+export async function checkOtherReferences(
+  context: Context,
+  accountId: number,
+  { data = [] }: PartlyRead<AttributeUsageBody>,
+  faults: Faults,
+): Promise<void> {
+  if (faults.count === 0) return;
+  const mayCome = await hasWaitingChanges(context.db, accountId);
+  await findReferences(context, accountId, data as readonly (AttributeReference | undefined)[], faults, { mayCome });
+}
+
+/**
+ * Checks that the attributes of a delete request exist and can be deleted as things stand (decisions §4); when they are deleted it is
+ * checked again. A name that is unknown may be that of an attribute that waits to be created. Throws `invalid_request` with every fault.
+ */
+export async function checkDeletion(
+  context: Context,
+  { accountId, scopes }: Credential,
+  references: readonly AttributeReference[],
+): Promise<void> {
+  const faults = new Faults();
+  // In this order: what is created in between is found.
+  const waiting = await hasWaitingChanges(context.db, accountId);
+  const rows = await findReferences(context, accountId, references, faults, { mayCome: waiting });
+  const account = await requireAccount(context.db, accountId);
+  const all = await loadAttributeRows(context.db, accountId);
+  const scope = await loadUsageScope(context.db, account, all);
+  const masks = scopes.has('unmasked') ? undefined : registryOf(account, all);
+  for (const [index, row] of rows.entries()) {
+    if (row === undefined) continue;
+    const refusal = deletionRefusal(scope, row) ?? (masks && maskedDeletionRefusal(masks, row));
+    if (refusal !== undefined) faults.add(faultCodes[refusal.code]!, refusal.message, `data[${index}]`);
+  }
+  if (faults.count > 0) throw refusalOf(faults);
+}
+
+/** The attributes that references mean; adds a fault for each that means none, and for each that is named twice. */
+export async function findReferences(
+  { db }: Pick<Context, 'db'>,
+  accountId: number,
+  references: readonly (AttributeReference | undefined)[],
+  faults: Faults,
+  { mayCome = false }: { readonly mayCome?: boolean } = {},
+): Promise<(AttributeRow | undefined)[]> {
+  const rows = await loadAttributeRows(db, accountId);
+  const seen = new Map<AttributeRow, number>();
+  return references.map((reference, index) => {
+    if (reference === undefined) return undefined;
+    const row = findRow(rows, reference);
+    if (row === undefined) {
+      // A number is given when an attribute is created: nobody can know it before.
+      if (mayCome && 'name' in reference) return undefined;
+      return faults.add('not_found', unknownReference(rows, reference), `data[${index}]`);
+    }
+    const first = seen.get(row);
+    if (first !== undefined) {
+      return faults.add(
+        'duplicate',
+        `is the same attribute as data[${first}]. Leave one of them out`,
+        `data[${index}]`,
+      );
+    }
+    seen.set(row, index);
+    return row;
+  });
+}
+
+/** What the pipeline refused of a request that is applied as a whole, as faults of its body. */
+export function faultsOf({ failures }: AppliedRequest): Faults {
+  const faults = new Faults();
+  for (const { index, code, field, message } of failures) {
+    const faultCode = faultCodes[code];
+    if (faultCode !== undefined) faults.add(faultCode, message, `data[${index}]${field === null ? '' : `.${field}`}`);
+  }
+  return faults;
+}

@@ -1,0 +1,40 @@
+import type { AccountRow } from '#features/accounts/store/account-store.ts';
+import type { AttributeRow } from '#features/registry/attribute-store.ts';
+import type { Refusal } from './registry-change.ts';
+
+/** What a mapping depends on, of the attribute that is to be mapped. */
+export type MappedAttribute = Pick<AttributeRow, 'name' | 'data_type' | 'system' | 'mapping'> & {
+  /** Absent for a new attribute. */
+  readonly attribute_id?: number;
+};
+
+/**
+ * Why an attribute cannot stand in for a system attribute (decisions §4); undefined when it can or is not mapped.
+ *
+ * Types must agree, one attribute a target, custom attributes only, and not the primary key: its values are the identities, which are not
+ * stored as attributes. `rows` are the attributes as they shall be.
+ */
+export function mappingRefusal(
+  account: Pick<AccountRow, 'primary_key'>,
+  rows: readonly MappedAttribute[],
+  attribute: MappedAttribute,
+): Refusal | undefined {
+  const { mapping, name } = attribute;
+  if (mapping === null) return undefined;
+  const refuse = (message: string): Refusal => ({ code: 'attribute_mapping', field: 'mapping', message });
+  if (attribute.system) {
+    return refuse(`${name} is a system attribute. Only custom attributes can be mapped to a system attribute.`);
+  }
+  if (name === account.primary_key) return refuse(`${name} is the primary key of the account and cannot be mapped.`);
+  const target = rows.find((row) => row.system && row.name === mapping);
+  if (target === undefined) return refuse(`${mapping} is not a system attribute of the account.`);
+  if (target.data_type !== attribute.data_type) {
+    return refuse(
+      `${mapping} has the type ${target.data_type} and ${name} the type ${attribute.data_type}. The types must be the same.`,
+    );
+  }
+  const other = rows.find((row) => row.mapping === mapping && row.name !== name);
+  return other === undefined
+    ? undefined
+    : refuse(`${other.name} is already mapped to ${mapping}. Only one attribute can be mapped to it.`);
+}

@@ -1,0 +1,94 @@
+import type { DataMasking } from '@roster/contract';
+import { looksMasked } from '#features/registry/masking.ts';
+import type { AttributeRow } from '#features/registry/attribute-store.ts';
+import { formerMaskRefusal, type FormerMasks } from '#features/registry/former-masks.ts';
+import { hidesLess } from '#features/registry/masks.ts';
+import type { Registry } from '#features/registry/registry.ts';
+import type { Refusal } from './registry-change.ts';
+
+/** The attributes before and after a change; in a registry, the masks are those that count (under a mapping, the stricter of two). */
+export interface MaskChange {
+  readonly before: Registry;
+  readonly after: Registry;
+  readonly formerMasks: FormerMasks;
+}
+
+/** An attribute before and after an update. */
+type Row = Pick<AttributeRow, 'attribute_id' | 'name' | 'mapping' | 'data_masking'>;
+
+const needsScope = 'needs an API key with the scope unmasked.';
+
+/**
+ * Why a key without the scope `unmasked` cannot change an attribute like this; undefined when it can.
+ *
+ * Two things must stay hidden from it: values that are stored under a mask, and values that clients send under a masked name from now on. So
+ * neither an attribute nor a name may get a weaker mask, and no masked attribute may stand in for a name that segments compare openly.
+ */
+export function unmaskingRefusal(change: MaskChange, before: Row, after: Row): Refusal | undefined {
+  return weakerMask(before, after) ?? lostName(change, before, after) ?? otherMapping(change, before, after);
+}
+
+/** Why a masked attribute cannot be deleted without the scope `unmasked`; undefined when the attribute is not masked. */
+export function maskedDeletionRefusal(masks: Registry, row: Row): Refusal | undefined {
+  const masking = maskOf(masks, row);
+  if (masking === 'none') return undefined;
+  return refuse('', `${row.name} is masked (${masking}). Deleting it ${needsScope}`);
+}
+
+/** Why a key without the scope `unmasked` cannot set this default: it is the mask that such keys see in place of the default. */
+export function maskedDefaultRefusal(masks: Registry, row: Row, value: unknown): Refusal | undefined {
+  if (maskOf(masks, row) === 'none' || !looksMasked(value)) return undefined;
+  const message = `is the mask of the default value, not the value. Leave it out to keep the default of ${row.name}`;
+  return { code: 'attribute_default', field: 'default_value', message };
+}
+
+function weakerMask({ name, data_masking: own }: Row, { data_masking: next }: Row): Refusal | undefined {
+  if (!hidesLess(next, own)) return undefined;
+  return refuse('data_masking', `The masking of ${name} is ${own}. Changing it to ${next} ${needsScope}`);
+}
+
+function lostName(
+  { before: masks, after: masksAfter, formerMasks }: MaskChange,
+  before: Row,
+  after: Row,
+): Refusal | undefined {
+  if (before.name === after.name) return undefined;
+  const masking = maskOf(masks, before);
+  if (masking !== 'none') return refuse('new_name', `${before.name} is masked (${masking}). Renaming it ${needsScope}`);
+  const attribute = { name: after.name, dataMasking: maskOf(masksAfter, after) };
+  return formerMaskRefusal(formerMasks, attribute, 'new_name');
+}
+
+function otherMapping({ before: masks, after: masksAfter }: MaskChange, before: Row, after: Row): Refusal | undefined {
+  const { name, mapping } = before;
+  if (mapping === after.mapping) return undefined;
+  const [masking, maskingAfter] = [maskOf(masks, before), maskOf(masksAfter, after)];
+  if (mapping !== null) {
+    // A target that is masked less in the same request is refused there.
+    const shown = hidesLess(maskingAfter, masking) ? name : mapping;
+    if (shown === name || hidesLess(maskNamed(masksAfter, mapping), masking)) {
+      const ways = `Give ${shown} this data_masking first, or use an API key with the scope unmasked.`;
+      return refuse(
+        'mapping',
+        `The mapping to ${mapping} masks the values that are sent as ${shown} (${masking}). ${ways}`,
+      );
+    }
+  }
+  if (after.mapping === null || !hidesLess(maskNamed(masks, after.mapping), maskingAfter)) return undefined;
+  const why = `Filters on ${after.mapping} would read values of ${name}, which is masked (${maskingAfter})`;
+  return refuse('mapping', `${why}. Mapping it ${needsScope}`);
+}
+
+function maskOf(masks: Registry, { attribute_id: id, data_masking: own }: Row): DataMasking {
+  // The attribute may have been deleted since its row was read.
+  return masks.byId(id)?.dataMasking ?? own;
+}
+
+/** The mask of whatever a name means. */
+function maskNamed(masks: Registry, name: string): DataMasking {
+  return masks.find(name)?.dataMasking ?? 'none';
+}
+
+function refuse(field: string, message: string): Refusal {
+  return { code: 'attribute_masked', field, message };
+}

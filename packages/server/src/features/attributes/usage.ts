@@ -1,0 +1,105 @@
+import type { AttributeUse } from '@roster/contract';
+import type { AccountRow } from '#features/accounts/store/account-store.ts';
+import { loadSegments, type SegmentRow } from '#features/audiences/segment-store.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { unfinishedExportsUsing, type ExportUse } from '#features/exports/upkeep/export-usage.ts';
+import { unfinishedImportsUsing, type ImportUse } from '#features/imports/upkeep/import-usage.ts';
+import { filterUsage } from '#features/search/filter/stored-filter.ts';
+import type { AttributeRow } from '#features/registry/attribute-store.ts';
+
+/** What the usage of attributes is found in. */
+export interface UsageScope {
+  readonly account: Pick<AccountRow, 'account_id' | 'name' | 'primary_key'>;
+  /** Every attribute of the account. */
+  readonly rows: readonly AttributeRow[];
+  readonly segments: readonly SegmentRow[];
+  /** Those that have not ended. */
+  readonly exports: readonly ExportUse[];
+  readonly imports: readonly ImportUse[];
+}
+
+/**
+ * Reads what can use the attributes of an account.
+ *
+ * Whoever refuses a change because of what it finds holds the lock of the account: whatever begins to use an attribute takes it too.
+ */
+export async function loadUsageScope(
+  db: Database,
+  account: UsageScope['account'],
+  rows: readonly AttributeRow[],
+): Promise<UsageScope> {
+  const { account_id: accountId } = account;
+  const ids = rows.map(({ attribute_id: id }) => id);
+  return {
+    account,
+    rows,
+    segments: await loadSegments(db, accountId),
+    exports: await unfinishedExportsUsing(db, accountId, ids),
+    imports: await unfinishedImportsUsing(db, accountId, ids),
+  };
+}
+
+/** What uses an attribute (decisions §4): segments in ascending order, the primary key, mappings, unfinished exports and imports. */
+export function usesOf(scope: UsageScope, attribute: AttributeRow): AttributeUse[] {
+  return [
+    ...segmentUses(scope, attribute),
+    ...primaryKeyUse(scope, attribute),
+    ...mappingUses(scope, attribute),
+    ...exportUses(scope, attribute),
+    ...importUses(scope, attribute),
+  ];
+}
+
+/** The segments whose filters read an attribute, by its own name or by that of the system attribute that it stands in for. */
+export function segmentsReading({ rows, segments }: UsageScope, attribute: AttributeRow): SegmentRow[] {
+  const target = rows.find((row) => row.system && row.name === attribute.mapping);
+  const ids = new Set([attribute.attribute_id, ...(target === undefined ? [] : [target.attribute_id])]);
+  return segments.filter(({ filter }) => filterUsage(filter).attributeIds.some((id) => ids.has(id)));
+}
+
+function segmentUses(scope: UsageScope, attribute: AttributeRow): AttributeUse[] {
+  return segmentsReading(scope, attribute).map(({ audience_id, name }) => ({
+    feature: 'segment',
+    id: audience_id,
+    name,
+  }));
+}
+
+function primaryKeyUse({ account }: UsageScope, { name }: AttributeRow): AttributeUse[] {
+  if (account.primary_key !== name) return [];
+  return [{ feature: 'primary_key', id: account.account_id, name: account.name }];
+}
+
+/** Both ends of a mapping use each other. */
+function mappingUses({ rows }: UsageScope, attribute: AttributeRow): AttributeUse[] {
+  return rows
+    .filter((row) => row.name === attribute.mapping || row.mapping === attribute.name)
+    .map(({ attribute_id, name }) => ({ feature: 'mapping', id: attribute_id, name }));
+}
+
+function exportUses({ exports }: UsageScope, { attribute_id: id }: AttributeRow): AttributeUse[] {
+  return exports
+    .filter(({ attributeIds }) => attributeIds.includes(id))
+    .map(({ request_id, name }) => ({ feature: 'export', id: request_id, name }));
+}
+
+function importUses({ imports }: UsageScope, { attribute_id: id }: AttributeRow): AttributeUse[] {
+  return imports
+    .filter(({ attributeIds }) => attributeIds.includes(id))
+    .map(({ import_id, name }) => ({ feature: 'import', id: import_id, name }));
+}
+
+/** Uses as a message names them: at most ten. */
+export function describeUses(uses: readonly AttributeUse[]): string {
+  const shown = uses.slice(0, 10).map(({ feature, id, name }) => `${featureNames[feature]} ${id} (${name})`);
+  const more = uses.length > 10 ? ` and ${uses.length - 10} more` : '';
+  return shown.join(', ') + more;
+}
+
+const featureNames: Record<AttributeUse['feature'], string> = {
+  segment: 'segment',
+  primary_key: 'the primary key of account',
+  mapping: 'the mapping with attribute',
+  export: 'export',
+  import: 'import',
+};

@@ -1,0 +1,39 @@
+import type { AttributeRecord } from '@roster/contract';
+import type { Credential } from '#platform/http/authentication/credential.ts';
+import { mask } from '#features/registry/masking.ts';
+import type { AttributeRow } from '#features/registry/attribute-store.ts';
+import { maskRegistry } from './registry-change.ts';
+
+/** An attribute as the interface shows it (decisions §4). */
+export function attributeView(row: AttributeRow): AttributeRecord {
+  return {
+    id: row.attribute_id,
+    name: row.name,
+    entity_type: row.entity_type,
+    category: row.category,
+    data_type: row.data_type,
+    default_value: row.default_value,
+    mapping: row.mapping,
+    data_masking: row.data_masking,
+    system: row.system,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/**
+ * Attributes of an account as an API key sees them. The default value of a masked attribute is the value of many contacts, so keys without the
+ * scope `unmasked` see it masked. `all` are all attributes of the account.
+ */
+export function attributeViews(
+  rows: readonly AttributeRow[],
+  all: readonly AttributeRow[],
+  { scopes }: Pick<Credential, 'scopes'>,
+): AttributeRecord[] {
+  if (scopes.has('unmasked')) return rows.map(attributeView);
+  const masks = maskRegistry(all);
+  return rows.map((row) => ({
+    ...attributeView(row),
+    default_value: mask(masks.byId(row.attribute_id)!.dataMasking, row.default_value),
+  }));
+}

@@ -1,0 +1,96 @@
+import type { Database } from '#platform/database/connection/database.ts';
+
+/** A list as it is stored. */
+export interface ListRow {
+  readonly audience_id: number;
+  readonly name: string;
+  readonly member_count: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = ['audience_id', 'name', 'member_count', 'created_at', 'updated_at'] as const;
+
+/** Makes a list. */
+export async function insertList(
+  trx: Database,
+  accountId: number,
+  audienceId: number,
+  name: string,
+  at: Date,
+): Promise<ListRow> {
+  return trx
+    .insertInto('audiences')
+    .values({
+      account_id: accountId,
+      audience_id: audienceId,
+      audience_type: 'list',
+      name,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** The list of an id; undefined for a segment. */
+export async function findList(db: Database, accountId: number, audienceId: number): Promise<ListRow | undefined> {
+  return lists(db, accountId).where('audience_id', '=', audienceId).select(columns).executeTakeFirst();
+}
+
+/** Lists of an account in order of their ids, after `after`. */
+export async function listLists(db: Database, accountId: number, after: number, limit: number): Promise<ListRow[]> {
+  return lists(db, accountId)
+    .where('audience_id', '>', after)
+    .select(columns)
+    .orderBy('audience_id')
+    .limit(limit)
+    .execute();
+}
+
+/** Gives a list another name. */
+export async function renameStoredList(
+  trx: Database,
+  accountId: number,
+  audienceId: number,
+  name: string,
+  at: Date,
+): Promise<ListRow> {
+  return trx
+    .updateTable('audiences')
+    .where('account_id', '=', accountId)
+    .where('audience_id', '=', audienceId)
+    .where('audience_type', '=', 'list')
+    .set({ name, updated_at: at })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Removes a list, and leaves a sweep that takes its id out of the contacts in the background. */
+export async function deleteStoredList(trx: Database, accountId: number, audienceId: number, at: Date): Promise<void> {
+  await trx
+    .deleteFrom('audiences')
+    .where('account_id', '=', accountId)
+    .where('audience_id', '=', audienceId)
+    .where('audience_type', '=', 'list')
+    .execute();
+  await trx
+    .insertInto('sweeps')
+    .values({ account_id: accountId, kind: 'list', target_id: audienceId, created_at: at })
+    .execute();
+}
+
+function lists(db: Database, accountId: number) {
+  return db.selectFrom('audiences').where('account_id', '=', accountId).where('audience_type', '=', 'list');
+}
+
+/** Those of some ids that lists of the account have. */
+export async function findExistingLists(
+  db: Database,
+  accountId: number,
+  audienceIds: readonly number[],
+): Promise<Set<number>> {
+  if (audienceIds.length === 0) return new Set();
+  const rows = await lists(db, accountId).where('audience_id', 'in', audienceIds).select('audience_id').execute();
+  return new Set(rows.map((row) => row.audience_id));
+}

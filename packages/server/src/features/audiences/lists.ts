@@ -1,0 +1,80 @@
+import type { UpdateListBody } from '@roster/contract';
+import { requireLockedAccount, unknownAccount } from '#features/accounts/accounts.ts';
+import { changedFields, writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { takeAudienceId } from './audience-store.ts';
+import { refuseUsedAudience } from './segment-usage.ts';
+import { deleteStoredList, findList, insertList, renameStoredList, type ListRow } from './list-store.ts';
+
+/** Makes a list. Throws `not_found` for an unknown account. */
+export async function addList(
+  trx: Database,
+  context: Pick<Context, 'now'>,
+  accountId: number,
+  name: string,
+  actor: AuditEntry['actor'],
+): Promise<ListRow> {
+  const audienceId = await takeAudienceId(trx, accountId);
+  if (audienceId === undefined) throw unknownAccount(accountId);
+  const list = await insertList(trx, accountId, audienceId, name, context.now());
+  const subject = `list:${audienceId}`;
+  await writeAudit(trx, context, { accountId, actor, action: 'list.create', subject, details: { name } });
+  return list;
+}
+
+/** Makes a list for an operator (decisions §9). */
+export async function createList(context: Context, accountId: number, name: string): Promise<ListRow> {
+  return context.db.transaction().execute((trx) => addList(trx, context, accountId, name, 'operator'));
+}
+
+/** The list of an id; throws `not_found`, for a segment too. */
+export async function requireList(db: Database, accountId: number, audienceId: number): Promise<ListRow> {
+  const list = await findList(db, accountId, audienceId);
+  if (list === undefined) {
+    throw new ApiError('not_found', { params: { what: `list ${audienceId} in account ${accountId}` } });
+  }
+  return list;
+}
+
+/** Changes a list (decisions §9). */
+export async function changeList(
+  context: Context,
+  accountId: number,
+  audienceId: number,
+  body: UpdateListBody,
+): Promise<ListRow> {
+  return context.db.transaction().execute(async (trx) => {
+    await requireLockedAccount(trx, accountId);
+    const before = await requireList(trx, accountId, audienceId);
+    const name = body.name ?? before.name;
+    if (name === before.name) return before;
+    const after = await renameStoredList(trx, accountId, audienceId, name, context.now());
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'list.update',
+      subject: `list:${audienceId}`,
+      details: { changes: changedFields({ name: before.name }, { name }) },
+    });
+    return after;
+  });
+}
+
+/** Deletes a list; memberships are taken out of the contacts in the background (decisions §9). Throws `conflict` while a segment uses it. */
+export async function deleteList(context: Context, accountId: number, audienceId: number): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    await requireLockedAccount(trx, accountId);
+    const { name, member_count } = await requireList(trx, accountId, audienceId);
+    await refuseUsedAudience(trx, accountId, 'list', audienceId);
+    await deleteStoredList(trx, accountId, audienceId, context.now());
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'list.delete',
+      subject: `list:${audienceId}`,
+      details: { name, member_count },
+    });
+  });
+}

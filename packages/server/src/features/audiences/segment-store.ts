@@ -1,0 +1,111 @@
+import type { Database } from '#platform/database/connection/database.ts';
+import type { StoredFilter } from '#features/search/filter/stored-filter.ts';
+
+/** A segment as it is stored. */
+export interface SegmentRow {
+  readonly audience_id: number;
+  readonly name: string;
+  readonly filter: StoredFilter;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** The fields of a segment that an operator sets. */
+export type SegmentFields = Pick<SegmentRow, 'name' | 'filter'>;
+
+const columns = ['audience_id', 'name', 'filter', 'created_at', 'updated_at'] as const;
+
+/** Makes a segment. */
+export async function insertSegment(
+  trx: Database,
+  accountId: number,
+  audienceId: number,
+  { name, filter }: SegmentFields,
+  at: Date,
+): Promise<SegmentRow> {
+  const row = await trx
+    .insertInto('audiences')
+    .values({
+      account_id: accountId,
+      audience_id: audienceId,
+      audience_type: 'segment',
+      name,
+      filter: JSON.stringify(filter),
+      created_at: at,
+      updated_at: at,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return row as SegmentRow;
+}
+
+/** Writes the fields of a segment. */
+export async function updateSegment(
+  trx: Database,
+  accountId: number,
+  audienceId: number,
+  { name, filter }: SegmentFields,
+  at: Date,
+): Promise<SegmentRow> {
+  const row = await trx
+    .updateTable('audiences')
+    .where('account_id', '=', accountId)
+    .where('audience_id', '=', audienceId)
+    .where('audience_type', '=', 'segment')
+    .set({ name, filter: JSON.stringify(filter), updated_at: at })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return row as SegmentRow;
+}
+
+/** Removes a segment. */
+export async function deleteStoredSegment(trx: Database, accountId: number, audienceId: number): Promise<void> {
+  await trx
+    .deleteFrom('audiences')
+    .where('account_id', '=', accountId)
+    .where('audience_id', '=', audienceId)
+    .where('audience_type', '=', 'segment')
+    .execute();
+}
+
+/** The segment of an id; undefined for a list. */
+export async function findSegment(
+  db: Database,
+  accountId: number,
+  audienceId: number,
+): Promise<SegmentRow | undefined> {
+  const row = await segments(db, accountId).where('audience_id', '=', audienceId).select(columns).executeTakeFirst();
+  return row as SegmentRow | undefined;
+}
+
+/** Segments of an account in order of their ids, after `after`. */
+export async function listSegments(
+  db: Database,
+  accountId: number,
+  after: number,
+  limit: number,
+): Promise<SegmentRow[]> {
+  const rows = await segments(db, accountId)
+    .where('audience_id', '>', after)
+    .select(columns)
+    .orderBy('audience_id')
+    .limit(limit)
+    .execute();
+  return rows as SegmentRow[];
+}
+
+/** All segments of an account, in ascending order. */
+export async function loadSegments(db: Database, accountId: number): Promise<SegmentRow[]> {
+  const rows = await segments(db, accountId).select(columns).orderBy('audience_id').execute();
+  return rows as SegmentRow[];
+}
+
+/** The filters of all segments of an account, by audience id, in ascending order. */
+export async function loadSegmentFilters(db: Database, accountId: number): Promise<Map<number, StoredFilter>> {
+  const all = await loadSegments(db, accountId);
+  return new Map(all.map(({ audience_id, filter }) => [audience_id, filter]));
+}
+
+function segments(db: Database, accountId: number) {
+  return db.selectFrom('audiences').where('account_id', '=', accountId).where('audience_type', '=', 'segment');
+}

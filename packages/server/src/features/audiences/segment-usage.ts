@@ -1,0 +1,45 @@
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { filterUsage, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { loadSegmentFilters } from './segment-store.ts';
+
+/** Segments whose filters name an audience themselves, in ascending order; `filters` are those of all segments of the account. */
+function segmentsNaming(
+  filters: ReadonlyMap<number, StoredFilter>,
+  type: 'list' | 'segment',
+  audienceId: number,
+): number[] {
+  return [...filters].flatMap(([id, filter]) => {
+    const usage = filterUsage(filter);
+    return (type === 'list' ? usage.listIds : usage.segmentIds).includes(audienceId) ? id : [];
+  });
+}
+
+/** Segments that use a segment, themselves or through others, in the order in which they are reached. */
+export function segmentsUsing(filters: ReadonlyMap<number, StoredFilter>, segmentId: number): number[] {
+  const found = new Set<number>([segmentId]);
+  // A set is iterated in the order of insertion, and sees what is inserted meanwhile.
+  for (const id of found) for (const user of segmentsNaming(filters, 'segment', id)) found.add(user);
+  found.delete(segmentId);
+  return [...found];
+}
+
+/** Throws `conflict` when a segment uses the audience; the account must be locked, so that no segment begins to. */
+export async function refuseUsedAudience(
+  trx: Database,
+  accountId: number,
+  type: 'list' | 'segment',
+  audienceId: number,
+): Promise<void> {
+  const users = segmentsNaming(await loadSegmentFilters(trx, accountId), type, audienceId);
+  if (users.length === 0) return;
+  const reason = `The ${type} ${audienceId} is in use by the ${segmentNames(users)}. Change or delete what uses it first.`;
+  throw new ApiError('conflict', { params: { reason } });
+}
+
+/** Segments by number, as a message names them: at most twenty. */
+export function segmentNames(ids: readonly number[]): string {
+  const shown = ids.slice(0, 20).join(', ');
+  const more = ids.length > 20 ? ` and ${ids.length - 20} more` : '';
+  return `${ids.length === 1 ? 'segment' : 'segments'} ${shown}${more}`;
+}

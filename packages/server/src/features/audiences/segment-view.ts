@@ -1,0 +1,17 @@
+import type { Segment } from '@roster/contract';
+import { fromStoredFilter } from '#features/search/filter/stored-filter.ts';
+import type { SegmentWithRegistry } from './segments.ts';
+
+/** A segment as the operator API shows it: attributes by the names that they have now. */
+export function segmentView({ segment, registry }: SegmentWithRegistry): Segment {
+  const { filtering_criteria_operator = 'and', filtering_criteria = [] } = fromStoredFilter(segment.filter, registry);
+  return {
+    audience_id: segment.audience_id,
+    name: segment.name,
+    audience_type: 'segment',
+    filtering_criteria_operator,
+    filtering_criteria,
+    created_at: segment.created_at.toISOString(),
+    updated_at: segment.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,210 @@
+import type { CreateSegmentBody, Faults, Filter, PartlyRead, UpdateSegmentBody } from '@roster/contract';
+import { findAccount } from '#features/accounts/store/account-store.ts';
+import { requireLockedAccount, unknownAccount } from '#features/accounts/accounts.ts';
+import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
+import { loadRegistry, type Registry } from '#features/registry/registry.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
+import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
+import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { takeAudienceId } from './audience-store.ts';
+import {
+  deleteStoredSegment,
+  findSegment,
+  insertSegment,
+  loadSegmentFilters,
+  updateSegment,
+  type SegmentRow,
+} from './segment-store.ts';
+import { refuseUsedAudience, segmentNames, segmentsUsing } from './segment-usage.ts';
+
+/** A segment, and the attributes that its filter is shown with. */
+export interface SegmentWithRegistry {
+  readonly segment: SegmentRow;
+  readonly registry: Registry;
+}
+
+/** Makes a segment (decisions §9). Throws `invalid_request` with every fault of the filter. */
+export async function createSegment(
+  context: Context,
+  accountId: number,
+  { name, ...filter }: CreateSegmentBody,
+): Promise<SegmentWithRegistry> {
+  return context.db.transaction().execute(async (trx) => {
+    const audienceId = await takeAudienceId(trx, accountId);
+    if (audienceId === undefined) throw unknownAccount(accountId);
+    const registry = await loadRegistry(trx, accountId);
+    const stored = await checkSegmentFilter(trx, accountId, registry, filter, null);
+    const segment = await insertSegment(trx, accountId, audienceId, { name, filter: stored }, context.now());
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'segment.create',
+      subject: `segment:${audienceId}`,
+      details: { name },
+    });
+    return { segment, registry };
+  });
+}
+
+/**
+ * Changes a segment (decisions §9); a filter replaces the old one as a whole.
+ *
+ * Throws `invalid_request` with every fault of the filter, and `conflict` when a segment that uses this one could not be evaluated any more.
+ */
+export async function changeSegment(
+  context: Context,
+  accountId: number,
+  audienceId: number,
+  body: UpdateSegmentBody,
+): Promise<SegmentWithRegistry> {
+  return context.db.transaction().execute(async (trx) => {
+    await requireLockedAccount(trx, accountId);
+    const before = await requireSegment(trx, accountId, audienceId);
+    const registry = await loadRegistry(trx, accountId);
+    const filter = changedFilter(before.filter, registry, body);
+    const stored =
+      filter === undefined ? before.filter : await checkSegmentFilter(trx, accountId, registry, filter, audienceId);
+    const fields = { name: body.name ?? before.name, filter: stored };
+    if (filter === undefined && fields.name === before.name) return { segment: before, registry };
+    const broken = filter === undefined ? undefined : await brokenUsers(trx, accountId, registry, audienceId);
+    const segment = await updateSegment(trx, accountId, audienceId, fields, context.now());
+    if (broken !== undefined) await refuseToBreakUsers(trx, accountId, registry, audienceId, broken);
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'segment.update',
+      subject: `segment:${audienceId}`,
+      // A filter can compare with personal data, so the log has only that it changed.
+      details: {
+        changes: changedFields({ name: before.name }, { name: fields.name }),
+        filter_changed: filter !== undefined,
+      },
+    });
+    return { segment, registry };
+  });
+}
+
+/**
+ * Checks what could be read of a filter that is to become that of a segment (null: a new one), beside the faults that the request has
+ * already. Throws `invalid_request` with all of them.
+ */
+export async function checkFaultyFilter(
+  { db }: Pick<Context, 'db'>,
+  accountId: number,
+  segmentId: number | null,
+  filter: PartlyRead<Filter>,
+  faults: Faults,
+): Promise<void> {
+  // Of an account that does not exist there is nothing more to find.
+  if ((await findAccount(db, accountId)) === undefined) return;
+  await resolveFilter({ searchDb: db }, { accountId, unmasked: true }, filter, segmentId, faults);
+}
+
+/** Deletes a segment (decisions §9). Throws `conflict` while another segment uses it. */
+export async function deleteSegment(context: Context, accountId: number, audienceId: number): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    await requireLockedAccount(trx, accountId);
+    const { name } = await requireSegment(trx, accountId, audienceId);
+    await refuseUsedAudience(trx, accountId, 'segment', audienceId);
+    await deleteStoredSegment(trx, accountId, audienceId);
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'segment.delete',
+      subject: `segment:${audienceId}`,
+      details: { name },
+    });
+  });
+}
+
+/** The segment of an id; throws `not_found`, for a list too. */
+export async function requireSegment(db: Database, accountId: number, audienceId: number): Promise<SegmentRow> {
+  const segment = await findSegment(db, accountId, audienceId);
+  if (segment === undefined) {
+    throw new ApiError('not_found', { params: { what: `segment ${audienceId} in account ${accountId}` } });
+  }
+  return segment;
+}
+
+/**
+ * Number of contacts that a segment has now; an abort of the signal cancels it. Throws `not_found`, what a search throws when it has no
+ * turn or takes too long, and `conflict` when the filter does not fit the account.
+ */
+export async function countSegment(
+  context: Context,
+  accountId: number,
+  audienceId: number,
+  signal: AbortSignal,
+): Promise<number> {
+  await requireSegment(context.db, accountId, audienceId);
+  const audience: Audience = { audience_type: 'segment', audience_id: [audienceId] };
+  const scope = { accountId, unmasked: true };
+  return context.searches.run(accountId, signal, async (searchDb) => {
+    const filter = await resolveAudience({ searchDb }, scope, audience).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
+      const reason = `The segment cannot be evaluated. ${error.faults.map(({ message }) => message).join(' ')}`;
+      throw new ApiError('conflict', { params: { reason }, cause: error });
+    });
+    return countFilter({ searchDb }, filter);
+  });
+}
+
+/** The filter that a change asks for; undefined when it leaves the filter alone. */
+function changedFilter(stored: StoredFilter, registry: Registry, body: UpdateSegmentBody): Filter | undefined {
+  const { filtering_criteria, filtering_criteria_operator } = body;
+  // The operator belongs to its groups: new groups never inherit the old one, which could widen the audience.
+  if (filtering_criteria !== undefined)
+    return { filtering_criteria, ...(filtering_criteria_operator && { filtering_criteria_operator }) };
+  if (filtering_criteria_operator === undefined) return undefined;
+  return { ...fromStoredFilter(stored, registry), filtering_criteria_operator };
+}
+
+/** Checks the filter of a segment (null: a new one) in the transaction that writes it. The account must be locked. */
+async function checkSegmentFilter(
+  trx: Database,
+  accountId: number,
+  registry: Registry,
+  filter: Filter,
+  segmentId: number | null,
+): Promise<StoredFilter> {
+  const scope = { accountId, registry, unmasked: true };
+  const resolved = await resolveFilter({ searchDb: trx }, scope, filter, segmentId);
+  return toStoredFilter(resolved.filters[0]!);
+}
+
+/** Segments that use a segment and cannot be evaluated, as the transaction sees them. */
+async function brokenUsers(
+  trx: Database,
+  accountId: number,
+  registry: Registry,
+  segmentId: number,
+): Promise<Set<number>> {
+  const filters = await loadSegmentFilters(trx, accountId);
+  const broken = new Set<number>();
+  for (const user of segmentsUsing(filters, segmentId)) {
+    try {
+      await checkSegmentFilter(trx, accountId, registry, fromStoredFilter(filters.get(user)!, registry), user);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      broken.add(user);
+    }
+  }
+  return broken;
+}
+
+/** A deeper or larger filter can carry the segments that use it over a limit, which no check of itself shows. */
+async function refuseToBreakUsers(
+  trx: Database,
+  accountId: number,
+  registry: Registry,
+  segmentId: number,
+  brokenBefore: ReadonlySet<number>,
+): Promise<void> {
+  const users = [...(await brokenUsers(trx, accountId, registry, segmentId))].filter((id) => !brokenBefore.has(id));
+  if (users.length === 0) return;
+  const reason = `With this filter, the ${segmentNames(users)} would have more than ${segmentDepth} levels of segments or ${totalConditions} conditions.`;
+  throw new ApiError('conflict', { params: { reason } });
+}

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { Type, type Static } from 'typebox';
+import { Check } from 'typebox/value';
+import packageFile from '../../../../package.json' with { type: 'json' };
+import { openConnection } from '#platform/database/connection/open-connection.ts';
+import type { FileStore } from '#platform/files/file-store.ts';
+import { BackupError } from '../store/backup-error.ts';
+import { manifestFormat, readSealed, writeManifest } from '../store/manifest.ts';
+import { Checksum } from '../store/store-files.ts';
+import { packCluster } from './pack-cluster.ts';
+
+const baseManifest = Type.Object({
+  format: Type.Literal(manifestFormat),
+  kind: Type.Literal('files'),
+  roster_version: Type.String(),
+  /** Major version of PostgreSQL: no other reads the files. */
+  postgres_major: Type.Integer(),
+  /** The first moment that it can be restored to. */
+  taken_at: Type.String(),
+  /** The first segment of the WAL that a restore needs. */
+  first_wal: Type.String({ pattern: '^[0-9A-F]{24}$' }),
+  file: Type.Object({ key: Type.Literal('base.tar.zst'), bytes: Type.Integer(), sha256: Type.String() }),
+});
+
+/** What is in a base backup: a copy of the files of the embedded server. */
+export type BaseManifest = Static<typeof baseManifest>;
+
+/** The entry of the archive with the password of the database, before all others. */
+export const passwordEntry = 'roster/password';
+
+// The fastest level, as for the rows.
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 1024 * 1024 };
+
+/** What a base backup is made from. */
+export interface BaseBackupSource {
+  readonly databaseUrl: string;
+  /** The files of the server, and the directory with its password. */
+  readonly cluster: string;
+  readonly home: string;
+}
+
+/** Copies the files of a running server, with archived WAL, into an empty place; the manifest makes it a backup. Returns the bytes. */
+export async function writeBaseBackup(
+  source: BaseBackupSource,
+  store: FileStore,
+  signal: AbortSignal,
+): Promise<number> {
+  const { databaseUrl, cluster, home } = source;
+  const client = await openConnection(databaseUrl, 'roster base backup');
+  try {
+    const { rows: started } = await client.query<{ first_wal: string; major: number }>(
+      `select pg_walfile_name(pg_backup_start('roster', true)) as first_wal, current_setting('server_version_num')::int / 10000 as major`,
+    );
+    const { first_wal, major } = started[0]!;
+    const checksum = new Checksum();
+    let takenAt = '';
+    const bytes = await store.write('base.tar.zst', {
+      contentType: 'application/zstd',
+      onBegin: async () => undefined,
+      async fill(sink) {
+        const tar = pack();
+        const filling = (async () => {
+          tar.entry({ name: passwordEntry, mode: 0o600 }, await readFile(path.join(home, 'password'), 'utf8'));
+          await packCluster(cluster, tar, signal);
+          // It waits until the WAL that the copy needs is in the archive.
+          const { rows } = await client.query<{ label: string; tablespaces: string; taken_at: string }>(
+            `select labelfile as label, spcmapfile as tablespaces, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as taken_at
+             from pg_backup_stop(true)`,
+          );
+          tar.entry({ name: 'backup_label', mode: 0o600 }, rows[0]!.label);
+          takenAt = rows[0]!.taken_at;
+          tar.finalize();
+        })();
+        // Whoever fails first ends the other.
+        filling.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))));
+        await Promise.all([pipeline(tar, createZstdCompress(compression), checksum, sink, { signal }), filling]);
+      },
+    });
+    const manifest: BaseManifest = {
+      format: manifestFormat,
+      kind: 'files',
+      roster_version: packageFile.version,
+      postgres_major: major,
+      taken_at: takenAt,
+      first_wal,
+      file: { key: 'base.tar.zst', bytes, sha256: checksum.digest() },
+    };
+    await writeManifest(store, manifest);
+    return bytes;
+  } finally {
+    // A backup that was begun ends with its connection.
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Reads the manifest of a base backup; undefined where there is none. */
+export async function readBaseManifest(store: FileStore, shown: string): Promise<BaseManifest | undefined> {
+  const manifest = await readSealed(store, shown);
+  if (manifest === undefined) return undefined;
+  if (Check(baseManifest, manifest)) return manifest;
+  throw new BackupError(`The base backup ${shown} has a layout that this version of Roster does not know.`);
+}

@@ -1,0 +1,150 @@
+import { chown, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import {
+  availableMemory,
+  databaseUrl,
+  PostgresServer,
+  type PostgresServerOptions,
+  tunedSettings,
+} from '@roster/embedded-postgres';
+import { openConnection } from '#platform/database/connection/open-connection.ts';
+import type { FileStore } from '#platform/files/file-store.ts';
+import { StorageFault } from '#platform/files/storage-fault.ts';
+import { BackupError } from '../store/backup-error.ts';
+import { shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
+import { exchangeCommand, exchangeDirectory, startExchange } from './exchange.ts';
+import type { ListedBase } from './list-archive.ts';
+import { listSegments, walKey, walPosition, walRestorer } from './wal-files.ts';
+
+/** What a recovery needs. */
+export interface Recovery {
+  /** The moment; undefined for the end of the archive. */
+  readonly at: Date | undefined;
+  readonly archive: BackupPlace;
+  readonly store: FileStore;
+  /** The base backup that was unpacked, and the password of the database in it. */
+  readonly base: ListedBase;
+  readonly password: string;
+  readonly server: Pick<PostgresServerOptions, 'program' | 'cluster' | 'user'>;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the server on the files of a base backup until it has applied the WAL and become a server of its own, and stops it.
+ *
+ * PostgreSQL takes a file of the WAL that it does not get for the end of the WAL. So a {@link BackupError} is thrown when the archive
+ * goes on after that, and a `StorageFault` when the store has failed.
+ */
+export async function recover(recovery: Recovery): Promise<void> {
+  const { at, log, password, server, signal, store } = recovery;
+  const { cluster, user } = server;
+  const mark = path.join(cluster, 'recovery.signal');
+  await writeFile(mark, '', { mode: 0o600 });
+  if (user !== undefined) await chown(mark, user.uid, user.gid);
+  const settings = {
+    ...tunedSettings({ memoryBytes: availableMemory(), freeBytes: 8 * 1024 ** 3, sharedMemoryBytes: undefined }),
+    wal_level: 'replica',
+    archive_mode: 'off',
+    // It takes no connections before it has recovered.
+    hot_standby: 'off',
+    restore_command: exchangeCommand(`mv -f ${exchangeDirectory}/%f "%p"`),
+    recovery_target_action: 'promote',
+    // Only numbers are taken as time zones.
+    ...(at === undefined ? {} : { recovery_target_time: at.toISOString().replace('T', ' ').replace('Z', '+00') }),
+  };
+  const restoreFile = walRestorer(cluster, store);
+  let fault: BackupError | StorageFault | undefined;
+  const handle = async (file: string): Promise<boolean> => {
+    try {
+      return await restoreFile(file);
+    } catch (error) {
+      if (!(error instanceof BackupError || error instanceof StorageFault)) throw error;
+      // Told when the recovery has ended.
+      fault ??= error;
+      return false;
+    }
+  };
+  await using exchange = await startExchange(cluster, handle, log);
+  const running = new PostgresServer({ ...server, settings, log, signal });
+  try {
+    const url = databaseUrl(await running.start(), password);
+    if (at === undefined) await requireWholeArchive(recovery, url, fault);
+    await becomeAnotherInstallation(url);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (fault instanceof StorageFault) throw fault;
+    throw explainEnd(recovery, error, fault) ?? error;
+  } finally {
+    await running.stop();
+  }
+  await exchange[Symbol.asyncDispose]();
+  await rm(path.join(cluster, exchangeDirectory), { recursive: true, force: true });
+}
+
+/** The error for a server that ended during the recovery because of the archive; undefined for another reason. */
+function explainEnd(
+  { archive, base }: Recovery,
+  error: unknown,
+  fault: BackupError | undefined,
+): BackupError | undefined {
+  const lines = error instanceof Error ? error.message : '';
+  const shown = shownPlace(archive);
+  if (/recovery ended before configured recovery target was reached/.test(lines)) {
+    const last = /last completed transaction was at log time (.*)/.exec(lines)?.[1];
+    const change = last === undefined ? '' : `; the last change before that is of ${last}`;
+    return new BackupError(
+      fault === undefined
+        ? `The archive ${shown} ends before the moment of --at${change}. Name an earlier moment, or leave out --at for the end of the archive.`
+        : `The archive ${shown} cannot be read up to the moment of --at: ${fault.message}${change}. Bring the file back, or name an earlier moment.`,
+      { cause: error },
+    );
+  }
+  if (!/WAL ends before (end of online backup|consistent recovery point)/.test(lines)) return undefined;
+  return new BackupError(
+    `The archive ${shown} does not have all of the WAL that its base backup ${base.name} needs: ${fault?.message ?? 'a file is missing'}. ` +
+      'Bring the file back, or name a moment before that base backup with --at.',
+    { cause: error },
+  );
+}
+
+/** Throws a {@link BackupError} when the recovery ended before the last file of the archive: one before it is missing or damaged. */
+async function requireWholeArchive(
+  { archive, store }: Recovery,
+  url: string,
+  fault: BackupError | StorageFault | undefined,
+): Promise<void> {
+  const [row] = await query<{ segment: string; changed_at: string | null }>(
+    url,
+    // The server keeps these after the recovery.
+    `select pg_walfile_name(pg_last_wal_replay_lsn()) as segment,
+       to_char(pg_last_xact_replay_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed_at`,
+  );
+  const { segment, changed_at: changedAt } = row!;
+  const next = (await listSegments(store)).find((name) => walPosition(name) > walPosition(segment));
+  if (next === undefined) return;
+  const change = changedAt === null ? '' : `; the last change before that is of ${changedAt}`;
+  throw new BackupError(
+    `The archive ${shownPlace(archive)} cannot be read to its end: ${fault?.message ?? `a file before ${walKey(next)} is missing`}${change}. ` +
+      'Nothing was restored. Bring the file back, or name an earlier moment with --at.',
+  );
+}
+
+/** Gives the restored database an id of its own: it must not delete the backups of its original, nor show them as its own. */
+async function becomeAnotherInstallation(url: string): Promise<void> {
+  await query(
+    url,
+    'update installation set installation_id = gen_random_uuid(), made_at = now(); delete from backup_runs',
+  );
+}
+
+async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  const client = await openConnection(url, 'roster restore');
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,179 @@
+import { chown, mkdir, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import { createZstdDecompress } from 'node:zlib';
+import type { Logger } from 'pino';
+import { extract } from 'tar-stream';
+import {
+  EmbeddedPostgresError,
+  findCluster,
+  isRoot,
+  lockDataDirectory,
+  moveIntoPlace,
+  type NewClusterPlace,
+  packagedBinaries,
+  placeNewCluster,
+  prepareDirectory,
+  usableBinaries,
+  writeSecret,
+} from '@roster/embedded-postgres';
+import { StorageFault } from '#platform/files/storage-fault.ts';
+import { BackupError } from '../store/backup-error.ts';
+import { placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
+import { openBackupStore } from '../store/backup-store.ts';
+import type { StoreConfig } from '../store/find-backup.ts';
+import { Checksum } from '../store/store-files.ts';
+import { passwordEntry } from './base-backup.ts';
+import { listBases, type ListedBase } from './list-archive.ts';
+import { recover } from './recover.ts';
+
+/** What a restore to a moment needs. */
+export interface ArchiveRestoreOptions {
+  readonly dataDir: string;
+  readonly archive: BackupPlace;
+  readonly config: StoreConfig;
+  /** The moment; undefined for the end of the archive. */
+  readonly at: Date | undefined;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  /** Told how many bytes of the base backup were read so far, and how many there are. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly systemDir?: string;
+}
+
+/**
+ * Restores the embedded PostgreSQL to a moment, in a data directory without a database: the newest base backup before it, then the WAL.
+ *
+ * It works in a directory of its own, and moves the files into place when the server has recovered and was stopped: a restore that fails or is
+ * killed leaves no database. Throws a {@link BackupError}.
+ */
+export async function restoreArchive(options: ArchiveRestoreOptions): Promise<{ readonly base: ListedBase }> {
+  const { archive, config, log, signal, systemDir = '/var/lib/roster' } = options;
+  const base = await chooseBase(options);
+  const dataDir = await prepareDirectory(options.dataDir);
+  const home = await prepareDirectory(path.join(dataDir, 'postgres'));
+  using _lock = await lockDataDirectory(home, dataDir);
+  if ((await findCluster(home)) !== undefined) {
+    throw new BackupError(
+      `The data directory ${dataDir} has a database. Name another one with ROSTER_DATA_DIR, or move this one away.`,
+    );
+  }
+  const { place, password } = await extractBase(options, base, home, systemDir);
+  try {
+    const unfinished = path.join(place.work, 'cluster');
+    const { postgres, major } = await usableBinaries(
+      await packagedBinaries(),
+      place.user,
+      isRoot() ? systemDir : home,
+      log,
+    );
+    if (major !== base.manifest.postgres_major) {
+      throw new BackupError(
+        `The archive is of PostgreSQL ${base.manifest.postgres_major}, and this version of Roster brings ${major}. Restore it with the version that made it.`,
+      );
+    }
+    await using store = openBackupStore(archive, config);
+    const server = { program: postgres, cluster: unfinished, user: place.user };
+    await recover({ at: options.at, archive, base, log, password, server, signal, store });
+    signal.throwIfAborted();
+    await moveIntoPlace(place, home, unfinished);
+  } finally {
+    await rm(place.work, { recursive: true, force: true, maxRetries: 3 });
+  }
+  return { base };
+}
+
+async function chooseBase({ archive, config, at }: ArchiveRestoreOptions): Promise<ListedBase> {
+  const { bases, faults } = await listBases(archive, config);
+  if (at !== undefined && at.getTime() > Date.now()) {
+    throw new BackupError(
+      `The moment of --at has not come yet: it is ${new Date().toISOString()}. Name an earlier moment, or leave out --at for the end of the archive.`,
+    );
+  }
+  const base = at === undefined ? bases[0] : bases.find(({ takenAt }) => takenAt <= at);
+  if (base !== undefined) return base;
+  if (faults.length > 0) throw faults[0]!;
+  const oldest = bases.at(-1);
+  throw new BackupError(
+    oldest === undefined
+      ? `The archive ${shownPlace(archive)} has no complete base backup, so nothing can be restored from it.`
+      : `The archive ${shownPlace(archive)} begins at ${oldest.takenAt.toISOString()}. Name a later moment.`,
+  );
+}
+
+/** Unpacks a base backup into a new place for a cluster, and checks its checksum. */
+async function extractBase(
+  { archive, config, onProgress, signal }: ArchiveRestoreOptions,
+  { name, manifest }: ListedBase,
+  home: string,
+  systemDir: string,
+): Promise<{ readonly place: NewClusterPlace; readonly password: string }> {
+  const own = placeWithin(archive, name);
+  await using store = openBackupStore(own, config);
+  const source = await store.read(manifest.file.key);
+  const damaged = (cause?: unknown): BackupError =>
+    new BackupError(
+      `The base backup ${shownPlace(own)} is damaged. Nothing was restored. Use an earlier moment, or another backup.`,
+      { cause },
+    );
+  if (source === undefined) throw damaged();
+  let done = 0;
+  const checksum = new Checksum((bytes) => onProgress?.((done += bytes), manifest.file.bytes));
+  const entries = extract();
+  const reading = pipeline(source, checksum, createZstdDecompress(), entries, { signal });
+  // The entries end with an error when reading fails.
+  reading.catch(() => undefined);
+  let place: NewClusterPlace | undefined;
+  let password = '';
+  try {
+    for await (const entry of entries) {
+      const { name: file, type } = entry.header;
+      if (place === undefined) {
+        if (file !== passwordEntry) throw damaged();
+        password = (await text(entry)).trim();
+        await rm(path.join(home, 'password'), { force: true });
+        await writeSecret(path.join(home, 'password'), password);
+        const chosen = await placeNewCluster(home, password, systemDir);
+        if (!chosen.isNew) throw new BackupError(`There is a database in ${chosen.cluster} already. Move it away.`);
+        place = chosen;
+        await makeOwn(path.join(place.work, 'cluster'), place);
+        continue;
+      }
+      const target = path.join(place.work, 'cluster', file);
+      // Names lead nowhere else: a stranger may have written the archive.
+      if (!target.startsWith(`${place.work}${path.sep}`) || (type !== 'file' && type !== 'directory')) throw damaged();
+      if (type === 'directory') {
+        entry.resume();
+        await makeOwn(target, place);
+      } else await writeOwn(target, entry as unknown as Readable, place);
+    }
+    await reading;
+    if (place === undefined || checksum.digest() !== manifest.file.sha256) throw damaged();
+    return { place, password };
+  } catch (error) {
+    if (place !== undefined) await rm(place.work, { recursive: true, force: true, maxRetries: 3 });
+    await rm(path.join(home, 'password'), { force: true });
+    signal.throwIfAborted();
+    if (error instanceof BackupError || error instanceof EmbeddedPostgresError || error instanceof StorageFault)
+      throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw /^E(?!RR)/.test(code) ? error : damaged(error);
+  }
+}
+
+async function makeOwn(directory: string, { user }: NewClusterPlace): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (user !== undefined) await chown(directory, user.uid, user.gid);
+}
+
+async function writeOwn(file: string, content: Readable, { user }: NewClusterPlace): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await pipeline(content, handle.createWriteStream());
+  } finally {
+    await handle.close().catch(() => undefined);
+  }
+  if (user !== undefined) await chown(file, user.uid, user.gid);
+}

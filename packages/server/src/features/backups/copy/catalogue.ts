@@ -1,0 +1,108 @@
+import type pg from 'pg';
+import { monthOfPartition } from '#features/activities/month.ts';
+import { jobSchema } from '#platform/database/schema/job-schema.ts';
+
+/** A table with rows of its own: an ordinary one, or a partition. */
+export interface CatalogueTable {
+  readonly schema: string;
+  readonly name: string;
+  /** Of a partition: its table in the same schema, and its bound as PostgreSQL writes it. */
+  readonly partition: { readonly of: string; readonly bound: string } | null;
+  /** Without those that the server computes. */
+  readonly columns: readonly string[];
+  /** On disk, without indexes. */
+  readonly bytes: number;
+}
+
+/** A sequence and where it stands. */
+export interface CatalogueSequence {
+  readonly schema: string;
+  readonly name: string;
+  /** As text: it can be larger than a number of JavaScript. */
+  readonly last_value: string;
+  readonly is_called: boolean;
+}
+
+/** The schemas that belong to Roster: its own, and that of the library that runs the jobs. */
+export const backedUpSchemas = ['public', jobSchema] as const;
+
+/**
+ * Tables that a backup leaves out. Every other table of the schemas is in it, so that a new one is by itself.
+ *
+ * A restore makes these anew: the migrations that were applied, the id of the installation (a copy must never delete the backups of its
+ * original), and the backups that this installation made.
+ */
+const leftOut: ReadonlySet<string> = new Set([
+  'public.kysely_migration',
+  'public.kysely_migration_lock',
+  'public.installation',
+  'public.backup_runs',
+  `${jobSchema}.migrations`,
+]);
+
+/** Lists the tables that belong into a backup. */
+export async function listTables(client: pg.ClientBase): Promise<CatalogueTable[]> {
+  const { rows } = await client.query<CatalogueTable & { leaving: boolean }>(
+    `select n.nspname as schema, c.relname as name, coalesce(pg_table_size(c.oid), 0)::float8 as bytes, coalesce(i.inhdetachpending, false) as leaving,
+       case when p.oid is not null then json_build_object('of', p.relname, 'bound', pg_get_expr(c.relpartbound, c.oid)) end as partition,
+       array(select a.attname::text from pg_attribute a
+             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
+     from pg_class c
+     join pg_namespace n on n.oid = c.relnamespace
+     left join pg_inherits i on i.inhrelid = c.oid
+     left join pg_class p on p.oid = i.inhparent
+     where n.nspname = any ($1) and c.relkind = 'r' and c.relpersistence <> 't'
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     order by n.nspname, c.relname`,
+    [backedUpSchemas],
+  );
+  return rows.flatMap(({ leaving, ...table }) => {
+    // Months of activities that are over are detached before they are dropped.
+    const isOver = leaving || (table.partition === null && monthOfPartition(table.name) !== undefined);
+    return isOver || leftOut.has(`${table.schema}.${table.name}`) ? [] : [table];
+  });
+}
+
+/** Lists the sequences of the schemas, those of identity columns among them. Not as of a snapshot: each is at least where the snapshot has it. */
+export async function listSequences(client: pg.ClientBase): Promise<CatalogueSequence[]> {
+  const { rows: found } = await client.query<{ schema: string; name: string; own: string }>(
+    `select n.nspname as schema, c.relname as name, format('%I.%I', n.nspname, c.relname) as own
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any ($1) and c.relkind = 'S' and c.relpersistence <> 't' order by n.nspname, c.relname`,
+    [backedUpSchemas],
+  );
+  const sequences: CatalogueSequence[] = [];
+  for (const { schema, name, own } of found) {
+    const { rows } = await client.query<{ last_value: string; is_called: boolean }>(
+      `select last_value::text, is_called from ${own}`,
+    );
+    sequences.push({ schema, name, ...rows[0]! });
+  }
+  return sequences;
+}
+
+/** The names of tables in an order in which each comes after those that it refers to by foreign keys. */
+export async function byReference<T extends Pick<CatalogueTable, 'schema' | 'name'>>(
+  client: pg.ClientBase,
+  tables: readonly T[],
+): Promise<T[]> {
+  const { rows } = await client.query<{ from: string; to: string }>(
+    `select t.relname as from, r.relname as to
+     from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class r on r.oid = k.confrelid
+     where k.contype = 'f' and k.conrelid <> k.confrelid and k.connamespace = any (select oid from pg_namespace where nspname = any ($1))`,
+    [backedUpSchemas],
+  );
+  const ordered: T[] = [];
+  const waiting = new Set(tables);
+  while (waiting.size > 0) {
+    const names = new Set([...waiting].map(({ name }) => name));
+    const free = [...waiting].filter(({ name }) => !rows.some((key) => key.from === name && names.has(key.to)));
+    // Tables that refer to each other would need their keys to be checked at the end; there are none.
+    if (free.length === 0) throw new Error(`the tables ${[...names].join(', ')} refer to each other`);
+    for (const table of free) {
+      ordered.push(table);
+      waiting.delete(table);
+    }
+  }
+  return ordered;
+}

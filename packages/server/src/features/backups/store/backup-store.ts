@@ -1,0 +1,58 @@
+import type { FileStore } from '#platform/files/file-store.ts';
+import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
+import { openStoreAt } from '#platform/files/open-file-store.ts';
+import { StorageFault } from '#platform/files/storage-fault.ts';
+import { BackupError } from './backup-error.ts';
+import { shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
+import type { StoreConfig } from './find-backup.ts';
+
+/** Opens the store in a place of backups. Its faults are `StorageFault`s, which {@link explainStorage} puts into words. */
+export const openBackupStore = (place: BackupPlace, config: StoreConfig): FileStore =>
+  guardedFileStore(openStoreAt(place, config));
+
+/** Makes a {@link BackupError} of a fault of the store in a place: what is wrong with it, and what to do. Other errors stay what they are. */
+export function explainStorage(place: BackupPlace, error: unknown): unknown {
+  if (!(error instanceof StorageFault)) return error;
+  const cause = firstOf(error.cause);
+  const [reason, advice] = typeof place === 'string' ? aboutDirectory(cause) : aboutS3(cause);
+  return new BackupError(`${shownPlace(place)} cannot be used: ${reason}. ${advice}`, { cause: error });
+}
+
+type Explanation = readonly [reason: string, advice: string];
+
+function aboutDirectory(error: Error & { readonly code?: unknown }): Explanation {
+  const another = 'name another directory.';
+  switch (error.code) {
+    case 'EACCES':
+    case 'EPERM':
+      return ['this user may not read or write there', `Give the user the rights, or ${another}`];
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return ['it, or a part of its path, is a file, or a link to nothing', 'Name a directory.'];
+    case 'EROFS':
+      return ['its file system is read-only', `Mount it for writing, or ${another}`];
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return ['its disk is full', `Free some space, or ${another}`];
+    default:
+      return [withoutDot(error.message), `Check its disk, or ${another}`];
+  }
+}
+
+function aboutS3(error: Error & { readonly code?: unknown; readonly syscall?: unknown }): Explanation {
+  if (error.name === 'NoSuchBucket') return ['the bucket does not exist', 'Make the bucket, or name another one.'];
+  const isUnreachable =
+    error.syscall !== undefined || /^E[A-Z]+$/.test(String(error.code)) || error.name === 'TimeoutError';
+  const advice = isUnreachable
+    ? 'Check AWS_ENDPOINT_URL and AWS_REGION, and that the server can be reached.'
+    : 'Check the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION, and the rights to list, read, write and delete.';
+  return [withoutDot(error.message), advice];
+}
+
+/** A host with several addresses fails with an error for each, and without a message of its own. */
+function firstOf(error: unknown): Error {
+  if (error instanceof AggregateError && error.errors.length > 0) return firstOf(error.errors[0]);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+const withoutDot = (message: string): string => message.replace(/[.\s]+$/, '');

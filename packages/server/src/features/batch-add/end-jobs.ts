@@ -1,0 +1,56 @@
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { createDeliveries } from '#features/callbacks/deliveries.ts';
+import { createMails } from '#features/mails/mails.ts';
+import type { RequestResult } from '#pipeline/worker/finish-store.ts';
+import { takeJobs } from './job-store.ts';
+import { errorsOf, reportOf } from './report.ts';
+
+/** What telling the end of jobs needs. */
+export type EndTools = Pick<Context, 'config' | 'metrics' | 'now' | 'newId'>;
+
+/**
+ * Makes the callback and the mail of each batch among the requests that end, in the transaction that ends them: so they are made exactly
+ * once, whichever process is killed when (decisions §7). Batches that nobody waits for, and other requests, are passed over.
+ */
+export async function endJobs(
+  trx: Database,
+  tools: EndTools,
+  accountId: number,
+  results: readonly RequestResult[],
+): Promise<void> {
+  const ended = new Map(
+    results.flatMap((result) =>
+      result.request.operation === 'contact.batch-add' ? [[result.request.requestId, result] as const] : [],
+    ),
+  );
+  if (ended.size === 0) return;
+  const jobs = await takeJobs(trx, accountId, [...ended.keys()]);
+  if (jobs.length === 0) return;
+  const told = jobs.map((job) => {
+    const result = ended.get(job.job_id)!;
+    return { job, report: reportOf(job, result, errorsOf(result, job.primary_key)) };
+  });
+  await createDeliveries(
+    trx,
+    tools,
+    told.map(({ job, report }) => ({
+      accountId,
+      source: { kind: 'batch', id: job.job_id },
+      method: 'POST',
+      url: job.callback_url,
+      headers: [],
+      body: report,
+    })),
+  );
+  await createMails(
+    trx,
+    tools,
+    told.map(({ job, report }) => ({
+      accountId,
+      to: job.notify_email,
+      template: 'batch_add_finished',
+      data: { report, listName: job.list_name ?? undefined, accountName: job.account_name },
+    })),
+  );
+}

@@ -1,0 +1,86 @@
+import { contactsPerRequest, Faults, isEmail, type ApiErrorCode, type FaultCode } from '@roster/contract';
+import { readCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+
+/** A batch whose envelope is in order. */
+export interface BatchEnvelope {
+  readonly listId: number;
+  /** As given: whether it is that of the account is not checked yet. */
+  readonly primaryKey: string;
+  readonly notifyEmail: string;
+  readonly callbackUrl: string;
+  /** 1 to 1000 contacts, each whatever was sent. */
+  readonly data: readonly unknown[];
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** What the error table asks of an envelope, in its order (interface §7). Whether 12 was written as `12.0` cannot be told any more. */
+const checks: readonly (readonly [ApiErrorCode, (given: Given) => boolean])[] = [
+  ['batch_listid_invalid', ({ listid }) => Number.isInteger(listid)],
+  ['batch_too_large', ({ data }) => !Array.isArray(data) || data.length <= contactsPerRequest],
+  ['batch_primarykey_invalid', ({ primarykey }) => isText(primarykey)],
+  ['batch_receivers_invalid', ({ callbackurl, notifyemail }) => isText(callbackurl) && isText(notifyemail)],
+  ['batch_data_invalid', ({ data }) => Array.isArray(data)],
+];
+
+/** Reads the envelope of a batch (interface §4.5); throws the first fault in the order of the error table, then any other as `batch_invalid`. */
+export function readEnvelope(body: unknown): BatchEnvelope {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid('the body should be a JSON object');
+  }
+  const given = fieldsOf(body as Given);
+  for (const [code, isMet] of checks) if (!isMet(given)) throw new ApiError(code);
+  const { listid, primarykey, notifyemail, callbackurl, data } = given as {
+    readonly listid: number;
+    readonly primarykey: string;
+    readonly notifyemail: string;
+    readonly callbackurl: string;
+    readonly data: readonly unknown[];
+  };
+  if (data.length === 0) throw invalid('data should have at least one contact');
+  const notifyEmail = notifyemail.trim();
+  if (!isEmail(notifyEmail)) throw invalid('notifyemail should be an e-mail address, such as asha@example.com');
+  return { listId: listid, primaryKey: primarykey.trim(), notifyEmail, callbackUrl: readUrl(callbackurl.trim()), data };
+}
+
+/** An error that has no row in the table. */
+export function invalid(reason: string): ApiError {
+  return new ApiError('batch_invalid', { params: { reason } });
+}
+
+/** Other words for the keys of an envelope (decisions §7). */
+const aliases: Readonly<Record<string, string>> = { callback: 'callbackurl' };
+
+/**
+ * The values of an envelope by the keys of the contract. A key may have any letter case and underscores between its words; where a field is
+ * given in several spellings, that of the contract counts, and null is none.
+ */
+function fieldsOf(body: Given): Given {
+  const fields = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(body)) {
+    const plain = key.trim().toLowerCase().replaceAll('_', '');
+    const name = aliases[plain] ?? plain;
+    if (key === name || !Object.hasOwn(body, name) || body[name] === null) fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** What those of an export are told of https and of headers does not hold here. */
+const urlReasons: Partial<Record<FaultCode, string>> = {
+  invalid_format: 'callbackurl should be a URL that begins with https:// or http://',
+  not_allowed: 'callbackurl should not have a user name or password',
+};
+
+/** Where it leads is checked when it is called: a private address fails then, for operators to see (interface §4.5). */
+function readUrl(text: string): string {
+  const faults = new Faults();
+  const url = readCallbackUrl(text, faults);
+  if (url !== undefined) return url.href;
+  const { code, message } = faults.list[0]!;
+  throw invalid(urlReasons[code] ?? `callbackurl ${message}`);
+}

@@ -1,0 +1,9 @@
+import type { Feature } from '#platform/feature.ts';
+import { hour } from '#platform/time/intervals.ts';
+import { forgetOldDays } from './daily-limit.ts';
+
+/** The older add of contacts (v3), with its limit of the day, and its callback and mail at the end. */
+export const batchAdd: Feature = {
+  name: 'batch-add',
+  upkeep: [{ interval: hour, run: forgetOldDays }],
+};

@@ -1,0 +1,50 @@
+import { errorsPerBatchCallback, failureKinds, type BatchAddError, type BatchAddReport } from '@roster/contract';
+import type { ItemFailure } from '#features/contacts/batch/batch-state.ts';
+import { faultText } from '#platform/errors/api-error.ts';
+import type { RequestResult } from '#pipeline/worker/finish-store.ts';
+import type { BatchJobRow } from './job-store.ts';
+
+/** What the caller is told of a job that has ended (decisions §7). */
+export function reportOf(job: BatchJobRow, { counts }: RequestResult, errors: BatchAddError[]): BatchAddReport {
+  return {
+    job_id: job.job_id,
+    status: 'completed',
+    listid: job.list_id,
+    total: counts.total,
+    created: counts.created,
+    updated: counts.updated + counts.unchanged,
+    failed: counts.failed,
+    errors,
+  };
+}
+
+/**
+ * The errors of a job in the order of its contacts. When they are too many, those of contacts that failed come before those of values that
+ * were left out.
+ */
+export function errorsOf({ failures }: RequestResult, primaryKey: string): BatchAddError[] {
+  const all = failures.flatMap((item) =>
+    item.failures.map((failure) => ({ warning: item.warnings, error: errorOf(item.index, failure, primaryKey) })),
+  );
+  const kept = all.length > errorsPerBatchCallback ? all.sort((a, b) => Number(a.warning) - Number(b.warning)) : all;
+  return kept
+    .slice(0, errorsPerBatchCallback)
+    .map(({ error }) => error)
+    .sort((a, b) => a.index - b.index);
+}
+
+function errorOf(index: number, { code, field, message }: ItemFailure, primaryKey: string): BatchAddError {
+  const text = message ?? failureKinds[code].message;
+  return {
+    index,
+    code,
+    message: field === undefined ? text : faultText({ field: keyOf(field, primaryKey), message: text }),
+  };
+}
+
+/** The key of a batch that stands for a field of a create request. */
+function keyOf(field: string, primaryKey: string): string {
+  if (field === 'identity') return primaryKey;
+  if (field.startsWith('audience_details')) return 'listid';
+  return field.startsWith('attributes.') ? field.slice('attributes.'.length) : field.toUpperCase();
+}

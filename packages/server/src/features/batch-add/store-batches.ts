@@ -1,0 +1,76 @@
+import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
+import type { Credential } from '#platform/http/authentication/credential.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { insertRequests, type NewRequest } from '#pipeline/accept/accept-store.ts';
+import { dayOf } from './daily-limit.ts';
+import { admitRequests } from './day-store.ts';
+import { findLists, insertJobs, type BatchJobRow } from './job-store.ts';
+
+/** A batch that is to be stored. */
+export interface NewBatch {
+  readonly credential: Credential;
+  readonly request: NewRequest;
+  readonly job: BatchJobRow;
+  /** It is meant for the primary key of the account. */
+  readonly fitsPrimaryKey: boolean;
+  /** Hash of what the batch means, for its idempotency key. */
+  readonly bodyHash: Uint8Array | undefined;
+}
+
+/** What became of a batch: it is stored, or why not. */
+export type Outcome = 'accepted' | 'batch_list_unknown' | 'batch_primarykey_differs' | 'batch_limit_reached';
+
+/** Share of the daily limit from which on operators are warned. */
+const warnedShare = 0.8;
+
+/**
+ * Stores batches of one account in a transaction: those that fit the account, as many of them as the daily limit leaves room for, the first
+ * ones first. Answers what became of each. A batch that is refused does not count.
+ */
+export async function storeBatches(
+  trx: Database,
+  context: Pick<Context, 'log' | 'metrics' | 'now'>,
+  batches: readonly NewBatch[],
+): Promise<Outcome[]> {
+  const { accountId } = batches[0]!.credential;
+  const lists = await findLists(trx, accountId, [...new Set(batches.map(({ job }) => job.list_id))]);
+  const candidates = batches.filter(({ job, fitsPrimaryKey }) => fitsPrimaryKey && lists.has(job.list_id));
+  const admitted = new Set(candidates.slice(0, await admit(trx, context, candidates)));
+  const accepted = [...admitted];
+  if (accepted.length > 0) {
+    await insertJobs(
+      trx,
+      accepted.map(({ job }) => job),
+    );
+    await insertRequests(
+      trx,
+      accepted.map(({ request }) => request),
+    );
+  }
+  return batches.map((batch) => {
+    if (!lists.has(batch.job.list_id)) return 'batch_list_unknown';
+    if (!batch.fitsPrimaryKey) return 'batch_primarykey_differs';
+    return admitted.has(batch) ? 'accepted' : 'batch_limit_reached';
+  });
+}
+
+/** Counts batches of one account towards its limit of the day, and answers how many it leaves room for. */
+async function admit(
+  trx: Database,
+  { log, metrics, now }: Pick<Context, 'log' | 'metrics' | 'now'>,
+  batches: readonly NewBatch[],
+): Promise<number> {
+  const newest = batches.at(-1)?.credential;
+  if (newest === undefined) return 0;
+  const { accountId, timeZone, settings } = newest;
+  const { daily_batch_limit: limit } = effectiveSettings(settings);
+  const { day } = dayOf(timeZone, now());
+  const { admitted, used } = await admitRequests(trx, { accountId, day }, batches.length, limit);
+  const warnedAt = Math.ceil(limit * warnedShare);
+  if (used >= warnedAt && used - admitted < warnedAt) {
+    log.warn({ account_id: accountId, used, limit }, 'an account has used most of its daily_batch_limit');
+  }
+  if (admitted < batches.length) metrics.batchesRefused.inc(batches.length - admitted);
+  return admitted;
+}

@@ -1,0 +1,62 @@
+import { attributesPerBatchContact, Faults, IdentifiedContact, readerOf, raisedName } from '@roster/contract';
+import type { ItemFailure } from '#features/contacts/batch/batch-state.ts';
+import type { Payloads } from '#pipeline/log/payload.ts';
+
+type Translated = Pick<Payloads['contact.batch-add'], 'contacts' | 'refused'>;
+
+const readContact = readerOf(IdentifiedContact);
+
+/**
+ * Translates the contacts of a batch into those of a create request, to be applied by the same rules (decisions §7): the value of the
+ * primary key is the identity, `EMAIL` and `MOBILE` are fields, everything else is an attribute, and each contact joins the list.
+ *
+ * A contact that does not have the form of one is refused by itself: its place is taken by an empty one, and `refused` says why.
+ */
+export function translateContacts(data: readonly unknown[], listId: number, primaryKey: string): Translated {
+  const audience_details = [{ audience_id: [listId] }];
+  const refused: Record<number, ItemFailure> = {};
+  const contacts = data.map((item, index) => {
+    const contact = translate(item, primaryKey);
+    if (!('code' in contact)) return { ...contact, audience_details };
+    refused[index] = contact;
+    return {};
+  });
+  return { contacts, refused };
+}
+
+function translate(item: unknown, primaryKey: string): IdentifiedContact | ItemFailure {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    return { code: 'contact_invalid', message: 'The contact must be an object of attribute names and values.' };
+  }
+  const values = valuesOf(item as Readonly<Record<string, unknown>>);
+  const take = (name: string): unknown => {
+    const value = values.get(name);
+    values.delete(name);
+    return value;
+  };
+  const identity = take(primaryKey);
+  const email = take('EMAIL');
+  const mobile = take('MOBILE');
+  if (identity === undefined || identity === null) return { code: 'identity_missing', field: 'identity' };
+  if (values.size > attributesPerBatchContact) return { code: 'too_many_attributes' };
+  const attributes = values.size === 0 ? undefined : Object.fromEntries(values);
+  const faults = new Faults(1);
+  const contact = readContact({ identity, email, mobile, attributes }, faults);
+  const fault = faults.list[0];
+  return fault === undefined ? contact : { code: 'contact_invalid', field: fault.field, message: fault.message };
+}
+
+/** The values of a contact by upper-case names; a name in two spellings has the value of the upper-case one. */
+function valuesOf(item: Readonly<Record<string, unknown>>): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(item)) {
+    const name = raisedName(key.trim());
+    if (key === name || !Object.hasOwn(item, name)) values.set(name, isCleared(value) ? null : value);
+  }
+  return values;
+}
+
+/** A blank or null value is written as a quoted string (interface §4.5). */
+function isCleared(value: unknown): boolean {
+  return typeof value === 'string' && (value === 'null' || value.trim() === '');
+}

@@ -1,0 +1,119 @@
+import type { CallbackMethod, DeliverySource } from '@roster/contract';
+import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { bareHost } from '#platform/config/allow-list.ts';
+import type { CallbackHeader } from './destination/callback-headers.ts';
+import {
+  findDelivery,
+  insertDeliveries,
+  listAttempts,
+  lockDelivery,
+  restartDelivery,
+  type DeliveryAttemptRow,
+  type DeliveryRow,
+} from './store/delivery-store.ts';
+import { firstPhases } from './store/park-on-create.ts';
+import { urlWithQuery } from './destination/query-callback.ts';
+
+/** A callback to send. */
+export interface NewDelivery {
+  readonly accountId: number;
+  /** What it tells about: the `request_id` of an export, or the id of a batch job. */
+  readonly source: { readonly kind: DeliverySource; readonly id: string };
+  readonly method: CallbackMethod;
+  /** As `checkCallbackUrl` let it pass. */
+  readonly url: string;
+  /** The caller's headers, as `checkCallbackHeaders` let them pass. */
+  readonly headers: readonly CallbackHeader[];
+  /** Sent as JSON; a GET callback carries its fields in the query. */
+  readonly body: object;
+}
+
+/** What making deliveries needs. */
+type DeliveryTools = Pick<Context, 'now' | 'newId'>;
+
+/**
+ * Makes a delivery in the transaction that causes it, and answers its id. It is sent once the transaction is committed, at least once, and
+ * tried again for 24 hours until the receiver answers with 2xx (decisions §5).
+ */
+export async function createDelivery(trx: Database, context: DeliveryTools, delivery: NewDelivery): Promise<string> {
+  const [deliveryId] = await createDeliveries(trx, context, [delivery]);
+  return deliveryId!;
+}
+
+/** Makes deliveries like {@link createDelivery}, and answers their ids. */
+export async function createDeliveries(
+  trx: Database,
+  { newId, now }: DeliveryTools,
+  deliveries: readonly NewDelivery[],
+): Promise<string[]> {
+  const receivers = deliveries.map(({ accountId, url }) => ({ accountId, receiver: receiverOf(new URL(url)) }));
+  const phases = firstPhases(receivers);
+  const stored = deliveries.map(({ accountId, source, method, url, headers, body }, at) => ({
+    accountId,
+    deliveryId: newId(),
+    source: source.kind,
+    sourceId: source.id,
+    method,
+    url: method === 'GET' ? urlWithQuery(url, body) : url,
+    receiver: receivers[at]!.receiver,
+    phase: phases[at]!,
+    headers,
+    body: method === 'GET' ? '' : JSON.stringify(body),
+    createdAt: now(),
+  }));
+  await insertDeliveries(trx, stored);
+  return stored.map(({ deliveryId }) => deliveryId);
+}
+
+/** Who gets a callback, for the limit of attempts at the same time: host and port. */
+function receiverOf(url: URL): string {
+  return `${bareHost(url.hostname)}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
+}
+
+/**
+ * Sends a finished delivery again for an operator, with new attempts for 24 hours and the same `X-Roster-Delivery` (decisions §9).
+ * Throws `not_found`, and `conflict` while it is pending.
+ */
+export async function replayDelivery(context: Context, accountId: number, deliveryId: string): Promise<DeliveryRow> {
+  return context.db.transaction().execute(async (trx) => {
+    const before = await lockDelivery(trx, accountId, deliveryId);
+    if (before === undefined) throw unknownDelivery(accountId, deliveryId);
+    if (before.status === 'pending') {
+      const reason = 'The delivery is pending. It is sent without a replay.';
+      throw new ApiError('conflict', { params: { reason } });
+    }
+    const delivery = await restartDelivery(trx, accountId, deliveryId, context.now());
+    await addJob(trx, 'deliver', { account_id: accountId, delivery_id: deliveryId });
+    await writeAudit(trx, context, {
+      accountId,
+      actor: 'operator',
+      action: 'delivery.replay',
+      subject: `delivery:${deliveryId}`,
+      details: { status: before.status, attempts: before.attempts },
+    });
+    return delivery;
+  });
+}
+
+/** A delivery and its attempts as they are at one moment. Throws `not_found`. */
+export async function deliveryWithAttempts(
+  { db }: Pick<Context, 'db'>,
+  accountId: number,
+  deliveryId: string,
+): Promise<{ delivery: DeliveryRow; attempts: DeliveryAttemptRow[] }> {
+  // Otherwise an attempt that ends between the two statements would be shown with the delivery as it was before.
+  const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return moment.execute(async (trx) => {
+    const delivery = await findDelivery(trx, accountId, deliveryId);
+    if (delivery === undefined) throw unknownDelivery(accountId, deliveryId);
+    return { delivery, attempts: await listAttempts(trx, accountId, deliveryId) };
+  });
+}
+
+function unknownDelivery(accountId: number, deliveryId: string): ApiError {
+  return new ApiError('not_found', { params: { what: `delivery ${deliveryId} in account ${accountId}` } });
+}

@@ -1,0 +1,47 @@
+import {
+  deliveryErrors,
+  type CallbackMethod,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryDetail,
+} from '@roster/contract';
+import type { DeliveryAttemptRow, DeliveryRow, DeliverySummaryRow } from './store/delivery-store.ts';
+
+/** A delivery as the operator API lists it. */
+export function deliveryView(row: DeliverySummaryRow): Delivery {
+  return {
+    delivery_id: row.delivery_id,
+    source: row.source,
+    source_id: row.source_id,
+    method: row.method as CallbackMethod,
+    url: row.url,
+    status: row.status,
+    attempts: row.attempts,
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+/** A delivery with its attempts. Of the caller's headers only the names: values can be secrets. */
+export function deliveryDetailView(row: DeliveryRow, attempts: readonly DeliveryAttemptRow[]): DeliveryDetail {
+  return {
+    ...deliveryView(row),
+    header_names: row.headers.map(([name]) => name),
+    body: row.body,
+    attempt_log: attempts.map(attemptView),
+  };
+}
+
+function attemptView(row: DeliveryAttemptRow): DeliveryAttempt {
+  const { error_code: code, error_detail: detail } = row;
+  const message = code === null ? '' : `${deliveryErrors[code]}${detail === null ? '' : ` (${detail})`}`;
+  return {
+    attempt: row.attempt,
+    started_at: row.started_at.toISOString(),
+    duration_ms: row.duration_ms,
+    status_code: row.status_code,
+    error: code === null ? null : { code, message },
+    address: row.address,
+  };
+}

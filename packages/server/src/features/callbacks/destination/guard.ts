@@ -1,0 +1,70 @@
+import { isPublic, parseAddress } from '#platform/config/address.ts';
+import { allowsAddress, allowsHost, bareHost, type AllowList } from '#platform/config/allow-list.ts';
+import { refusalOf, type CallbackUrlRules } from './callback-url.ts';
+import { DeliveryError } from './delivery-error.ts';
+import type { HostResolver } from './resolve-host.ts';
+
+/** An address that was checked. */
+export interface CheckedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/**
+ * Resolves the host of a URL and checks every address; answers those that a connection may be made to (architecture §7).
+ *
+ * One address that is not public refuses the host as a whole: a name with public and private addresses is how an attacker gets past a check
+ * that looks at another address than the one that is used later, and no honest receiver has such a name.
+ * Throws a {@link DeliveryError}: `url_refused`, `address_refused` or `host_not_found`; and the reason of the signal.
+ */
+export async function resolveTarget(
+  url: URL,
+  rules: CallbackUrlRules & { readonly resolveHost: HostResolver; readonly signal: AbortSignal },
+): Promise<readonly CheckedAddress[]> {
+  const { allow, resolveHost, signal } = rules;
+  // What was opened when the callback was accepted may be closed by now.
+  const refusal = refusalOf(url, rules);
+  if (refusal !== undefined) throw new DeliveryError(refusal === 'plain_http' ? 'url_refused' : 'address_refused');
+  const host = bareHost(url.hostname);
+  const opened = allowsHost(allow, url);
+  const literal = parseAddress(host);
+  const texts = literal === undefined ? await addressesOf(host, opened, resolveHost, signal) : [host];
+  return texts.map((text) => checked(text, opened, allow));
+}
+
+async function addressesOf(
+  host: string,
+  asSystem: boolean,
+  resolveHost: HostResolver,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  let addresses: readonly string[];
+  try {
+    addresses = await Promise.race([resolveHost(host, { asSystem, signal }), rejectOnAbort(signal)]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new DeliveryError('host_not_found', codeOf(error), error);
+  }
+  if (addresses.length === 0) throw new DeliveryError('host_not_found');
+  return addresses;
+}
+
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+function checked(text: string, opened: boolean, allow: AllowList): CheckedAddress {
+  const address = parseAddress(text);
+  // An address in a form that is not understood is not known to be public.
+  if (address === undefined) throw new DeliveryError('address_refused');
+  if (!opened && !isPublic(address) && !allowsAddress(allow, address)) throw new DeliveryError('address_refused');
+  return { address: address.toString(), family: address.kind() === 'ipv4' ? 4 : 6 };
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

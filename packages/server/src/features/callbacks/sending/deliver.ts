@@ -1,0 +1,128 @@
+import type { Context } from '#platform/context.ts';
+import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
+import { describeError } from '#platform/database/connection/describe-error.ts';
+import { beginAttempt, endAttempt, type Attempt, type AttemptEnd } from '../store/attempt-store.ts';
+import { passPlacesOn } from '../store/delivery-slots.ts';
+import { queryOf } from '../destination/query-callback.ts';
+import { nextPause, readRetryAfter } from './schedule.ts';
+import { send, userAgent, type Outcome } from './send.ts';
+import { signatureOf } from './signature.ts';
+
+// A stop leaves an attempt under way this time, in milliseconds: a receiver that has got it but could not say so gets it again.
+const stopGrace = 4000;
+
+/** True for the kinds of callbacks that may go to public hosts by plain HTTP (decisions §5, §7). */
+const plainHttp = { export: false, batch: true } as const;
+
+declare module '#platform/jobs/job-table.ts' {
+  interface JobPayloads {
+    /** One attempt to send a delivery. */
+    deliver: { readonly account_id: number; readonly delivery_id: string };
+  }
+}
+
+/**
+ * Makes one attempt to send a delivery, and plans the next one when it fails.
+ *
+ * One transaction before the request writes down that the attempt begins, one behind it what came of it. A process that is killed in between
+ * leaves the delivery as one that is sent; its job runs again and makes another attempt, with the same `X-Roster-Delivery`. A third one passes
+ * the places on when others wait for them; the job runs again for it too, and finds nothing else to do.
+ */
+export const deliver: JobHandler<JobPayloads['deliver']> = async (context, key, { jobId, signal }) => {
+  signal.throwIfAborted();
+  const begun = await beginAttempt(context.pool, key, jobId, context.now());
+  if (begun === undefined) return;
+  const { owners, attempt } = begun;
+  // A run that makes no attempt can be that of a job whose process was killed before it passed its places on, or has parked the delivery.
+  const othersWait = attempt === undefined || (await makeAttempt(context, attempt, signal));
+  if (othersWait) await passPlacesOn(context.pool, owners);
+};
+
+/** Makes an attempt that has begun, and answers whether others wait for its places. */
+async function makeAttempt(context: Context, attempt: Attempt, signal: AbortSignal): Promise<boolean> {
+  const began = performance.now();
+  const outcome = await request(context, attempt, signal);
+  const milliseconds = performance.now() - began;
+  const end = endOf(attempt, outcome, context.now());
+  const { decided, othersWait } = await endAttempt(
+    context.pool,
+    attempt,
+    {
+      duration_ms: Math.round(milliseconds),
+      status_code: outcome.status ?? null,
+      error_code: outcome.error?.code ?? null,
+      error_detail: outcome.error?.detail ?? null,
+      address: outcome.address ?? null,
+    },
+    end,
+  );
+  report(context, attempt, outcome, decided ? end : undefined, milliseconds);
+  return othersWait;
+}
+
+/** Sends the request of an attempt. */
+async function request(context: Context, attempt: Attempt, stopping: AbortSignal): Promise<Outcome> {
+  const { delivery_id, method, url, body, source, secrets } = attempt;
+  const headers: (readonly [string, string])[] = [
+    ...attempt.headers,
+    ['X-Roster-Delivery', delivery_id],
+    ['X-Roster-Signature', signatureOf(method === 'GET' ? queryOf(url) : body, secrets, context.now())],
+  ];
+  const given = new Set(attempt.headers.map(([name]) => name.toLowerCase()));
+  if (method !== 'GET' && !given.has('content-type')) headers.push(['Content-Type', 'application/json']);
+  if (!given.has('user-agent')) headers.push(['User-Agent', userAgent]);
+
+  using cut = abortedAfter(stopping, stopGrace);
+  const rules = { allow: context.config.callbackAllow, plainHttp: plainHttp[source] };
+  return await send({ method, url, headers, body }, { ...rules, resolveHost: context.resolveHost, signal: cut.signal });
+}
+
+/** A signal that is aborted some milliseconds after another. */
+function abortedAfter(signal: AbortSignal, milliseconds: number): { readonly signal: AbortSignal } & Disposable {
+  const later = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => later.abort(new Error('the process stops')), milliseconds);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return {
+    signal: later.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', begin);
+    },
+  };
+}
+
+/** What becomes of a delivery after an attempt. */
+function endOf(
+  { attempts, attempts_before_cycle, cycle_started_at }: Attempt,
+  { error, retryAfter }: Outcome,
+  now: Date,
+): AttemptEnd {
+  if (error === undefined) return { status: 'delivered', at: now };
+  const pause = nextPause({
+    number: attempts - attempts_before_cycle,
+    elapsed: now.getTime() - cycle_started_at.getTime(),
+    retryAfter: readRetryAfter(retryAfter, now),
+  });
+  return pause === undefined ? { status: 'failed', at: now } : { pause };
+}
+
+/** Counts and logs an attempt; `end` is undefined when another one decides. The log has no URL, which can carry secrets. */
+function report(
+  { log, metrics }: Context,
+  { account_id, delivery_id, attempts }: Attempt,
+  { status, error }: Outcome,
+  end: AttemptEnd | undefined,
+  milliseconds: number,
+): void {
+  const final = end !== undefined && 'status' in end ? end.status : undefined;
+  metrics.deliveryAttempts.observe({ outcome: error?.code ?? 'delivered' }, milliseconds / 1000);
+  if (final !== undefined) metrics.deliveries.inc({ outcome: final });
+  const facts = { account_id, delivery_id, attempt: attempts, status, error: error?.code, detail: error?.detail };
+  if (error?.code === 'internal') log.error({ ...facts, err: describeError(error.cause) }, 'a callback met a defect');
+  else if (final === 'failed') log.warn(facts, 'a callback is given up');
+  else log.debug(facts, error === undefined ? 'a callback was delivered' : 'an attempt to deliver a callback failed');
+}

@@ -1,0 +1,200 @@
+import type { CallbackMethod, DeliverySource, DeliveryStatus } from '@roster/contract';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
+import { addedJobs } from '#platform/jobs/jobs.ts';
+import type { CallbackHeader } from '../destination/callback-headers.ts';
+
+/** A row of `deliveries`. */
+export type DeliveryRow = Selectable<Tables['deliveries']>;
+
+/** A row of `deliveries` without what can be large or secret, and what only its jobs need. */
+export type DeliverySummaryRow = Omit<DeliveryRow, 'headers' | 'body' | 'sending_job'>;
+
+/** A row of `delivery_attempts`. */
+export type DeliveryAttemptRow = Selectable<Tables['delivery_attempts']>;
+
+/** A delivery by its key. */
+export type DeliveryKey = Pick<DeliveryRow, 'account_id' | 'delivery_id'>;
+
+/** A delivery to store. */
+export interface StoredDelivery {
+  readonly accountId: number;
+  readonly deliveryId: string;
+  readonly source: DeliverySource;
+  readonly sourceId: string;
+  readonly method: CallbackMethod;
+  readonly url: string;
+  readonly receiver: string;
+  readonly phase: 'waiting' | 'parked';
+  readonly headers: readonly CallbackHeader[];
+  readonly body: string;
+  readonly createdAt: Date;
+}
+
+// A time of the database, which also says when a job runs: were it another clock's, a job could come too early and find nothing due.
+// Rounded down: the column would round to the nearest millisecond, which can be in the future.
+const dueAtOnce = sql<Date>`date_trunc('milliseconds', now())`;
+
+/**
+ * The query that adds the job of an attempt for each row of another one, with the columns `account_id`, `delivery_id` and `run_at`, which is
+ * null for at once.
+ */
+export function deliveryJobs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return addedJobs(
+    'deliver',
+    sql`
+      select json_build_object('account_id', account_id, 'delivery_id', delivery_id) as payload, null::text as queue, run_at,
+        null::int as max_attempts, null::text as key
+      from ${rows}`,
+  );
+}
+
+/** Stores deliveries that are due at once, with jobs of those that are not parked. */
+export async function insertDeliveries(trx: Database, deliveries: readonly StoredDelivery[]): Promise<void> {
+  const rows = deliveries.map((delivery) => ({
+    account_id: delivery.accountId,
+    delivery_id: delivery.deliveryId,
+    source: delivery.source,
+    source_id: delivery.sourceId,
+    method: delivery.method,
+    url: delivery.url,
+    receiver: delivery.receiver,
+    headers: JSON.stringify(delivery.headers.map(({ name, value }) => [name, value])),
+    body: delivery.body,
+    status: 'pending' as const,
+    phase: delivery.phase,
+    cycle_started_at: delivery.createdAt,
+    next_attempt_at: dueAtOnce,
+    created_at: delivery.createdAt,
+  }));
+  const insert = trx.insertInto('deliveries').values(rows).returning(['account_id', 'delivery_id', 'phase']);
+  await sql`
+    with stored as (${insert})
+    ${deliveryJobs(sql`(select account_id, delivery_id, null::timestamptz as run_at from stored where phase = 'waiting') as delivery`)}`.execute(
+    trx,
+  );
+}
+
+/** Which deliveries a listing has. */
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | undefined;
+  readonly source?: DeliverySource | undefined;
+  readonly sourceId?: string | undefined;
+  /** Only those created before this one (`delivery_id`). */
+  readonly before?: string | undefined;
+}
+
+const summaryColumns = [
+  'account_id',
+  'delivery_id',
+  'source',
+  'source_id',
+  'method',
+  'url',
+  'receiver',
+  'status',
+  'phase',
+  'attempts',
+  'attempts_before_cycle',
+  'cycle_started_at',
+  'next_attempt_at',
+  'created_at',
+  'finished_at',
+] as const;
+
+/** Deliveries of an account, newest first. */
+export async function listDeliveries(
+  db: Database,
+  accountId: number,
+  { status, source, sourceId, before }: DeliveryFilter,
+  limit: number,
+): Promise<DeliverySummaryRow[]> {
+  return db
+    .selectFrom('deliveries')
+    .where('account_id', '=', accountId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .$if(source !== undefined, (query) => query.where('source', '=', source!))
+    .$if(sourceId !== undefined, (query) => query.where('source_id', '=', sourceId!))
+    .$if(before !== undefined, (query) => query.where('delivery_id', '<', before!))
+    .select(summaryColumns)
+    .orderBy('delivery_id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The delivery of an id. */
+export async function findDelivery(
+  db: Database,
+  accountId: number,
+  deliveryId: string,
+): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom('deliveries')
+    .where('account_id', '=', accountId)
+    .where('delivery_id', '=', deliveryId)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** The attempts of a delivery, the first one first. */
+export async function listAttempts(db: Database, accountId: number, deliveryId: string): Promise<DeliveryAttemptRow[]> {
+  return db
+    .selectFrom('delivery_attempts')
+    .where('account_id', '=', accountId)
+    .where('delivery_id', '=', deliveryId)
+    .selectAll()
+    .orderBy('attempt')
+    .execute();
+}
+
+/** Like {@link findDelivery}, and locks it until the transaction ends. */
+export async function lockDelivery(
+  trx: Database,
+  accountId: number,
+  deliveryId: string,
+): Promise<DeliveryRow | undefined> {
+  return trx
+    .selectFrom('deliveries')
+    .where('account_id', '=', accountId)
+    .where('delivery_id', '=', deliveryId)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Makes a finished delivery one that is due at once, with a new cycle of attempts. */
+export async function restartDelivery(
+  trx: Database,
+  accountId: number,
+  deliveryId: string,
+  at: Date,
+): Promise<DeliveryRow> {
+  return trx
+    .updateTable('deliveries')
+    .where('account_id', '=', accountId)
+    .where('delivery_id', '=', deliveryId)
+    .set((eb) => ({
+      status: 'pending',
+      phase: 'waiting',
+      attempts_before_cycle: eb.ref('attempts'),
+      cycle_started_at: at,
+      next_attempt_at: dueAtOnce,
+      finished_at: null,
+    }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Deletes the deliveries that were finished before a time, with their attempts, at most `limit`; answers how many. */
+export async function deleteDeliveriesBefore(db: Database, finishedBefore: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with old as (
+      select account_id, delivery_id from deliveries where finished_at < ${finishedBefore} limit ${limit} for update skip locked
+    ), attempts as (
+      delete from delivery_attempts a using old where a.account_id = old.account_id and a.delivery_id = old.delivery_id
+    )
+    delete from deliveries d using old where d.account_id = old.account_id and d.delivery_id = old.delivery_id
+    returning d.delivery_id`.execute(db);
+  return rows.length;
+}

@@ -1,0 +1,61 @@
+import type { OptOutChannel } from '@roster/contract';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { databaseOn, type Database } from '#platform/database/connection/database.ts';
+import { opaqueAccount, opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
+import { arrayLiteral } from '#platform/database/values/text-format.ts';
+import type { AwaitedOptOut, AwaitedOptOuts } from './awaited-opt-outs.ts';
+import type { Write } from './save.ts';
+
+/** The opt-outs that await contacts with the given keys. */
+export async function loadAwaitedOptOuts(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  keys: Iterable<string>,
+): Promise<AwaitedOptOut[]> {
+  const { rows } = await client.query<{ key: string; channel: OptOutChannel; occurred_at: Date }>({
+    text: `
+      select o.contact_key as key, o.channel, o.occurred_at from unnest($2::text[]) as wanted (key) cross join lateral (
+        select * from awaited_opt_outs o where o.account_id = ${opaqueFirstParameter} and o.contact_key = wanted.key) o`,
+    values: [accountId, arrayLiteral(keys)],
+  });
+  return rows.map(({ key, channel, occurred_at }) => ({ key, channel, occurredAt: occurred_at.toISOString() }));
+}
+
+/** The statements that write what a batch changed of the opt-outs that await contacts. */
+export function awaitedOptOutWrites(accountId: number, awaited: AwaitedOptOuts): Write[] {
+  const { claimed, added } = awaited;
+  return [
+    ...(claimed.size === 0 ? [] : [write((trx) => remove(trx, accountId, claimed))]),
+    ...(added.length === 0 ? [] : [write((trx) => put(trx, accountId, added))]),
+  ];
+}
+
+function write(statement: (trx: Database) => Promise<unknown>): Write {
+  return (client) => statement(databaseOn(client));
+}
+
+async function remove(trx: Database, accountId: number, keys: Iterable<string>): Promise<void> {
+  await sql`delete from awaited_opt_outs where account_id = ${opaqueAccount(accountId)} and contact_key = any (${[...keys]}::text[])`.execute(
+    trx,
+  );
+}
+
+async function put(trx: Database, accountId: number, optOuts: readonly AwaitedOptOut[]): Promise<void> {
+  await trx
+    .insertInto('awaited_opt_outs')
+    .values(
+      optOuts.map(({ key, channel, occurredAt }) => ({
+        account_id: accountId,
+        contact_key: key,
+        channel,
+        occurred_at: occurredAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'contact_key', 'channel'])
+        .doUpdateSet({ occurred_at: sql`greatest(awaited_opt_outs.occurred_at, excluded.occurred_at)` }),
+    )
+    .execute();
+}

@@ -1,0 +1,122 @@
+import type { ContactType } from '@roster/contract';
+import pg from 'pg';
+import type { StoredValue } from '#features/registry/registry.ts';
+import { typesWith } from '#platform/database/connection/database.ts';
+import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
+import { arrayLiteral } from '#platform/database/values/text-format.ts';
+import type { Contact, StoredContact } from '../model/contact.ts';
+import type { Lookup, Lookups } from '../model/lookups.ts';
+import { contactsPerWorkingSet, WorkingSet } from './working-set.ts';
+
+type Row = [
+  key: string,
+  id: number,
+  type: ContactType,
+  before: ContactType | null,
+  email: string | null,
+  mobile: string | null,
+  attributes: Record<string, StoredValue>,
+  listIds: string,
+  emailOptedOut: boolean,
+  smsOptedOut: boolean,
+  whatsappOptedOut: boolean,
+  optedInAt: Contact['optedInAt'],
+  createdAt: string,
+];
+
+// The time stays text: the pipeline only hands it on. Memberships come as text because the general parser of arrays is slow.
+const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blacklisting, c.email, c.mobile, c.attributes, c.list_ids::text,
+  c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.opted_in_at, c.created_at::text`;
+
+interface Statement {
+  readonly text: string;
+  /** True when it takes how many contacts of one value are loaded as its third parameter. */
+  readonly isLimited: boolean;
+}
+
+const statements: Record<Lookup['by'], Statement> = {
+  key: lookUpUnique('text', 'c.contact_key'),
+  id: lookUpUnique('bigint', 'c.contact_id'),
+  email: lookUpShared('c.email is not null and lower(c.email) = wanted.value'),
+  mobile: lookUpShared('c.mobile = wanted.value'),
+};
+
+/** Values that one contact has at most are looked up together: of those that nobody has, that takes a third of the time. */
+function lookUpUnique(type: string, column: string): Statement {
+  const text = `select ${columns} from contacts c where c.account_id = ${opaqueFirstParameter} and ${column} = any($2::${type}[]) limit ${contactsPerWorkingSet + 1}`;
+  return { text, isLimited: false };
+}
+
+/** Values that any number of contacts can have are looked up each by itself, because some of those contacts are enough. */
+function lookUpShared(condition: string): Statement {
+  const text = `select ${columns} from unnest($2::text[]) as wanted (value) cross join lateral (
+    select * from contacts c where c.account_id = ${opaqueFirstParameter} and ${condition} limit $3) c limit ${contactsPerWorkingSet + 1}`;
+  return { text, isLimited: true };
+}
+
+/**
+ * Loads every contact of an account that the look-ups of `items` items can mean. The caller holds the lane of the account.
+ *
+ * Of the contacts that share an email or a mobile, two more are loaded than there are items. Each item takes the value from one of them at
+ * most, so while those that were not loaded could matter, two of the others are left, and the value is as ambiguous as it is in truth.
+ *
+ * Throws `WorkingSetFull` when they are too many or too large to be in memory together.
+ */
+export async function loadContacts(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  lookups: Lookups,
+  items: number,
+): Promise<WorkingSet> {
+  const contacts = new WorkingSet({ email: lookups.email.size > 0, mobile: lookups.mobile.size > 0 });
+  const loaded = new Set<number>();
+  for (const by of ['key', 'id', 'email', 'mobile'] as const) {
+    if (lookups[by].size === 0) continue;
+    const { text, isLimited } = statements[by];
+    const { rows } = await client.query<Row>({
+      text,
+      values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>), ...(isLimited ? [items + 2] : [])],
+      rowMode: 'array',
+      types: admitting(contacts),
+    });
+    for (const row of rows) {
+      // A contact can be found in several ways; it must be in memory once.
+      if (loaded.has(row[1])) continue;
+      loaded.add(row[1]);
+      contacts.add(toContact(row));
+    }
+  }
+  return contacts;
+}
+
+/** Parses what is loaded, as far as the set admits it: what comes after that is dropped as it arrives. */
+function admitting(contacts: WorkingSet): pg.CustomTypesConfig {
+  return typesWith(pg.types.builtins.JSONB, (text) => {
+    contacts.admit(text.length);
+    return JSON.parse(text) as unknown;
+  });
+}
+
+function toContact(row: Row): Contact {
+  const stored: StoredContact = {
+    key: row[0],
+    type: row[2],
+    typeBeforeBlacklisting: row[3],
+    email: row[4],
+    mobile: row[5],
+    listIds: row[7] === '{}' ? [] : row[7].slice(1, -1).split(',').map(Number),
+    optedOut: { email: row[8], sms: row[9], whatsapp: row[10] },
+    optedInAt: row[11],
+  };
+  return {
+    ...stored,
+    id: row[1],
+    attributes: row[6],
+    createdAt: row[12],
+    updatedAt: null,
+    stored,
+    createdBy: null,
+    changed: false,
+    deleted: false,
+  };
+}

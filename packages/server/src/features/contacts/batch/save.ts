@@ -1,0 +1,158 @@
+import { finished } from 'node:stream/promises';
+import { optOutChannels, type OptOutChannel } from '@roster/contract';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
+import { arrayLiteral, copyText, type TextValue } from '#platform/database/values/text-format.ts';
+import type { Contact, StoredContact } from '../model/contact.ts';
+import type { WorkingSet } from './working-set.ts';
+
+/** One column of a contact. */
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** The value as text. */
+  readonly value: (contact: Contact) => TextValue;
+  /** Whether an update has to write the column; absent = always. */
+  readonly differs?: (contact: Contact, stored: StoredContact) => boolean;
+}
+
+const key: Column = { name: 'contact_key', type: 'text', value: (contact) => contact.key };
+
+/** A column that holds a field of the contact as it is. */
+function field(name: string, type: string, of: 'type' | 'typeBeforeBlacklisting' | 'email' | 'mobile'): Column {
+  return { name, type, value: (contact) => contact[of], differs: (contact, stored) => contact[of] !== stored[of] };
+}
+
+function optedOut(channel: OptOutChannel): Column {
+  return {
+    name: `${channel}_opted_out`,
+    type: 'boolean',
+    value: (contact) => contact.optedOut[channel],
+    differs: (contact, stored) => contact.optedOut[channel] !== stored.optedOut[channel],
+  };
+}
+
+/** The columns that change. */
+const columns: readonly Column[] = [
+  field('contact_type', 'contact_type', 'type'),
+  field('type_before_blacklisting', 'contact_type', 'typeBeforeBlacklisting'),
+  field('email', 'text', 'email'),
+  field('mobile', 'text', 'mobile'),
+  { name: 'attributes', type: 'jsonb', value: (contact) => JSON.stringify(contact.attributes) },
+  {
+    name: 'list_ids',
+    type: 'integer[]',
+    value: (contact) => `{${contact.listIds.join(',')}}`,
+    differs: (contact, stored) => contact.listIds !== stored.listIds,
+  },
+  ...optOutChannels.map(optedOut),
+  {
+    name: 'opted_in_at',
+    type: 'jsonb',
+    value: ({ optedInAt }) => (optedInAt === null ? null : JSON.stringify(optedInAt)),
+    differs: (contact, stored) => contact.optedInAt !== stored.optedInAt,
+  },
+  { name: 'updated_at', type: 'timestamptz', value: (contact) => contact.updatedAt },
+];
+const createdAt: Column = { name: 'created_at', type: 'timestamptz', value: (contact) => contact.createdAt };
+const contactId: Column = { name: 'contact_id', type: 'bigint', value: (contact) => contact.id };
+
+const deletion = `delete from contacts where account_id = ${opaqueFirstParameter} and contact_key = any($2::text[])`;
+
+const countMembers = `
+  update audiences a set member_count = a.member_count + d.difference
+  from unnest($2::int[], $3::bigint[]) as d (audience_id, difference)
+  where a.account_id = ${opaqueFirstParameter} and a.audience_id = d.audience_id`;
+
+/** A statement with its parameters, ready to be sent on the connection that holds the lane. */
+export type Write = (client: pg.ClientBase) => Promise<unknown>;
+
+/**
+ * The statements that write the contacts that a batch changed: one for each kind of change, with everything that can be made ready made
+ * ready, so that PostgreSQL never waits for a text that is still being put together.
+ *
+ * New contacts go in by COPY, a third faster than INSERT … SELECT from arrays. A contact whose key changed is deleted and inserted again
+ * under its contact_id: the key may be what the table is distributed by, which cannot be updated.
+ */
+export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
+  const gone: string[] = [];
+  const created: Contact[] = [];
+  const rekeyed: Contact[] = [];
+  const changed: Contact[] = [];
+  for (const contact of contacts.all) {
+    if (contact.deleted) {
+      if (contact.stored !== null) gone.push(contact.stored.key);
+    } else if (contact.stored === null) created.push(contact);
+    else if (contact.stored.key !== contact.key) {
+      gone.push(contact.stored.key);
+      rekeyed.push(contact);
+    } else if (contact.changed) changed.push(contact);
+  }
+  return [
+    // First, because a key that is given up can be taken by another contact of the batch.
+    ...(gone.length === 0 ? [] : [query(deletion, [accountId, arrayLiteral(gone)])]),
+    ...(changed.length === 0 ? [] : [update(accountId, changed)]),
+    ...(rekeyed.length === 0 ? [] : [copy(accountId, rekeyed, [key, contactId, createdAt, ...columns])]),
+    ...(created.length === 0 ? [] : [copy(accountId, created, [key, contactId, createdAt, ...columns])]),
+  ];
+}
+
+/** The statement that keeps the number of members of each list exact, in the transaction that changes the memberships. */
+export function memberWrites(accountId: number, contacts: WorkingSet): Write[] {
+  const members = memberDifferences(contacts);
+  return members.length === 0 ? [] : [query(countMembers, [accountId, ...memberArrays(members)])];
+}
+
+function query(text: string, values: readonly unknown[]): Write {
+  return (client) => client.query(text, [...values]);
+}
+
+/** Updates contacts by their keys, in the columns that differ for any of them: most batches change attributes and little else. */
+function update(accountId: number, contacts: readonly Contact[]): Write {
+  const written = columns.filter(
+    ({ differs }) => differs === undefined || contacts.some((one) => differs(one, one.stored!)),
+  );
+  const names = [key, ...written].map(({ name }) => name).join(', ');
+  // The columns arrive as text: an array of arrays would not keep the memberships of different contacts apart.
+  const text = `
+    update contacts c set ${written.map(({ name, type }) => `${name} = u.${name}::${type}`).join(', ')}
+    from unnest(${[key, ...written].map((_, at) => `$${at + 2}::text[]`).join(', ')}) as u (${names})
+    where c.account_id = ${opaqueFirstParameter} and c.contact_key = u.contact_key`;
+  return query(text, [accountId, ...[key, ...written].map(({ value }) => arrayLiteral(contacts, value))]);
+}
+
+function copy(accountId: number, contacts: readonly Contact[], written: readonly Column[]): Write {
+  const columnNames = written.map(({ name }) => name).join(', ');
+  let lines = '';
+  for (const contact of contacts) {
+    lines += String(accountId);
+    for (const { value } of written) lines += `\t${copyText(value(contact))}`;
+    lines += '\n';
+  }
+  return async (client) => {
+    const stream = client.query(copyFrom(`copy contacts (account_id, ${columnNames}) from stdin`));
+    stream.end(lines);
+    await finished(stream);
+  };
+}
+
+/** How the number of members of each list changes. */
+function memberDifferences(contacts: WorkingSet): (readonly [listId: number, difference: number])[] {
+  const differences = new Map<number, number>();
+  const count = (listIds: readonly number[], by: number): void => {
+    for (const listId of listIds) differences.set(listId, (differences.get(listId) ?? 0) + by);
+  };
+  for (const contact of contacts.all) {
+    if (contact.stored !== null) {
+      if (!contact.deleted && contact.listIds === contact.stored.listIds) continue;
+      count(contact.stored.listIds, -1);
+    }
+    if (!contact.deleted) count(contact.listIds, 1);
+  }
+  return [...differences].filter(([, difference]) => difference !== 0);
+}
+
+function memberArrays(members: readonly (readonly [number, number])[]): string[] {
+  return [arrayLiteral(members, ([listId]) => listId), arrayLiteral(members, ([, difference]) => difference)];
+}

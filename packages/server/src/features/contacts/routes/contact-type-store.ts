@@ -1,0 +1,17 @@
+import type { ContactType } from '@roster/contract';
+import type { Database } from '#platform/database/connection/database.ts';
+
+/** The type of a contact; undefined when there is none. */
+export async function findContactType(
+  db: Database,
+  accountId: number,
+  contactId: number,
+): Promise<ContactType | undefined> {
+  const row = await db
+    .selectFrom('contacts')
+    .where('account_id', '=', accountId)
+    .where('contact_id', '=', contactId)
+    .select('contact_type')
+    .executeTakeFirst();
+  return row?.contact_type;
+}

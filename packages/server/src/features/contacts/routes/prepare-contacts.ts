@@ -1,0 +1,54 @@
+import { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '@roster/contract';
+import { bodyHash } from '#pipeline/accept/body-hash.ts';
+import type { EncodedPayload, Payloads } from '#pipeline/log/payload.ts';
+import { contactKey } from '../model/identity.ts';
+
+/** The shapes of the operations that change contacts. */
+export const contactShapes = {
+  'contact.create': CreateContactsBody,
+  'contact.update': UpdateContactsBody,
+  'contact.delete': DeleteContactsBody,
+} as const;
+
+/** Name of an operation that changes contacts. */
+export type ContactOperation = keyof typeof contactShapes;
+
+/** Makes the request that is stored out of a body of contacts. */
+export interface ContactsTask {
+  readonly kind: 'contacts';
+  readonly operation: ContactOperation;
+  readonly primaryKey: string;
+  /** The account refuses contacts that exist: their keys are needed to look them up. */
+  readonly rejectsExisting: boolean;
+  /** The request has an idempotency key, so that the hash of its body is needed. */
+  readonly isKeyed: boolean;
+}
+
+/** What is stored of a body of contacts, and what else is needed of it. */
+export interface PreparedContacts<Payload = Payloads[ContactOperation] | EncodedPayload> {
+  readonly payload: Payload;
+  readonly total: number;
+  readonly bodyHash: Uint8Array | undefined;
+  /** The keys of the contacts, where those that exist are refused. */
+  readonly keys: readonly (string | undefined)[] | undefined;
+}
+
+/** Prepares a body without faults. It depends on nothing but its arguments, so that any thread can do it. */
+export function prepareContacts(
+  body: CreateContactsBody | UpdateContactsBody | DeleteContactsBody,
+  { primaryKey, rejectsExisting, isKeyed }: ContactsTask,
+): PreparedContacts<Payloads[ContactOperation]> {
+  const { data } = body;
+  return {
+    payload: rejectsExisting ? { ...data, reject_existing: true } : data,
+    total: data.contacts.length,
+    bodyHash: isKeyed ? bodyHash(body) : undefined,
+    keys: rejectsExisting ? keysOf(body as CreateContactsBody, primaryKey) : undefined,
+  };
+}
+
+/** Anonymous contacts have no keys, and are always new. */
+function keysOf({ data }: CreateContactsBody, primaryKey: string): (string | undefined)[] {
+  if (data.contact_type === 'anonymous') return [];
+  return data.contacts.map((contact) => contactKey(primaryKey, contact.identity!));
+}

@@ -1,0 +1,136 @@
+import { anonymousPrefix, type CreateContactsBody } from '@roster/contract';
+import type { BatchState, ItemFailure, Outcome } from '../batch/batch-state.ts';
+import type { Contact } from '../model/contact.ts';
+import { setType, typeState } from '../model/contact-type-moves.ts';
+import { forgottenField } from '../batch/forgotten-people.ts';
+import { contactKey } from '../model/identity.ts';
+import { addDefaults, changeLists, mergeAttributes, touch } from './merge.ts';
+import type { Lookups } from '../model/lookups.ts';
+import { moveBySubscriptions, setSubscriptions } from '../model/subscriptions.ts';
+
+type CreateContact = CreateContactsBody['data']['contacts'][number];
+
+/** What the items of one create request have in common. */
+export interface CreateRequest {
+  readonly contactType: 'identified' | 'anonymous' | 'unconfirmed';
+  readonly rejectExisting: boolean;
+  /** With {@link rejectExisting}: also those that the request itself has created; default: they are merged. */
+  readonly rejectRepeated?: boolean;
+  /** When the request was accepted, RFC 3339. */
+  readonly at: string;
+  /** Index of the request in its batch. */
+  readonly request: number;
+}
+
+/** Adds the look-up that an item needs. */
+export function createLookups(request: CreateRequest, item: CreateContact, primaryKey: string, into: Lookups): void {
+  if (request.contactType === 'anonymous') return;
+  const key = contactKey(primaryKey, item.identity!);
+  if (key !== undefined) into.key.add(key);
+}
+
+/** Creates one contact, or merges it into the one that has the identity (decisions §3). */
+export function applyCreate(
+  state: BatchState,
+  request: CreateRequest,
+  item: CreateContact,
+  failures: ItemFailure[],
+): Outcome {
+  const { primaryKey, customPrimaryKey } = state.registry;
+  const attributes = item.attributes ?? {};
+  let key: string | undefined;
+  if (request.contactType === 'anonymous') {
+    key = `${anonymousPrefix}${state.newId()}`;
+    if (customPrimaryKey !== undefined && customPrimaryKey in attributes) {
+      failures.push({ code: 'identity_ignored', field: `attributes.${customPrimaryKey}` });
+    }
+  } else {
+    key = contactKey(primaryKey, item.identity!);
+    if (key === undefined) return fail(failures, { code: 'identity_invalid', field: 'identity' });
+    // A null beside the identity is how some clients write "not given"; the identity fills it.
+    const differing = fieldThatDiffers(item, key, primaryKey, { nullDiffers: false });
+    if (differing !== undefined) return fail(failures, { code: 'identity_mismatch', field: differing });
+  }
+
+  const existing = state.contacts.byKey(key);
+  const mayRepeat = request.rejectRepeated !== true && existing?.createdBy === request.request;
+  if (existing !== undefined && request.rejectExisting && !mayRepeat) {
+    return fail(failures, { code: 'contact_exists', field: 'identity' });
+  }
+  const names = { key, email: item.email, mobile: item.mobile };
+  const field = forgottenField(state.forgotten, primaryKey, existing, names);
+  if (field !== undefined) return fail(failures, { code: 'contact_forgotten', field });
+  const contact = existing ?? newContact(key, request);
+  if (existing === undefined) {
+    // What the item carries was counted when its request was read.
+    state.contacts.admit(state.registry.defaultsLength);
+    state.contacts.add(contact);
+  }
+
+  let changed = mergeAttributes(state, contact, attributes, failures);
+  // After them: what the contact carries has the first claim on its room.
+  if (existing === undefined) addDefaults(state, contact, attributes, failures);
+  const email =
+    primaryKey === 'EMAIL' && request.contactType !== 'anonymous'
+      ? (item.email ?? contact.email ?? item.identity!)
+      : item.email;
+  if (email !== undefined && email !== contact.email) {
+    state.contacts.setEmail(contact, email);
+    changed = true;
+  }
+  const mobile = primaryKey === 'MOBILE' && request.contactType !== 'anonymous' ? key : item.mobile;
+  if (mobile !== undefined && mobile !== contact.mobile) {
+    state.contacts.setMobile(contact, mobile);
+    changed = true;
+  }
+  changed = setType(contact, moveBySubscriptions(typeState(contact), item.subscriptions)) || changed;
+  changed = setSubscriptions(contact, item.subscriptions, request.at) || changed;
+  if (item.audience_details !== undefined)
+    changed = changeLists(state, contact, item.audience_details, failures) || changed;
+  if (existing === undefined) state.awaitedOptOuts.apply(contact, item.subscriptions, request.at);
+  return existing === undefined ? 'created' : touch(contact, changed, request.at);
+}
+
+function newContact(key: string, request: CreateRequest): Contact {
+  return {
+    key,
+    id: 0,
+    type: request.contactType,
+    typeBeforeBlacklisting: null,
+    email: null,
+    mobile: null,
+    attributes: {},
+    listIds: [],
+    optedOut: { email: false, sms: false, whatsapp: false },
+    optedInAt: null,
+    createdAt: request.at,
+    updatedAt: request.at,
+    stored: null,
+    createdBy: request.request,
+    changed: true,
+    deleted: false,
+  };
+}
+
+/** The field that holds another value of the primary key than the identity (decisions §1), or undefined. */
+export function fieldThatDiffers(
+  item: Pick<CreateContact, 'email' | 'mobile' | 'attributes'>,
+  key: string,
+  primaryKey: string,
+  { nullDiffers }: { readonly nullDiffers: boolean },
+): string | undefined {
+  const builtIn = primaryKey === 'EMAIL' || primaryKey === 'MOBILE';
+  const field = builtIn ? (primaryKey.toLowerCase() as 'email' | 'mobile') : `attributes.${primaryKey}`;
+  const value = builtIn ? item[field as 'email' | 'mobile'] : item.attributes?.[primaryKey];
+  if (value === undefined) return undefined;
+  if (value === null) return nullDiffers ? field : undefined;
+  return contactKey(primaryKey, String(value).trim()) === key ? undefined : field;
+}
+
+/** Records why an item failed as a whole. */
+export function fail(failures: ItemFailure[], failure: ItemFailure): 'failed' {
+  // Warnings of an item that is not applied would claim that the rest of it was.
+  failures.length = 0;
+  failures.push(failure);
+  return 'failed';
+}

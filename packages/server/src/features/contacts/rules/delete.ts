@@ -1,0 +1,27 @@
+import type { DeleteContactsBody } from '@roster/contract';
+import type { BatchState, ItemFailure, Outcome } from '../batch/batch-state.ts';
+import { fail } from './create.ts';
+import { changeLists, touch } from './merge.ts';
+import { finderLookup, findContact } from './update.ts';
+import type { Lookups } from '../model/lookups.ts';
+
+type DeleteContact = DeleteContactsBody['data']['contacts'][number];
+
+/** Adds the look-up that an item needs. */
+export function deleteLookups(item: DeleteContact, primaryKey: string, into: Lookups): void {
+  const lookup = finderLookup(item, primaryKey);
+  if (lookup !== undefined) into.add(lookup);
+}
+
+/** Deletes one contact, or takes it out of the named lists (decisions §3). */
+export function applyDelete(state: BatchState, at: string, item: DeleteContact, failures: ItemFailure[]): Outcome {
+  const contact = findContact(state, item);
+  if ('code' in contact) return fail(failures, contact);
+  if (item.audience_details === undefined) {
+    state.activities.forget(contact.key);
+    state.contacts.delete(contact);
+    return 'deleted';
+  }
+  const removals = item.audience_details.map((list) => ({ ...list, action: 'remove' as const }));
+  return touch(contact, changeLists(state, contact, removals, failures), at);
+}

@@ -1,0 +1,144 @@
+import { characters, longTextPerContact, shownKey, type DataType } from '@roster/contract';
+import { coerce, textMaxLength } from '#features/registry/coerce.ts';
+import type { StoredValue } from '#features/registry/registry.ts';
+import type { BatchState, ItemFailure } from '../batch/batch-state.ts';
+import type { Contact } from '../model/contact.ts';
+
+/** Attribute values as a request carries them; null clears. */
+export type GivenAttributes = Readonly<Record<string, string | number | boolean | null>>;
+
+/**
+ * Merges attribute values into a contact, key by key; what does not fit is left out and recorded (decisions §3). Returns whether the contact counts as
+ * changed: a value of a masked attribute always does (docs/decisions/0020-masks.md).
+ */
+export function mergeAttributes(
+  state: BatchState,
+  contact: Contact,
+  given: GivenAttributes,
+  failures: ItemFailure[],
+): boolean {
+  const { registry } = state;
+  let changed = false;
+  for (const name of Object.keys(given)) {
+    // Its value is the identity: the caller has compared the two.
+    if (name === registry.customPrimaryKey) continue;
+    const value = given[name]!;
+    let attribute = registry.find(name);
+    if (attribute === undefined) {
+      if (value === null || !registry.autoCreate) {
+        failures.push({ code: 'attribute_unknown', field: attributeField(name) });
+        continue;
+      }
+      const dataType = inferDataType(value);
+      // What no data type can hold makes no attribute either.
+      const created =
+        coerce(dataType, value) === undefined ? 'attribute_type_mismatch' : registry.create(name, dataType);
+      if (typeof created === 'string') {
+        failures.push({ code: created, field: attributeField(name) });
+        continue;
+      }
+      attribute = created;
+    }
+    // A guess must look the same whether it is right or wrong: otherwise updated_at and the counts would tell what the mask hides.
+    if (attribute.dataMasking !== 'none') changed = true;
+    if (value === null) {
+      if (attribute.key in contact.attributes) {
+        delete contact.attributes[attribute.key];
+        changed = true;
+      }
+      continue;
+    }
+    const stored = coerce(attribute.dataType, value);
+    if (stored === undefined) failures.push({ code: 'attribute_type_mismatch', field: attributeField(name) });
+    else if (contact.attributes[attribute.key] === stored) continue;
+    else if (!hasRoomFor(contact, attribute.key, stored)) {
+      failures.push({ code: 'contact_too_large', field: attributeField(name) });
+    } else {
+      contact.attributes[attribute.key] = stored;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/** Where the value of an attribute stands in an item; a name that is none can be as long as a body. */
+function attributeField(name: string): string {
+  return `attributes.${shownKey(name)}`;
+}
+
+/** Gives a new contact the default values of the attributes that it does not carry, as far as there is room for them. */
+export function addDefaults(
+  { registry }: BatchState,
+  contact: Contact,
+  given: GivenAttributes,
+  failures: ItemFailure[],
+): void {
+  for (const { attribute, value } of registry.defaults) {
+    const { key, name, mapping } = attribute;
+    if (name in given || (mapping !== null && mapping in given)) continue;
+    if (hasRoomFor(contact, key, value)) contact.attributes[key] = value;
+    else failures.push({ code: 'contact_too_large', field: attributeField(name) });
+  }
+}
+
+/** True when a contact can take a value beside its others, or instead of a longer one. */
+function hasRoomFor({ attributes }: Contact, key: string, value: StoredValue): boolean {
+  // An account has at most 500 attributes, so without long texts there is always room: nearly every value ends here.
+  if (typeof value !== 'string' || value.length <= textMaxLength.text) return true;
+  const texts = Object.entries(attributes).flatMap(([other, text]) =>
+    other !== key && typeof text === 'string' ? [text] : [],
+  );
+  const before = attributes[key];
+  if (typeof before === 'string' && value.length <= before.length) return true;
+  const sum = (lengthOf: (text: string) => number) =>
+    texts.reduce((all, text) => all + lengthOf(text), lengthOf(value));
+  return sum((text) => text.length) <= longTextPerContact || sum(characters) <= longTextPerContact;
+}
+
+/** The data type that an attribute gets from its first value (setting `auto_create_attributes`). */
+function inferDataType(value: string | number | boolean): DataType {
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return coerce('text', value) === undefined ? 'long_text' : 'text';
+}
+
+/** A change of memberships that a request asks for. */
+export interface ListChange {
+  readonly audience_id: readonly number[];
+  readonly action?: 'add' | 'remove' | undefined;
+}
+
+/**
+ * Adds a contact to lists and removes it from lists, in order; unknown lists are left out and recorded, once for each change that names
+ * some. Answers whether anything changed.
+ */
+export function changeLists(
+  state: BatchState,
+  contact: Contact,
+  changes: readonly ListChange[],
+  failures: ItemFailure[],
+): boolean {
+  const members = new Set(contact.listIds);
+  for (const [index, { audience_id: listIds, action }] of changes.entries()) {
+    let allExist = true;
+    for (const listId of listIds) {
+      const exists = state.lists.has(listId);
+      if (action === 'remove') members.delete(listId);
+      else if (exists) members.add(listId);
+      allExist &&= exists;
+    }
+    if (!allExist) failures.push({ code: 'list_unknown', field: `audience_details[${index}].audience_id` });
+  }
+  const before = contact.listIds;
+  if (members.size === before.length && before.every((listId) => members.has(listId))) return false;
+  contact.listIds = [...members].sort((a, b) => a - b);
+  return true;
+}
+
+/** Marks a contact as changed at the time of a request; answers the outcome of the item. */
+export function touch(contact: Contact, changed: boolean, at: string): 'updated' | 'unchanged' {
+  if (!changed) return 'unchanged';
+  contact.changed = true;
+  contact.updatedAt = at;
+  return 'updated';
+}

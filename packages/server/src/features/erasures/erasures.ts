@@ -1,0 +1,102 @@
+import type { Erasure, RememberBody } from '@roster/contract';
+import { requireAccount } from '#features/accounts/accounts.ts';
+import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import { findContactType } from '#features/contacts/routes/contact-type-store.ts';
+import {
+  deleteForgotten,
+  erasuresWith,
+  forgottenKey,
+  hashIdentifier,
+} from '#features/contacts/batch/forgotten-store.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import type { Service } from '#platform/http/server/service.ts';
+import { identifiersOf } from '#features/contacts/model/identifiers.ts';
+import { awaitResult } from '#pipeline/accept/await-result.ts';
+import { clockTolerance, findErasure, type ErasureKey, type ErasureRow } from './erasure-store.ts';
+import { erasureView } from './erasure-view.ts';
+import { filesBegunBefore } from './export-file-store.ts';
+
+/**
+ * Erases a contact in its turn, behind every request that was accepted before (docs/privacy.md); answers when the contact is gone, while its
+ * traces are still being erased. Throws `not_found` and `pipeline_busy`.
+ */
+export async function eraseContact(
+  { context, acceptor }: Service,
+  accountId: number,
+  contactId: number,
+  requestId: string,
+): Promise<Erasure> {
+  await requireAccount(context.db, accountId);
+  // Nobody can ask for the number of a contact before there is one.
+  if ((await findContactType(context.db, accountId, contactId)) === undefined) throw noContact(accountId, contactId);
+  const payload = { contact_id: contactId, erasure_id: requestId };
+  await acceptor.accept({
+    accountId,
+    requestId,
+    operation: 'contact.erase',
+    payload,
+    total: 1,
+    idempotency: undefined,
+  });
+  const { failures } = await awaitResult(context, accountId, requestId);
+  if (failures[0]?.code === 'contact_not_found') throw noContact(accountId, contactId);
+  const row = await findErasure(context.db, { accountId, requestId });
+  if (row === undefined) throw new Error('the request of an erasure was applied, and there is none');
+  return viewOf(context.db, row);
+}
+
+/** The erasure of a request; throws `not_found`. */
+export async function getErasure({ db }: Pick<Context, 'db'>, key: ErasureKey): Promise<Erasure> {
+  const row = await findErasure(db, key);
+  if (row === undefined) {
+    throw new ApiError('not_found', { params: { what: `erasure ${key.requestId} in account ${key.accountId}` } });
+  }
+  return viewOf(db, row);
+}
+
+/** An erasure with the files that are still there. */
+export async function viewOf(db: Database, row: ErasureRow): Promise<Erasure> {
+  // Most have none: a page of erasures would ask for each.
+  if (row.export_ids.length === 0) return erasureView(row, []);
+  const begunBefore = new Date(row.erased_at.getTime() + clockTolerance);
+  return erasureView(row, await filesBegunBefore(db, row.account_id, row.export_ids, begunBefore));
+}
+
+/**
+ * Lets people who were erased be stored again: those who had an identity, address or number. Answers how many; throws `not_found` when there
+ * are none, and `invalid_request` for an identity that has not the form of the primary key.
+ */
+export async function rememberPeople(context: Context, accountId: number, names: RememberBody): Promise<number> {
+  return context.db.transaction().execute(async (trx) => {
+    const account = await requireAccount(trx, accountId);
+    const identifiers = identifiersOf(names, account.primary_key);
+    if (names.identity !== undefined && identifiersOf({ identity: names.identity }, account.primary_key).length === 0) {
+      throw invalidField('invalid_format', 'identity', `does not have the form of ${account.primary_key}`);
+    }
+    const { forgotten_salt: salt } = account;
+    const key = salt === null ? undefined : forgottenKey(salt);
+    const hashes = key === undefined ? [] : identifiers.map((identifier) => hashIdentifier(key, identifier));
+    const erasures = await erasuresWith(trx, accountId, hashes);
+    if (erasures.length === 0) {
+      throw new ApiError('not_found', {
+        params: { what: `forgotten person of this description in account ${accountId}` },
+      });
+    }
+    await deleteForgotten(trx, accountId, erasures);
+    for (const erasureId of erasures) {
+      await writeAudit(trx, context, {
+        accountId,
+        actor: 'operator',
+        action: 'forgotten.undo',
+        subject: `erasure:${erasureId}`,
+      });
+    }
+    return erasures.length;
+  });
+}
+
+function noContact(accountId: number, contactId: number): ApiError {
+  return new ApiError('not_found', { params: { what: `contact ${contactId} in account ${accountId}` } });
+}

@@ -1,0 +1,15 @@
+import type { Feature } from '#platform/feature.ts';
+import { hour } from '#platform/time/intervals.ts';
+import { eraseRefusedItems, eraseTraces } from './erase-traces.ts';
+import { keepErasures } from './keep-erasures.ts';
+
+/** The erasure of one person and of its traces. */
+export const erasures: Feature = {
+  name: 'erasures',
+  upkeep: [{ interval: hour, run: keepErasures }],
+  jobs: {
+    // It reads all requests that are kept. Nobody waits for it: one at a time.
+    erase_traces: { concurrency: 1, run: eraseTraces },
+    erase_refused: { concurrency: 1, run: eraseRefusedItems },
+  },
+};

@@ -1,0 +1,57 @@
+import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import type { BatchState, PlannedErasure } from '#features/contacts/batch/batch-state.ts';
+import { formerKeys } from '#features/contacts/batch/former-key-store.ts';
+import { insertForgotten } from '#features/contacts/batch/forgotten-store.ts';
+import type { Write } from '#features/contacts/batch/save.ts';
+import { databaseOn, type Database } from '#platform/database/connection/database.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { ownIdentifiers } from '#features/people/identifier-store.ts';
+import { keyIdentifier, kindOfKey, valuesOf } from '#features/contacts/model/identifiers.ts';
+import { eraseUnderKeys } from './beside-requests.ts';
+import { insertErasure } from './erasure-store.ts';
+
+/** What erasing needs besides the database. */
+interface Tools {
+  readonly now: () => Date;
+}
+
+/** The statements that write the erasures of a batch; before those that delete the contacts. */
+export function erasureWrites(
+  accountId: number,
+  { erasures, registry: { primaryKey } }: Pick<BatchState, 'erasures' | 'registry'>,
+  tools: Tools,
+): Write[] {
+  return erasures.map((erasure) => (client) => erase(databaseOn(client), accountId, primaryKey, erasure, tools));
+}
+
+async function erase(
+  trx: Database,
+  accountId: number,
+  primaryKey: string,
+  erasure: PlannedErasure,
+  tools: Tools,
+): Promise<void> {
+  const { erasureId, contactId } = erasure;
+  const former = (await formerKeys(trx, accountId, contactId)).map((one) => keyIdentifier(primaryKey, one.contact_key));
+  const all = [...new Set([...erasure.identifiers, ...former])];
+  const identifiers = await ownIdentifiers(trx, { accountId, primaryKey, contactId }, all);
+  await insertErasure(trx, accountId, { ...erasure, primaryKey, identifiers }, tools.now());
+  await insertForgotten(trx, accountId, erasureId, identifiers);
+  // What was reported late under an identity that it had before; under the present one, the batch itself does it.
+  await eraseUnderKeys(
+    trx,
+    accountId,
+    valuesOf(
+      former.filter((one) => identifiers.includes(one)),
+      kindOfKey(primaryKey),
+    ),
+  );
+  await writeAudit(trx, tools, {
+    accountId,
+    actor: 'operator',
+    action: 'contact.erase',
+    subject: `contact:${contactId}`,
+    details: { request_id: erasureId },
+  });
+  await addJob(trx, 'erase_traces', { account_id: accountId, request_id: erasureId }, { key: erasureId });
+}

@@ -1,0 +1,17 @@
+import type { Feature } from '#platform/feature.ts';
+import { hour, minute } from '#platform/time/intervals.ts';
+import { forgetOldExports } from './upkeep/forget-exports.ts';
+import { deleteExpiredFiles, endAbandonedExports } from './upkeep/keep-exports.ts';
+import { runExport } from './run/run-export.ts';
+
+/** Exports of audiences to files. */
+export const exports: Feature = {
+  name: 'exports',
+  upkeep: [
+    { interval: minute, run: deleteExpiredFiles },
+    { interval: minute, run: endAbandonedExports },
+    { interval: hour, run: forgetOldExports },
+  ],
+  // Each keeps a server process busy: more would leave searches and the pipeline waiting.
+  jobs: { export: { concurrency: 2, run: runExport } },
+};

@@ -1,0 +1,68 @@
+import { isEmail, type ExportAudienceBody, type Faults, type PartlyRead } from '@roster/contract';
+import { loadRegistry } from '#features/registry/registry.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { ExportCallback, ExportColumn } from '#platform/database/schema/tables.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { resolveAudience } from '#features/search/search.ts';
+import { readCallback } from '../run/callback-details.ts';
+import { requestedColumns } from '../run/export-columns.ts';
+
+/** What a request asks for, checked against the account. */
+export interface CheckedExport {
+  readonly audience_type: 'list' | 'segment';
+  readonly audience_id: number;
+  readonly columns: readonly ExportColumn[];
+  readonly blocklist_type: 'email' | 'mobile' | null;
+  readonly compression: 'none' | 'gzip';
+  readonly callback: ExportCallback | null;
+  readonly notify_email: string | null;
+}
+
+/**
+ * Checks what was read of a request against the account (decisions §5): the audience, every attribute, the callback, the address of the mail.
+ *
+ * Faults are added to those of the reader, so that one answer has all of them; the result is meaningful only when there are none.
+ */
+export async function checkExport(
+  trx: Database,
+  context: Pick<Context, 'config'>,
+  accountId: number,
+  body: PartlyRead<ExportAudienceBody>,
+  faults: Faults,
+): Promise<CheckedExport> {
+  const registry = await loadRegistry(trx, accountId);
+  const { audience_details: audience = {}, callback_details: callback = {}, notify_email: email = '' } = body;
+  const { audience_type: type, audience_id: id, attributes_needed: names = [], blocklist_type: blocklist } = audience;
+  if (type !== undefined && id !== undefined) {
+    const resolved = resolveAudience(
+      { searchDb: trx },
+      { accountId, registry },
+      { audience_type: type, audience_id: [id] },
+    );
+    await collectFaults(resolved, faults);
+  }
+  const columns = requestedColumns(names, registry, faults);
+  if (email !== '' && !isEmail(email)) {
+    faults.add('invalid_format', 'must be one e-mail address, such as asha@example.com', 'notify_email');
+  }
+  return {
+    audience_type: type ?? 'list',
+    audience_id: id ?? 0,
+    columns,
+    blocklist_type: blocklist === 'phone' ? 'mobile' : (blocklist ?? null),
+    compression: body.compression ?? 'none',
+    callback: readCallback(context, callback, faults),
+    notify_email: email === '' ? null : email,
+  };
+}
+
+/** Whatever is wrong with an audience is wrong with its number: nothing else of it stands in the request. */
+async function collectFaults(resolved: Promise<unknown>, faults: Faults): Promise<void> {
+  try {
+    await resolved;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
+    for (const { code, message } of error.faults) faults.add(code, message, 'audience_details.audience_id');
+  }
+}

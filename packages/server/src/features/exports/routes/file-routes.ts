@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { endDownloadsAtStop } from '#platform/http/connection/downloads.ts';
+import { maxInteger } from '#platform/http/paging/page.ts';
+import type { Service } from '#platform/http/server/service.ts';
+import { findExport, type ExportRow } from '../store/export-store.ts';
+import { fileName, filesPath, isSigned } from '../store/file-url.ts';
+import { contentTypes } from '../run/write-file.ts';
+import { answerFile, sendFile, type ServedFile } from './serve-file.ts';
+
+interface FileRequest {
+  readonly Params: { readonly account_id: string; readonly file: string };
+  readonly Querystring: { readonly expires?: unknown; readonly signature?: unknown };
+}
+
+/** Serves the files of exports under their signed addresses (decisions §5); the address is the credential. */
+export function exportFileRoutes(app: FastifyInstance, { context }: Service): void {
+  // The clients of those that are ended go on with a range.
+  const underWay = endDownloadsAtStop(app);
+  app.route<FileRequest>({
+    // Without this, a HEAD would be answered by reading the file to its end.
+    method: ['GET', 'HEAD'],
+    url: `${filesPath}/:account_id/:file`,
+    // Ranges and Content-Length count the bytes of the file.
+    compress: false,
+    schema: { hide: true },
+    async handler(request, reply) {
+      const row = await addressedExport(request);
+      const answer = answerFile(request, servedFile(row));
+      return sendFile(reply, answer, async (range) => {
+        const content = await context.exportFiles.read(row.file_key!, range);
+        if (content !== undefined) return underWay(content);
+        request.log.error(
+          { export: row.request_id },
+          'the file of a completed export is not in the store of this process',
+        );
+        throw noFile();
+      });
+    },
+  });
+
+  /** The export of an address that was signed for it. */
+  async function addressedExport({ params, query, log }: FastifyRequest<FileRequest>): Promise<ExportRow> {
+    const key = exportKeyOf(params);
+    const row = key === undefined ? undefined : await findExport(context.db, key);
+    const path = `${filesPath}/${params.account_id}/${params.file}`;
+    const expires = typeof query.expires === 'string' && /^\d{1,12}$/.test(query.expires) ? Number(query.expires) : 0;
+    const signature = typeof query.signature === 'string' ? query.signature : '';
+    // As much work and the same answer whether the export exists or not: addresses cannot be tried out.
+    const signed = isSigned(row?.secret ?? noSecret, path, expires, signature);
+    if (row === undefined || !signed || fileName(row) !== params.file) throw noFile();
+    if (row.status === 'expired' || expires * 1000 <= context.now().getTime()) throw new ApiError('file_expired');
+    if (row.status === 'completed') return row;
+    log.warn({ export: row.request_id, status: row.status }, 'an address was signed for an export without a file');
+    throw noFile();
+  }
+}
+
+const noSecret = Buffer.alloc(32);
+
+function noFile(): ApiError {
+  return new ApiError('not_found', { params: { what: 'file at this address' } });
+}
+
+const fileForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.csv(?:\.gz)?$/;
+
+function exportKeyOf({ account_id, file }: FileRequest['Params']) {
+  const accountId = /^[1-9]\d{0,9}$/.test(account_id) ? Number(account_id) : undefined;
+  const requestId = fileForm.exec(file)?.[1];
+  if (accountId === undefined || accountId > maxInteger || requestId === undefined) return undefined;
+  return { accountId, requestId };
+}
+
+function servedFile(row: ExportRow): ServedFile {
+  const gzip = row.compression === 'gzip';
+  const day = row.finished_at!.toISOString().slice(0, 10);
+  return {
+    etag: `"${row.request_id}-${row.run}"`,
+    lastModified: row.finished_at!,
+    size: row.file_size!,
+    contentType: contentTypes[row.compression],
+    name: `${row.audience_type}-${row.audience_id}-${day}.csv${gzip ? '.gz' : ''}`,
+  };
+}

@@ -1,0 +1,86 @@
+import type { Faults } from '@roster/contract';
+import type { Registry } from '#features/registry/registry.ts';
+import type { ExportColumn } from '#platform/database/schema/tables.ts';
+import {
+  attributeField,
+  fieldTable,
+  findOutputField,
+  unknownField,
+  fixedField,
+  type Field,
+  type FieldName,
+} from '#features/search/filter/fields.ts';
+import { ExportFailure } from './export-failure.ts';
+
+/** Where the names of the columns stand in a request. */
+const place = 'audience_details.attributes_needed';
+
+/**
+ * The columns that a request asks for; without names the primary key, EMAIL and MOBILE (decisions §5).
+ *
+ * Faults, each with its place: a name that is no attribute or field of the account, a long text, and what is no value of a contact. A name
+ * that is repeated is one column. Names that a reader found faulty are undefined here and skipped.
+ */
+export function requestedColumns(
+  names: readonly (string | undefined)[],
+  registry: Registry,
+  faults: Faults,
+): ExportColumn[] {
+  if (names.length === 0) return requestedColumns([registry.primaryKey, 'EMAIL', 'MOBILE'], registry, faults);
+  const columns = new Map<string, ExportColumn>();
+  for (const [index, name] of names.entries()) {
+    if (name === undefined || columns.has(name.toLowerCase())) continue;
+    const field = findOutputField(registry, name);
+    const refusal = refusalOf(field, name, registry);
+    if (refusal !== undefined) faults.add(refusal.code, refusal.message, `${place}[${index}]`);
+    else columns.set(name.toLowerCase(), columnOf(name, field!));
+  }
+  return [...columns.values()];
+}
+
+function refusalOf(field: Field | undefined, name: string, registry: Registry) {
+  switch (field?.type) {
+    case undefined:
+      return { code: 'unknown_field', message: unknownField(registry, name) } as const;
+    case 'long_text':
+      return {
+        code: 'not_supported',
+        message: `${name} is a long text. Long texts cannot be exported: leave it out.`,
+      } as const;
+    case 'list':
+    case 'segment':
+      return {
+        code: 'not_supported',
+        message: `${name} is not a value of a contact. It cannot be exported: leave it out.`,
+      } as const;
+    default:
+      return undefined;
+  }
+}
+
+/** Attributes are kept by number: a rename before the export runs changes nothing. */
+function columnOf(name: string, { attribute, name: field }: Field): ExportColumn {
+  return attribute === undefined ? { name, field } : { name, attribute_id: attribute.id };
+}
+
+/** The fields of stored columns as they are now. Throws an {@link ExportFailure} when an attribute is gone, or is a long text by now. */
+export function fieldsOfColumns(columns: readonly ExportColumn[], registry: Registry): Field[] {
+  return columns.map(({ name, attribute_id: id, field }) => {
+    if (id === undefined) return fixedField(registry, requireFieldName(field));
+    const attribute = registry.byId(id);
+    if (attribute === undefined)
+      throw new ExportFailure(
+        `The attribute ${name} was deleted before the export ran. Request the export again without it.`,
+      );
+    const found = attributeField(registry, attribute);
+    if (found.type !== 'long_text') return found;
+    throw new ExportFailure(
+      `The attribute ${name} became a long text before the export ran. Long texts cannot be exported. Request the export again without it.`,
+    );
+  });
+}
+
+function requireFieldName(name: string): FieldName {
+  if (!(name in fieldTable)) throw new Error('an export has a column that this version does not know');
+  return name as FieldName;
+}

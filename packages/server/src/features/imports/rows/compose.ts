@@ -1,0 +1,217 @@
+import { CreateContactsBody, Faults, readerOf, UpdateContactsBody } from '@roster/contract';
+import type { Registry } from '#features/registry/registry.ts';
+import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import { unguarded } from '#platform/csv/formula-guard.ts';
+import { looksMasked } from '#features/registry/masking.ts';
+import type { ChunkKind } from '../run/chunk-store.ts';
+import { isJson, type RawRow } from './file-row.ts';
+import { hasGuard } from './guard.ts';
+import { nameOf } from './header.ts';
+import type { ImportRow } from '../store/import-store.ts';
+import { rowFailure, type RowFailure } from './row-failure.ts';
+
+/** An item of a request of the pipeline. */
+export type ContactItem =
+  | CreateContactsBody['data']['contacts'][number]
+  | UpdateContactsBody['data']['contacts'][number];
+
+/** What a row of a file asks for. */
+export interface ComposedRow {
+  readonly row: RawRow;
+  /** The contact of the row; undefined when it has failed. */
+  readonly item: ContactItem | undefined;
+  readonly kind: ChunkKind;
+  readonly failures: readonly RowFailure[];
+}
+
+/** What rows are composed for. */
+export type ComposeScope = Pick<ImportRow, 'mode' | 'blank_cells' | 'audience_ids' | 'columns' | 'format' | 'given'>;
+
+/** Makes contacts of rows, and finds the columns that failures of theirs are about. */
+export interface Composer {
+  compose(row: RawRow): ComposedRow;
+  /** Header of the column that the path of a fault or failure is about; the path itself when there is none. */
+  columnOf(path: string): string;
+}
+
+interface Draft {
+  identity?: unknown;
+  contact_id?: unknown;
+  email?: unknown;
+  mobile?: unknown;
+  attributes?: Record<string, unknown>;
+  audience_details?: unknown;
+  subscriptions?: Record<string, unknown>;
+}
+
+const items = {
+  create: readerOf(CreateContactsBody.properties.data.properties.contacts.items),
+  update: readerOf(UpdateContactsBody.properties.data.properties.contacts.items),
+};
+
+/**
+ * Makes the composer of an import.
+ *
+ * Every value is checked by the reader of the contract that checks the body of a create or an update; whatever depends on the account is left
+ * to the pipeline. Nothing here decides what becomes of a contact.
+ */
+export function createComposer(scope: ComposeScope, registry: Registry): Composer {
+  const { mode, blank_cells, audience_ids: listIds, format } = scope;
+  const clears = blank_cells === 'clear';
+  const read = mode === 'update' ? items.update : items.create;
+  const columns = scope.columns.flatMap((column, index) => {
+    if (column.meaning === 'skipped' || column.meaning === 'unknown') return [];
+    const attribute = column.attribute_id === undefined ? undefined : registry.byId(column.attribute_id);
+    const name = attribute?.name ?? column.name ?? '';
+    const type = attribute?.dataType ?? column.new_type;
+    return {
+      ...column,
+      index,
+      name,
+      masked: attribute !== undefined && attribute.dataMasking !== 'none',
+      // Every text is a value, the empty one and one of blanks too. Other types have no such values.
+      isText: column.meaning === 'attribute' && (type === 'text' || type === 'long_text'),
+    };
+  });
+  const identity = columns.find(({ meaning }) => meaning === 'identity');
+  const headers = new Map(columns.map((column) => [pathOf(column), column.header]));
+  const names = scope.columns.map(({ header }) => nameOf(header));
+  const width = scope.columns.length;
+  const isCsv = format === 'csv';
+  const guards =
+    isCsv &&
+    hasGuard(
+      scope.columns.map(({ header }) => header),
+      scope.given,
+    );
+
+  function compose(row: RawRow): ComposedRow {
+    if (row.fault !== undefined) return failed(row, [rowFailure(row.fault)]);
+    const { cells: given } = row;
+    const cells: readonly unknown[] = isJson(given) ? names.map((name) => given.get(name)?.value) : given;
+    const repeated = isJson(given) ? columns.find(({ index }) => given.get(names[index]!)?.isRepeated) : undefined;
+    if (repeated !== undefined) return failed(row, [rowFailure('row_names_repeated', repeated.header)]);
+    if (isCsv && cells.length !== width) return failed(row, [rowFailure('row_cells')]);
+    const draft: Draft = {};
+    const warnings: RowFailure[] = [];
+    let type: unknown;
+    for (const column of columns) {
+      const cell = cells[column.index];
+      const value = guards && typeof cell === 'string' ? unguarded(cell) : cell;
+      if (value === undefined) continue;
+      const blank = column.isText ? value === null : isBlank(value);
+      switch (column.meaning) {
+        case 'attribute':
+          if (blank && !clears) continue;
+          if (column.masked && looksMasked(value)) {
+            warnings.push(rowFailure('value_masked', column.header));
+            continue;
+          }
+          draft.attributes ??= {};
+          draft.attributes[column.name] = blank ? null : value;
+          continue;
+        case 'identity':
+        case 'contact_id':
+          if (!blank) draft[column.meaning] = value;
+          continue;
+        case 'email':
+        case 'mobile':
+          if (!blank) draft[column.meaning] = value;
+          else if (clears) draft[column.meaning] = null;
+          continue;
+        case 'contact_type':
+          type = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+          continue;
+        case 'contact_object':
+          if (!blank) Object.assign(draft, { [column.name]: isCsv ? fromJson(value as string) : value });
+          continue;
+        default:
+          if (!isTrue(value)) continue;
+          draft.subscriptions = { ...draft.subscriptions, [column.meaning.replace('_opted_out', '')]: false };
+      }
+    }
+    return finish(row, draft, type, warnings);
+  }
+
+  function finish(row: RawRow, draft: Draft, type: unknown, warnings: RowFailure[]): ComposedRow {
+    if (!isCsv && type !== 'anonymous' && draft.identity === undefined) draft.identity = keyOf(draft);
+    const kind = type === 'anonymous' && mode !== 'update' && isAnonymous(draft) ? 'anonymous' : 'identified';
+    if (kind === 'anonymous' && draft.identity !== undefined) {
+      // The column of the primary key EMAIL or MOBILE holds what is no identity of this contact.
+      draft[identity!.name.toLowerCase() as 'email' | 'mobile'] = draft.identity;
+      delete draft.identity;
+    }
+    if (kind === 'identified' && !canBeFound(draft))
+      return failed(row, [rowFailure('identity_blank', identity?.header)]);
+    if (type === 'unconfirmed' && mode !== 'update') return failed(row, [rowFailure('contact_unconfirmed')]);
+    if (type === 'blacklisted') draft.subscriptions = { ...draft.subscriptions, email: false };
+    const faults = new Faults(10);
+    const item = read(draft, faults);
+    if (faults.count > 0) {
+      const failures = faults.list.map(({ code, field, message }) => {
+        return { column: columnOf(field), code, message: `The value ${message}`, warning: false };
+      });
+      return failed(row, failures);
+    }
+    if (listIds.length > 0) {
+      item.audience_details = [...(item.audience_details ?? []), { audience_id: listIds, audience_type: 'list' }];
+    }
+    return { row, item, kind, failures: warnings };
+  }
+
+  /** The primary key of a line of NDJSON without `identity`, where other lines have one. */
+  function keyOf(draft: Draft): unknown {
+    const { primaryKey } = registry;
+    const key = primaryKey === 'EMAIL' || primaryKey === 'MOBILE' ? primaryKey.toLowerCase() : undefined;
+    return (key === undefined ? draft.attributes?.[primaryKey] : draft[key as 'email' | 'mobile']) ?? undefined;
+  }
+
+  /** With EMAIL or MOBILE as the primary key, its column may hold an address of somebody who has no identity. */
+  function isAnonymous(draft: Draft): boolean {
+    return draft.identity === undefined || identity?.name === 'EMAIL' || identity?.name === 'MOBILE';
+  }
+
+  function canBeFound({ identity: key, contact_id, email, mobile }: Draft): boolean {
+    if (key !== undefined) return true;
+    return mode === 'update' && [contact_id, email, mobile].some((value) => value !== undefined && value !== null);
+  }
+
+  function columnOf(path: string): string {
+    return headers.get(path) ?? headers.get(path.replace(/[.[].*$/, '')) ?? path;
+  }
+
+  return { compose, columnOf };
+}
+
+function failed(row: RawRow, failures: readonly RowFailure[]): ComposedRow {
+  return { row, item: undefined, kind: 'identified', failures };
+}
+
+/** Where a value stands in an item, as faults and failures name it. */
+function pathOf({ meaning, name }: FoundColumn): string {
+  switch (meaning) {
+    case 'attribute':
+      return `attributes.${name}`;
+    case 'contact_object':
+      return name!;
+    default:
+      return meaning;
+  }
+}
+
+/** The value of JSON text, as a file of failures shows what is no text; other text as it is, for the reader to refuse. */
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && /^\s*(?:true|yes|1)\s*$/i.test(value)) || value === 1;
+}

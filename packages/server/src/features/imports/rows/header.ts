@@ -1,0 +1,19 @@
+import { importLimits, isLongerThan, isStorable, raisedName } from '@roster/contract';
+import { ImportFailure } from '../store/import-failure.ts';
+
+/** The name that a header of CSV or a key of a JSON object means: `First name` and `attributes.first_name` are `FIRST_NAME`. */
+export function nameOf(header: string): string {
+  return raisedName(header.trim().replace(/^attributes\./i, '')).replaceAll(/[\s.-]+/g, '_');
+}
+
+/** Throws `header_invalid` for a name of a column, or a key of an object, that cannot be stored or is longer than names are. */
+export function requireUsableHeader(header: string): void {
+  const reason = isLongerThan(header, importLimits.headerCharacters)
+    ? `has more than ${importLimits.headerCharacters} characters`
+    : isStorable(header)
+      ? undefined
+      : 'contains U+0000 or half of a surrogate pair';
+  if (reason === undefined) return;
+  const shown = header.slice(0, 64).toWellFormed().replaceAll('\0', '\ufffd');
+  throw new ImportFailure('header_invalid', `The name of the column "${shown}" ${reason}. Rename the column.`);
+}

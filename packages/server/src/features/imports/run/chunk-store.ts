@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { ImportKey, ImportRun } from '../store/import-store.ts';
+
+/** What kind of contacts a request of an import has. */
+export type ChunkKind = 'identified' | 'anonymous';
+
+/** A chunk of rows whose requests are accepted. */
+export interface AcceptedChunk {
+  /** Its number, from 0. */
+  readonly chunk: number;
+  readonly requests: readonly { readonly kind: ChunkKind; readonly requestId: string }[];
+  /** Where the reading is behind it. */
+  readonly rows: number;
+  readonly bytes: number;
+  /** Rows of the chunk that are items of no request, and values of it that were left out. */
+  readonly failed: number;
+  readonly warnings: number;
+}
+
+/**
+ * Writes down that a chunk is accepted, in the transaction that accepts its requests: neither is there without the other, so that a chunk is
+ * accepted once. False when the run is not the newest any more, the import has ended, or the account has another primary key.
+ */
+export async function advance(trx: Database, run: ImportRun, chunk: AcceptedChunk): Promise<boolean> {
+  const { accountId, importId } = run;
+  const { rows } = await sql`
+    update imports set chunks = ${chunk.chunk + 1}, rows_read = ${chunk.rows}, bytes_read = ${chunk.bytes},
+      failed = failed + ${chunk.failed}, warnings = warnings + ${chunk.warnings}
+    where account_id = ${accountId} and import_id = ${importId} and status = 'running' and run = ${run.run} and chunks = ${chunk.chunk}
+      and primary_key = (select primary_key from accounts where account_id = ${accountId})
+    returning 1`.execute(trx);
+  if (rows.length === 0) return false;
+  if (chunk.requests.length > 0) {
+    await trx
+      .insertInto('import_requests')
+      .values(
+        chunk.requests.map(({ kind, requestId }) => ({
+          account_id: accountId,
+          import_id: importId,
+          chunk: chunk.chunk,
+          kind,
+          request_id: requestId,
+        })),
+      )
+      .execute();
+  }
+  return true;
+}
+
+/** Adds the counts of requests that are applied by now to those of the import, each once; answers how many still wait. */
+export async function countApplied(db: Database, { accountId, importId }: ImportKey): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    with waiting as (
+      select chunk, kind, request_id from import_requests
+      where account_id = ${accountId} and import_id = ${importId} and status = 'accepted' for update
+    ), applied as (
+      update import_requests i set status = r.status, has_failures = (r.counts->>'failed')::bigint > 0 or (r.counts->>'warnings')::bigint > 0
+      from waiting w join request_results r on r.account_id = ${accountId} and r.request_id = w.request_id
+      where i.account_id = ${accountId} and i.import_id = ${importId} and i.chunk = w.chunk and i.kind = w.kind
+      returning r.counts
+    ), counted as (
+      update imports i set
+        created = i.created + c.created, updated = i.updated + c.updated, unchanged = i.unchanged + c.unchanged,
+        failed = i.failed + c.failed, warnings = i.warnings + c.warnings
+      from (
+        select sum((counts->>'created')::bigint) as created, sum((counts->>'updated')::bigint) as updated,
+          sum((counts->>'unchanged')::bigint) as unchanged, sum((counts->>'failed')::bigint) as failed,
+          sum((counts->>'warnings')::bigint) as warnings, count(*) as requests
+        from applied
+      ) c
+      where i.account_id = ${accountId} and i.import_id = ${importId} and c.requests > 0
+    )
+    select (select count(*) from waiting) - (select count(*) from applied) as waiting`.execute(db);
+  return rows[0]!.waiting;
+}
+
+/** The requests of an import that still wait, as far as is known. */
+export async function listWaiting(db: Database, { accountId, importId }: ImportKey): Promise<string[]> {
+  const rows = await db
+    .selectFrom('import_requests')
+    .where('account_id', '=', accountId)
+    .where('import_id', '=', importId)
+    .where('status', '=', 'accepted')
+    .select('request_id')
+    .execute();
+  return rows.map((row) => row.request_id);
+}
+
+/** What was recorded of an item of a request of a chunk. */
+export interface ChunkFailure {
+  readonly kind: ChunkKind;
+  readonly index: number;
+  readonly code: string;
+  readonly field: string | null;
+  readonly message: string;
+  readonly warning: boolean;
+  /** The request failed as a whole: it is so for each of its items. */
+  readonly whole: boolean;
+}
+
+/** The chunks of an import with requests that have failures, in order. */
+export async function chunksWithFailures(db: Database, { accountId, importId }: ImportKey): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('import_requests')
+    .where('account_id', '=', accountId)
+    .where('import_id', '=', importId)
+    .where('has_failures', '=', true)
+    .select('chunk')
+    .distinct()
+    .execute();
+  return new Set(rows.map((row) => row.chunk));
+}
+
+/** What was recorded of the requests of a chunk, in the order of their items. */
+export async function loadChunkFailures(
+  db: Database,
+  { accountId, importId }: ImportKey,
+  chunk: number,
+): Promise<ChunkFailure[]> {
+  const { rows } = await sql<ChunkFailure>`
+    select i.kind, f.item_index as index, f.code, f.field, f.message, f.warning, i.status = 'failed' as whole
+    from import_requests i join request_failures f on f.account_id = i.account_id and f.request_id = i.request_id
+    where i.account_id = ${accountId} and i.import_id = ${importId} and i.chunk = ${chunk}
+    order by f.item_index, f.ordinal`.execute(db);
+  return rows;
+}
+
+/** Forgets the requests of an import: what they say is in its counts and its file of failures. */
+export async function deleteChunks(db: Database, { accountId, importId }: ImportKey): Promise<void> {
+  await db
+    .deleteFrom('import_requests')
+    .where('account_id', '=', accountId)
+    .where('import_id', '=', importId)
+    .execute();
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { attributesPerRequest } from '@roster/contract';
+import { loadFormerMasks } from '#features/registry/former-masks.ts';
+import type { Context } from '#platform/context.ts';
+import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import { acceptWith } from '#pipeline/accept/accept.ts';
+import { findResult } from '#pipeline/accept/result-store.ts';
+import { ImportFailure } from '../store/import-failure.ts';
+
+/**
+ * Makes attributes of columns, by requests like those of the interface, and waits until they are applied. One that exists by then, because
+ * an earlier run or somebody else has made it, is as good. A name that a masked attribute had before gets its mask again: the column says nothing
+ * about masks.
+ *
+ * Throws `attribute_not_created`.
+ */
+export async function createAttributes(
+  context: Context,
+  accountId: number,
+  columns: readonly FoundColumn[],
+): Promise<void> {
+  const formerMasks = await loadFormerMasks(context.db, accountId);
+  for (let from = 0; from < columns.length; from += attributesPerRequest) {
+    const attributes = columns.slice(from, from + attributesPerRequest).map(({ name, new_type }) => ({
+      name: name!,
+      data_type: new_type!,
+      data_masking: formerMasks.get(name!) ?? 'none',
+    }));
+    const requestId = context.newId();
+    const payload = { attributes, actor: 'operator' as const, unmasked: false };
+    await acceptWith(
+      context,
+      [{ accountId, requestId, operation: 'attribute.create', payload, total: attributes.length }],
+      async () => undefined,
+    );
+    const failure = (await applied(context, accountId, requestId)).find(({ code }) => code !== 'attribute_exists');
+    if (failure !== undefined) throw new ImportFailure('attribute_not_created', failure.message);
+  }
+}
+
+async function applied({ db }: Context, accountId: number, requestId: string) {
+  for (;;) {
+    const result = await findResult(db, accountId, requestId);
+    if (result !== undefined) return result.failures;
+    await sleep(50);
+  }
+}

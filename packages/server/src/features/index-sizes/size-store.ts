@@ -1,0 +1,103 @@
+import { sql, type Selectable } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
+
+/** What is known of the size of an index of contacts. */
+export type IndexSizeRow = Selectable<Tables['index_sizes']>;
+
+/** An index of contacts as the catalogue has it. */
+export interface ContactIndex {
+  readonly name: string;
+  readonly bytes: number;
+  /** `create index …`, as the server prints it. */
+  readonly definition: string;
+}
+
+/** The usable indexes of contacts with their sizes, the largest first. */
+export async function listContactIndexes(db: Database): Promise<ContactIndex[]> {
+  const { rows } = await sql<ContactIndex>`
+    select c.relname as name, pg_relation_size(c.oid) as bytes, pg_get_indexdef(c.oid) as definition
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indrelid = 'contacts'::regclass and i.indisvalid and i.indisready
+    order by bytes desc, name`.execute(db);
+  return rows;
+}
+
+/** What rebuilds of indexes of contacts have left behind that were interrupted: invalid indexes. None while an index is being built. */
+export async function listLeftovers(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indrelid = 'contacts'::regclass and not i.indisvalid and c.relname ~ '_cc(new|old)[0-9]*$'
+      and not exists (select from pg_stat_progress_create_index where relid = 'contacts'::regclass)
+    order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Removes an index without blocking readers or writers. Not within a transaction. */
+export async function dropIndex(db: Database, name: string): Promise<void> {
+  await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db);
+}
+
+/** Builds an index anew beside the old one, which serves until the new one takes its place. Not within a transaction. */
+export async function rebuildIndex(db: Database, name: string): Promise<void> {
+  await sql`reindex index concurrently ${sql.id(name)}`.execute(db);
+}
+
+/** The size of an index in bytes. */
+export async function indexBytes(db: Database, name: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`select pg_relation_size(${name}::regclass) as bytes`.execute(db);
+  return rows[0]!.bytes;
+}
+
+/** How many contacts there are in all accounts, by the statistics of the server; 0 when it has none yet. */
+export async function countContacts(db: Database): Promise<number> {
+  const { rows } = await sql<{ contacts: number }>`
+    select greatest(reltuples / greatest(relpages, 1) * (pg_relation_size(oid) / current_setting('block_size')::int), 0)::float8 as contacts
+    from pg_class where oid = 'contacts'::regclass`.execute(db);
+  return Math.round(rows[0]!.contacts);
+}
+
+/** Everything that is known of sizes. */
+export async function loadSizes(db: Database): Promise<IndexSizeRow[]> {
+  return db.selectFrom('index_sizes').selectAll().orderBy('index_name').execute();
+}
+
+/** Writes down what was measured, and forgets indexes that are gone. */
+export async function storeSizes(
+  db: Database,
+  measured: readonly Pick<IndexSizeRow, 'index_name' | 'bytes' | 'fresh_bytes'>[],
+  at: Date,
+): Promise<void> {
+  for (const row of measured) {
+    await db
+      .insertInto('index_sizes')
+      .values({ ...row, measured_at: at })
+      .onConflict((conflict) =>
+        conflict.column('index_name').doUpdateSet({ bytes: row.bytes, fresh_bytes: row.fresh_bytes, measured_at: at }),
+      )
+      .execute();
+  }
+  await db.deleteFrom('index_sizes').where('measured_at', '<', at).execute();
+}
+
+/** Writes down that an index was rebuilt. */
+export async function storeRebuild(
+  db: Database,
+  name: string,
+  { at, bytes, contacts }: { readonly at: Date; readonly bytes: number; readonly contacts: number },
+): Promise<void> {
+  await db
+    .updateTable('index_sizes')
+    .where('index_name', '=', name)
+    .set({ bytes, fresh_bytes: bytes, rebuilt_at: at, rebuilt_bytes: bytes, rebuilt_contacts: contacts })
+    .execute();
+}
+
+/** The directory in which the server keeps its files; undefined when the role may not know it. */
+export async function dataDirectory(db: Database): Promise<string | undefined> {
+  const { rows } = await sql<{ directory: string | null }>`
+    select case when pg_has_role('pg_read_all_settings', 'usage') then current_setting('data_directory') end as directory`.execute(
+    db,
+  );
+  return rows[0]!.directory ?? undefined;
+}

@@ -1,0 +1,78 @@
+import { isEmail } from '@roster/contract';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { addJob, addJobs } from '#platform/jobs/jobs.ts';
+import { insertMails, type MailAttempt } from './mail-store.ts';
+import { writeMail, type MailData, type MailTemplateName } from './mail-templates.ts';
+
+/** A mail that is to be written. */
+export interface NewMail<Name extends MailTemplateName> {
+  readonly accountId: number;
+  /** One address. */
+  readonly to: string;
+  readonly template: Name;
+  readonly data: MailData<Name>;
+}
+
+/** What writing mails needs. */
+type MailTools = Pick<Context, 'config' | 'now' | 'newId' | 'metrics'>;
+
+/**
+ * Writes a mail and answers its mail_id. It is sent once the transaction is committed, and never when it is rolled back; without a mail
+ * server it is only stored (decisions §5, §7, §8).
+ *
+ * Throws when `to` is not exactly one address: check what callers give before.
+ */
+export async function createMail<Name extends MailTemplateName>(
+  trx: Database,
+  context: MailTools,
+  mail: NewMail<Name>,
+): Promise<string> {
+  const [mailId] = await createMails(trx, context, [mail]);
+  return mailId!;
+}
+
+/** Writes mails like {@link createMail}, and answers their ids. */
+export async function createMails<Name extends MailTemplateName>(
+  trx: Database,
+  { config, metrics, newId, now: clock }: MailTools,
+  mails: readonly NewMail<Name>[],
+): Promise<string[]> {
+  const now = clock();
+  const isSent = config.smtpServer !== undefined;
+  const rows = mails.map(({ accountId, to, template, data }) => {
+    if (!isEmail(to)) throw new Error(`the recipient of a mail (${template}) is not an address`);
+    const { subject, text, html } = writeMail(template, data);
+    return {
+      account_id: accountId,
+      mail_id: newId(),
+      template,
+      recipient: to,
+      subject,
+      plain_text: text,
+      html,
+      status: isSent ? 'pending' : 'stored',
+      created_at: now,
+      next_attempt_at: isSent ? now : null,
+    } as const;
+  });
+  await insertMails(trx, rows);
+  if (isSent) {
+    await addJobs(
+      trx,
+      'send_mail',
+      rows.map(({ account_id, mail_id }) => ({ payload: { account_id, mail_id, attempt: 1 }, key: mail_id })),
+    );
+  } else metrics.mails.inc({ outcome: 'stored' }, rows.length);
+  return rows.map(({ mail_id }) => mail_id);
+}
+
+/** Has an attempt made, at once or at a later time. */
+export async function addAttempt(trx: Database, { accountId, mailId, attempt }: MailAttempt, at?: Date): Promise<void> {
+  await addJob(
+    trx,
+    'send_mail',
+    { account_id: accountId, mail_id: mailId, attempt },
+    { key: mailId, ...(at === undefined ? {} : { runAt: at }) },
+  );
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Operation } from '#pipeline/log/payload.ts';
+import { operationsOnPeople } from './payload-items.ts';
+
+/** A request that is kept, with its payload. */
+export interface KeptRequest {
+  readonly requestId: string;
+  /** Its place in the order of acceptance. */
+  readonly seq: number;
+  readonly operation: Operation;
+  readonly payload: Buffer;
+  readonly codec: 'json' | 'zstd';
+  readonly acceptedAt: Date;
+  /** How it ended; null while it waits. */
+  readonly status: 'done' | 'failed' | null;
+  readonly finishedAt: Date | null;
+}
+
+// What is in memory at once, as it is stored: at most one larger payload instead.
+const requestsAtOnce = 500;
+const bytesAtOnce = 4 * 1024 * 1024;
+
+const columns = sql`r.request_id as "requestId", r.seq, r.operation, r.payload, r.payload_codec as codec, r.accepted_at as "acceptedAt"`;
+
+/** The newest requests on people of an account before a place in the order of acceptance; as many as fit into memory, none at the end. */
+export async function requestsBefore(db: Database, accountId: number, seq: number): Promise<KeptRequest[]> {
+  const { rows } = await sql<KeptRequest>`
+    with newest as (
+      select *, sum(octet_length(payload)) over (order by seq desc) as bytes, row_number() over (order by seq desc) as place
+      from (
+        select * from requests
+        where account_id = ${accountId} and seq < ${seq} and operation = any (${operationsOnPeople}::text[])
+        order by seq desc limit ${requestsAtOnce}
+      ) q
+    )
+    select ${columns}, s.status, s.finished_at as "finishedAt"
+    from newest r left join request_results s on s.account_id = r.account_id and s.request_id = r.request_id
+    where r.place = 1 or r.bytes <= ${bytesAtOnce}
+    order by r.seq desc`.execute(db);
+  return rows;
+}
+
+/** One finished request, locked until the transaction ends: what of it is kept is changed by one at a time. */
+export async function lockRequest(
+  trx: Database,
+  accountId: number,
+  requestId: string,
+): Promise<KeptRequest | undefined> {
+  const { rows } = await sql<KeptRequest>`
+    select ${columns}, s.status, s.finished_at as "finishedAt"
+    from requests r join request_results s on s.account_id = r.account_id and s.request_id = r.request_id
+    where r.account_id = ${accountId} and r.request_id = ${requestId}
+    for update of r`.execute(trx);
+  return rows[0];
+}
+
+/** The failures of items, without those that only say that a part was left out. */
+export interface ItemFailed {
+  readonly request_id: string;
+  readonly item_index: number;
+}
+
+/** Which items of some requests failed as a whole. */
+export async function failedItems(
+  db: Database,
+  accountId: number,
+  requestIds: readonly string[],
+): Promise<ItemFailed[]> {
+  if (requestIds.length === 0) return [];
+  return db
+    .selectFrom('request_failures')
+    .where('account_id', '=', accountId)
+    .where((eb) => eb('request_id', '=', eb.fn.any(sql<string[]>`${[...requestIds]}::uuid[]`)))
+    .where('warning', '=', false)
+    .select(['request_id', 'item_index'])
+    .execute();
+}
+
+/** A failure of an item. */
+export interface ItemFailureRow {
+  readonly item_index: number;
+  readonly code: string;
+  readonly field: string | null;
+  readonly message: string;
+  readonly warning: boolean;
+}
+
+/** The failures of some items of a request, in order. */
+export async function failuresOfItems(
+  db: Database,
+  accountId: number,
+  requestId: string,
+  indexes: readonly number[],
+): Promise<ItemFailureRow[]> {
+  return db
+    .selectFrom('request_failures')
+    .where('account_id', '=', accountId)
+    .where('request_id', '=', requestId)
+    .where((eb) => eb('item_index', '=', eb.fn.any(sql<number[]>`${[...indexes]}::int[]`)))
+    .select(['item_index', 'code', 'field', 'message', 'warning'])
+    .orderBy('item_index')
+    .orderBy('ordinal')
+    .execute();
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import type { PersonExport } from '@roster/contract';
+import { findAccount } from '#features/accounts/store/account-store.ts';
+import { loadRegistry } from '#features/registry/registry.ts';
+import { comparableEmail } from '#features/contacts/model/contact.ts';
+import { formerKeys } from '#features/contacts/batch/former-key-store.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Snapshot } from '#platform/database/connection/snapshot.ts';
+import { exportsWith } from '#features/erasures/export-file-store.ts';
+import { exportFilesView } from '#features/erasures/erasure-view.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { ownIdentifiers, type IdentifierOwner } from '#features/people/identifier-store.ts';
+import { keyIdentifier } from '#features/contacts/model/identifiers.ts';
+import { identifiersOfContact, Person } from '#features/people/person.ts';
+import {
+  activitiesOf,
+  auditOfContact,
+  findContact,
+  lastOptOuts,
+  listNames,
+  mailsTo,
+  signUpsOf,
+  type ContactRow,
+} from './person-store.ts';
+import { activityView, contactView, mailView, optOutsView, requestView, signUpView } from './person-view.ts';
+import { failuresOfItems, requestsBefore } from '#features/people/request-store.ts';
+import { segmentsOf } from './segments-of.ts';
+import { readRequests } from '#features/people/traces.ts';
+
+/** What the bundle is made of. */
+interface Source {
+  readonly db: Database;
+  readonly accountId: number;
+  readonly contact: ContactRow;
+  readonly person: Person;
+  readonly owner: IdentifierOwner;
+}
+
+/**
+ * Writes all that the service knows of a person as JSON ({@link PersonExport}), piece by piece, as it is at the moment of the snapshot. The
+ * first piece tells that the contact exists; throws `not_found` before it.
+ */
+export async function* writeBundle(
+  { db }: Snapshot,
+  { now }: Pick<Context, 'now'>,
+  accountId: number,
+  contactId: number,
+): AsyncGenerator<string, void, undefined> {
+  const account = await findAccount(db, accountId);
+  const contact = account === undefined ? undefined : await findContact(db, accountId, contactId);
+  if (account === undefined || contact === undefined) {
+    const what = account === undefined ? `account ${accountId}` : `contact ${contactId} in account ${accountId}`;
+    throw new ApiError('not_found', { params: { what } });
+  }
+  const registry = await loadRegistry(db, accountId);
+  const { primaryKey } = registry;
+  const owner: IdentifierOwner = { accountId, primaryKey, contactId };
+  const former = await formerKeys(db, accountId, contactId);
+  const known = [
+    ...identifiersOfContact(primaryKey, { contactId, key: contact.contact_key, ...contact }),
+    ...former.map((one) => keyIdentifier(primaryKey, one.contact_key)),
+  ];
+  const person = new Person(primaryKey, await ownIdentifiers(db, owner, known), contact.created_at);
+  const source: Source = { db, accountId, contact, person, owner };
+
+  const key = contact.contact_key;
+  yield `{${field('exported_at', now().toISOString())}`;
+  yield `,${field('account', { account_id: accountId, name: account.name, primary_key: primaryKey })}`;
+  yield `,${field('contact', contactView(contact, registry))}`;
+  yield `,${field(
+    'former_identities',
+    former.map((one) => ({ identity: one.contact_key, changed_at: one.changed_at.toISOString() })),
+  )}`;
+  yield `,${field('lists', await listNames(db, accountId, contact.list_ids))}`;
+  yield `,${field('segments', await segmentsOf(db, accountId, registry, contactId))}`;
+  yield `,${field('opt_outs', optOutsView(contact, await lastOptOuts(db, accountId, [key])))}`;
+  const actions = await auditOfContact(db, accountId, contactId);
+  yield `,${field(
+    'operator_actions',
+    actions.map((action) => ({ ...action, occurred_at: action.occurred_at.toISOString() })),
+  )}`;
+  const signUps = await signUpsOf(db, accountId, { addressHash: addressHashOf(contact), key });
+  yield `,${field('sign_ups', signUps.map(signUpView))}`;
+  yield* array('mails', mails(source));
+  yield `,${field('export_files', exportFilesView(await exportsWith(db, accountId, contactId)))}`;
+  yield* array('requests', requests(source));
+  yield* array('activities', activities(source));
+  yield `,${field('complete', true)}}`;
+}
+
+/** What a sign-up has of the address that it was for. */
+function addressHashOf({ email }: ContactRow): Buffer | null {
+  return email === null ? null : createHash('sha256').update(comparableEmail(email)).digest();
+}
+
+function field<Name extends keyof PersonExport>(name: Name, value: PersonExport[Name]): string {
+  return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+}
+
+/** Writes the elements of an array as they come. */
+async function* array<Name extends 'mails' | 'requests' | 'activities'>(
+  name: Name,
+  parts: AsyncIterable<readonly PersonExport[Name][number][]>,
+): AsyncGenerator<string> {
+  yield `,${JSON.stringify(name)}:[`;
+  let isFirst = true;
+  for await (const part of parts) {
+    if (part.length === 0) continue;
+    yield `${isFirst ? '' : ','}${part.map((element) => JSON.stringify(element)).join(',')}`;
+    isFirst = false;
+  }
+  yield ']';
+}
+
+const mailsAtOnce = 100;
+
+async function* mails({ db, accountId, contact: { email } }: Source): AsyncGenerator<PersonExport['mails']> {
+  if (email === null) return;
+  for (let after: string | undefined; ;) {
+    const rows = await mailsTo(db, accountId, email, after, mailsAtOnce);
+    yield rows.map(mailView);
+    if (rows.length < mailsAtOnce) return;
+    after = rows.at(-1)!.mail_id;
+  }
+}
+
+/** From the newest to the oldest: each tells what the person was known by before. */
+async function* requests({ db, accountId, person, owner }: Source): AsyncGenerator<PersonExport['requests']> {
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const some = await requestsBefore(db, accountId, before);
+    for (const { request, items = [] } of await readRequests(db, owner, person, some)) {
+      const own = items.filter((item) => person.owns(item));
+      if (own.length === 0) continue;
+      const indexes = own.map(({ index }) => index);
+      const failures = await failuresOfItems(db, accountId, request.requestId, indexes);
+      yield [requestView(request, own, failures)];
+    }
+    if (some.length === 0) return;
+    before = some.at(-1)!.seq;
+  }
+}
+
+/** Those under the identity of the contact, and those that were reported late under one that it had before and nobody has now. */
+async function* activities({ db, accountId, contact, person }: Source): AsyncGenerator<PersonExport['activities']> {
+  const keys = new Set([contact.contact_key, ...person.keys]);
+  for await (const rows of activitiesOf(db, accountId, [...keys])) yield rows.map(activityView);
+}

@@ -1,0 +1,160 @@
+import type { ContactType, OptOutChannel } from '@roster/contract';
+import { sql, type Selectable } from 'kysely';
+import { kindNumber } from '#features/activities/activity.ts';
+import type { StoredValue } from '#features/registry/registry.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
+
+/** A contact with everything that is stored of it. */
+export interface ContactRow {
+  readonly contact_id: number;
+  readonly contact_key: string;
+  readonly contact_type: ContactType;
+  readonly type_before_blacklisting: ContactType | null;
+  readonly email: string | null;
+  readonly mobile: string | null;
+  readonly attributes: Readonly<Record<string, StoredValue>>;
+  readonly list_ids: readonly number[];
+  readonly email_opted_out: boolean;
+  readonly sms_opted_out: boolean;
+  readonly whatsapp_opted_out: boolean;
+  readonly opted_in_at: Partial<Record<OptOutChannel, string>> | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** The contact of a number. */
+export async function findContact(db: Database, accountId: number, contactId: number): Promise<ContactRow | undefined> {
+  const row = await db
+    .selectFrom('contacts')
+    .where('account_id', '=', accountId)
+    .where('contact_id', '=', contactId)
+    .selectAll()
+    .executeTakeFirst();
+  return row as ContactRow | undefined;
+}
+
+/** Names of lists, in the order of their numbers; those that were deleted are not there. */
+export async function listNames(
+  db: Database,
+  accountId: number,
+  listIds: readonly number[],
+): Promise<{ audience_id: number; name: string }[]> {
+  if (listIds.length === 0) return [];
+  return db
+    .selectFrom('audiences')
+    .where('account_id', '=', accountId)
+    .where('audience_type', '=', 'list')
+    .where('audience_id', 'in', listIds)
+    .select(['audience_id', 'name'])
+    .orderBy('audience_id')
+    .execute();
+}
+
+/** The audit entries about a contact, oldest first. */
+export async function auditOfContact(
+  db: Database,
+  accountId: number,
+  contactId: number,
+): Promise<{ occurred_at: Date; actor: string; action: string }[]> {
+  return db
+    .selectFrom('audit_log')
+    .where('account_id', '=', accountId)
+    .where('subject', '=', `contact:${contactId}`)
+    .select(['occurred_at', 'actor', 'action'])
+    .orderBy('audit_id')
+    .execute();
+}
+
+/** A sign-up without its token. */
+export type PersonSignUpRow = Pick<
+  Selectable<Tables['sign_ups']>,
+  'sign_up_id' | 'created_at' | 'expires_at' | 'used_at' | 'contact'
+>;
+
+/** The sign-ups of an address (its hash) or identity, oldest first. */
+export async function signUpsOf(
+  db: Database,
+  accountId: number,
+  { addressHash, key }: { readonly addressHash: Buffer | null; readonly key: string },
+): Promise<PersonSignUpRow[]> {
+  const { rows } = await sql<PersonSignUpRow>`
+    select sign_up_id, created_at, expires_at, used_at, contact from sign_ups
+    where account_id = ${accountId} and (address_hash = ${addressHash}::bytea or contact ->> 'identity' = ${key})
+    order by sign_up_id`.execute(db);
+  return rows;
+}
+
+/** A mail as it is shown to its receiver. */
+export type PersonMailRow = Pick<
+  Selectable<Tables['mails']>,
+  'mail_id' | 'template' | 'recipient' | 'subject' | 'plain_text' | 'status' | 'created_at' | 'sent_at'
+>;
+
+/** Mails to an address after one of them, oldest first. */
+export async function mailsTo(
+  db: Database,
+  accountId: number,
+  email: string,
+  after: string | undefined,
+  limit: number,
+): Promise<PersonMailRow[]> {
+  return db
+    .selectFrom('mails')
+    .where('account_id', '=', accountId)
+    .where(sql<string>`lower(recipient)`, '=', email.toLowerCase())
+    .$if(after !== undefined, (query) => query.where('mail_id', '>', after!))
+    .select(['mail_id', 'template', 'recipient', 'subject', 'plain_text', 'status', 'created_at', 'sent_at'])
+    .orderBy('mail_id')
+    .limit(limit)
+    .execute();
+}
+
+/** The keys under which activities of contact keys are stored: those that are on their way count where they go (`activity_moves`). */
+function storedKeys(accountId: number, keys: readonly string[]) {
+  return sql`any (array(
+    select wanted.key from unnest(${[...keys]}::text[]) as wanted (key)
+    where not exists (select from activity_moves where account_id = ${accountId} and contact_key = wanted.key)
+    union all
+    select contact_key from activity_moves where account_id = ${accountId} and target_key = any (${[...keys]}::text[])
+  ))`;
+}
+
+/** The last activity that opts out of a channel, of each channel, with their numbers. */
+export async function lastOptOuts(
+  db: Database,
+  accountId: number,
+  keys: readonly string[],
+): Promise<{ channel: number; activity: number; occurred_at: Date }[]> {
+  const { rows } = await sql<{ channel: number; activity: number; occurred_at: Date }>`
+    select distinct on (channel) channel, activity, occurred_at from activities
+    where account_id = ${accountId} and contact_key = ${storedKeys(accountId, keys)}
+      and (activity in (${kindNumber('unsubscribe')}, ${kindNumber('spam')}) or hard_bounce)
+    order by channel, occurred_at desc`.execute(db);
+  return rows;
+}
+
+/** An activity as it is stored. */
+export type PersonActivityRow = Omit<Selectable<Tables['activities']>, 'account_id' | 'contact_key' | 'record_id'>;
+
+const activitiesAtOnce = 2000;
+
+/** All activities of contact keys, oldest first, some thousand at a time; within a transaction. */
+export async function* activitiesOf(
+  db: Database,
+  accountId: number,
+  keys: readonly string[],
+): AsyncGenerator<readonly PersonActivityRow[]> {
+  await sql`
+    declare person_activities no scroll cursor for
+    select channel, activity, occurred_at, message_id, msg_name, hard_bounce, ip, device, os, browser, link from activities
+    where account_id = ${accountId} and contact_key = ${storedKeys(accountId, keys)}
+    order by occurred_at, activity, message_id`.execute(db);
+  for (;;) {
+    const { rows } = await sql<PersonActivityRow>`fetch ${sql.lit(activitiesAtOnce)} from person_activities`.execute(
+      db,
+    );
+    if (rows.length === 0) return;
+    yield rows;
+  }
+}

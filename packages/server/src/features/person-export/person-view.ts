@@ -1,0 +1,107 @@
+import { anonymousPrefix, optOutChannels, type PersonExport } from '@roster/contract';
+import { channelOf, kindOf } from '#features/activities/activity.ts';
+import { coerce } from '#features/registry/coerce.ts';
+import type { Registry, StoredValue } from '#features/registry/registry.ts';
+import { hideLinks } from '#features/mails/format/hide-links.ts';
+import type { ItemFailureRow, KeptRequest } from '#features/people/request-store.ts';
+import type { PayloadItem } from '#features/people/payload-items.ts';
+import type { ContactRow, lastOptOuts, PersonActivityRow, PersonMailRow, PersonSignUpRow } from './person-store.ts';
+
+/** A contact with its attributes by their names, in the order in which the account made them. */
+export function contactView(row: ContactRow, registry: Registry): PersonExport['contact'] {
+  return {
+    contact_id: row.contact_id,
+    identity: row.contact_key.startsWith(anonymousPrefix) ? null : row.contact_key,
+    contact_type: row.contact_type,
+    type_before_blacklisting: row.type_before_blacklisting,
+    email: row.email,
+    mobile: row.mobile,
+    attributes: registry.attributes.flatMap(({ key, name, dataType, widenedFrom }) => {
+      const stored = row.attributes[key];
+      if (stored === undefined) return [];
+      // The background has not turned every value of a widened attribute into text yet.
+      const value: StoredValue = widenedFrom === null ? stored : (coerce(dataType, stored) ?? stored);
+      return { name, data_type: dataType, value };
+    }),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** The channels of a contact and whether it opted out of them. */
+export function optOutsView(row: ContactRow, last: Awaited<ReturnType<typeof lastOptOuts>>): PersonExport['opt_outs'] {
+  return optOutChannels.map((channel) => {
+    const activity = last.find((one) => channelOf(one.channel) === channel);
+    return {
+      channel,
+      opted_out: row[`${channel}_opted_out`],
+      opted_in_at: row.opted_in_at?.[channel] ?? null,
+      last_activity:
+        activity === undefined
+          ? null
+          : { activity: kindOf(activity.activity), occurred_at: activity.occurred_at.toISOString() },
+    };
+  });
+}
+
+/** A sign-up, without its token. */
+export function signUpView(row: PersonSignUpRow): PersonExport['sign_ups'][number] {
+  return {
+    sign_up_id: row.sign_up_id,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    used_at: row.used_at?.toISOString() ?? null,
+    contact: row.contact as object | null,
+  };
+}
+
+/** A mail, without its links: the one of a sign-up is a password, and so is that of a file. */
+export function mailView(row: PersonMailRow): PersonExport['mails'][number] {
+  return {
+    mail_id: row.mail_id,
+    template: row.template,
+    to: row.recipient,
+    subject: row.subject,
+    text: hideLinks(row.plain_text),
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+    sent_at: row.sent_at?.toISOString() ?? null,
+  };
+}
+
+/** A request with those of its items that are about the person. */
+export function requestView(
+  request: KeptRequest,
+  items: readonly PayloadItem[],
+  failures: readonly ItemFailureRow[],
+): PersonExport['requests'][number] {
+  return {
+    request_id: request.requestId,
+    operation: request.operation,
+    accepted_at: request.acceptedAt.toISOString(),
+    finished_at: request.finishedAt?.toISOString() ?? null,
+    status: request.status ?? 'accepted',
+    items: items.map(({ index, show }) => ({
+      index,
+      item: show(),
+      failures: failures.flatMap(({ item_index: at, ...failure }) => (at === index ? failure : [])),
+    })),
+  };
+}
+
+/** An activity in words. */
+export function activityView(row: PersonActivityRow): PersonExport['activities'][number] {
+  return {
+    channel: channelOf(row.channel),
+    activity: kindOf(row.activity),
+    occurred_at: row.occurred_at.toISOString(),
+    message_id: row.message_id,
+    msg_name: row.msg_name,
+    bounce_type: row.hard_bounce === null ? null : row.hard_bounce ? 'hard' : 'soft',
+    ip: row.ip,
+    device: row.device,
+    os: row.os,
+    browser: row.browser,
+    link: row.link,
+  };
+}

@@ -1,0 +1,245 @@
+import type { AttributeCategory, DataMasking, DataType } from '@roster/contract';
+import { sql, type Selectable } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
+import { forgetMasks } from './former-masks.ts';
+import { attributeKey, type Attribute, type StoredValue } from './registry.ts';
+
+/** A row of `attributes`. */
+export type AttributeRow = Selectable<Tables['attributes']>;
+
+/** An attribute to make. */
+export interface NewAttribute {
+  readonly name: string;
+  readonly dataType: DataType;
+  /** Default: custom. */
+  readonly category?: AttributeCategory | undefined;
+  /** In stored form; default: none. */
+  readonly defaultValue?: StoredValue | null | undefined;
+  readonly mapping?: string | null | undefined;
+  readonly dataMasking?: DataMasking | undefined;
+  readonly system?: boolean;
+}
+
+/** Makes attributes for an account, with the next ids in order; answers the first of these ids. */
+export async function insertAttributes(
+  trx: Database,
+  accountId: number,
+  attributes: readonly NewAttribute[],
+  at: Date,
+): Promise<number> {
+  const { last_attribute_id: last } = await trx
+    .updateTable('accounts')
+    .where('account_id', '=', accountId)
+    .set((eb) => ({ last_attribute_id: eb('last_attribute_id', '+', attributes.length) }))
+    .returning('last_attribute_id')
+    .executeTakeFirstOrThrow();
+  const first = last - attributes.length + 1;
+  await trx
+    .insertInto('attributes')
+    .values(
+      attributes.map((attribute, index) => ({
+        account_id: accountId,
+        attribute_id: first + index,
+        name: attribute.name,
+        category: attribute.category ?? 'custom',
+        data_type: attribute.dataType,
+        default_value: storedDefault(attribute.defaultValue),
+        mapping: attribute.mapping ?? null,
+        data_masking: attribute.dataMasking ?? 'none',
+        system: attribute.system ?? false,
+        created_at: at,
+        updated_at: at,
+      })),
+    )
+    .execute();
+  const names = attributes.map(({ name }) => name);
+  await forgetMasks(trx, accountId, names);
+  return first;
+}
+
+/** The attributes of an account, in order of their ids. */
+export async function loadAttributeRows(db: Database, accountId: number): Promise<AttributeRow[]> {
+  return db.selectFrom('attributes').where('account_id', '=', accountId).selectAll().orderBy('attribute_id').execute();
+}
+
+/** Attributes of an account in order of their ids, after `after`. */
+export async function listAttributeRows(
+  db: Database,
+  accountId: number,
+  after: number,
+  limit: number,
+): Promise<AttributeRow[]> {
+  return db
+    .selectFrom('attributes')
+    .where('account_id', '=', accountId)
+    .where('attribute_id', '>', after)
+    .selectAll()
+    .orderBy('attribute_id')
+    .limit(limit)
+    .execute();
+}
+
+/** The attribute of an id. */
+export async function findAttributeRow(db: Database, accountId: number, id: number): Promise<AttributeRow | undefined> {
+  return db
+    .selectFrom('attributes')
+    .where('account_id', '=', accountId)
+    .where('attribute_id', '=', id)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Notes whether the values of an attribute shall have an index, and forgets that building one failed. */
+export async function markIndexed(
+  trx: Database,
+  accountId: number,
+  id: number,
+  indexed: boolean,
+): Promise<AttributeRow> {
+  return trx
+    .updateTable('attributes')
+    .where('account_id', '=', accountId)
+    .where('attribute_id', '=', id)
+    .set({ indexed, index_failed_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Number of attributes that shall have an index, of the account and of all accounts. */
+export async function countIndexed(db: Database, accountId: number): Promise<{ ofAccount: number; ofAll: number }> {
+  return db
+    .selectFrom('attributes')
+    .where('indexed', '=', true)
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('account_id', '=', accountId).as('ofAccount'),
+      eb.fn.countAll<number>().as('ofAll'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** The fields of an attribute that an update can change. */
+export type AttributeChanges = Pick<
+  AttributeRow,
+  'attribute_id' | 'name' | 'category' | 'data_type' | 'default_value' | 'mapping' | 'data_masking' | 'widened_from'
+>;
+
+/** Writes the fields of several attributes in one statement, so that they can swap names and mappings. */
+export async function updateAttributes(
+  trx: Database,
+  accountId: number,
+  changes: readonly AttributeChanges[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    update attributes a
+    set name = c.name, category = c.category, data_type = c.data_type, default_value = c.default_value, mapping = c.mapping,
+      data_masking = c.data_masking, widened_from = c.widened_from, updated_at = ${at}
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c (
+      attribute_id int, name text, category text, data_type text, default_value jsonb, mapping text, data_masking text, widened_from text
+    )
+    where a.account_id = ${accountId} and a.attribute_id = c.attribute_id`.execute(trx);
+}
+
+/** Removes attributes from the registry: their names are free and their values invisible; the values are taken out by sweeps. */
+export async function deleteAttributes(
+  trx: Database,
+  accountId: number,
+  ids: readonly number[],
+  at: Date,
+): Promise<void> {
+  await trx.deleteFrom('attributes').where('account_id', '=', accountId).where('attribute_id', 'in', ids).execute();
+  await forgetWidening(trx, accountId, ids);
+  await trx
+    .insertInto('sweeps')
+    .values(ids.map((id) => ({ account_id: accountId, kind: 'attribute' as const, target_id: id, created_at: at })))
+    .execute();
+}
+
+/** Has the values of an attribute turned into text in the background. */
+export async function startWidening(trx: Database, accountId: number, id: number, at: Date): Promise<void> {
+  await forgetWidening(trx, accountId, [id]);
+  await trx
+    .insertInto('sweeps')
+    .values({ account_id: accountId, kind: 'widening', target_id: id, created_at: at })
+    .execute();
+}
+
+/** Ends the background work that turns the values of attributes into text: there are none, or they go. */
+export async function forgetWidening(trx: Database, accountId: number, ids: readonly number[]): Promise<void> {
+  await trx
+    .deleteFrom('sweeps')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'widening')
+    .where('target_id', 'in', ids)
+    .execute();
+}
+
+/** Number of contacts that have a value, by the keys of `contacts.attributes`, in one pass over the account. */
+export async function countValues(db: Database, accountId: number, keys: readonly string[]): Promise<number[]> {
+  const counts = keys.map((key) => sql`count(*) filter (where attributes ? ${sql.lit(key)})`);
+  const { rows } = await sql<{ counts: number[] }>`
+    select array[${sql.join(counts)}]::float8[] as counts from contacts where account_id = ${accountId}`.execute(db);
+  return rows[0]!.counts;
+}
+
+/** Number of contacts that have an identity. */
+export async function countIdentities(db: Database, accountId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from contacts where account_id = ${accountId} and not starts_with(contact_key, 'anonymous/')`.execute(
+    db,
+  );
+  return rows[0]!.count;
+}
+
+/** Those of the keys for which a contact has a value. */
+export async function findKeysWithValues(
+  db: Database,
+  accountId: number,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  // One key needs no pass to the end: the first value that is found is enough.
+  if (keys.length === 1) return new Set((await hasValues(db, accountId, keys[0]!)) ? keys : []);
+  const counts = await countValues(db, accountId, keys);
+  return new Set(keys.filter((_, index) => counts[index]! > 0));
+}
+
+async function hasValues(db: Database, accountId: number, key: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from contacts where account_id = ${accountId} and attributes ? ${sql.lit(key)}) as found`.execute(
+    db,
+  );
+  return rows[0]!.found;
+}
+
+/** An attribute row as the registry has it. */
+export function toAttribute(row: AttributeRow): Attribute {
+  return {
+    id: row.attribute_id,
+    key: attributeKey(row.account_id, row.attribute_id),
+    name: row.name,
+    dataType: row.data_type,
+    defaultValue: row.default_value,
+    mapping: row.mapping,
+    dataMasking: row.data_masking,
+    system: row.system,
+    widenedFrom: row.widened_from,
+    indexed: row.indexed && row.indexed_as === row.data_type,
+  };
+}
+
+function storedDefault(value: StoredValue | null | undefined): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+/** True while an accepted request that changes the registry waits to be applied. */
+export async function hasWaitingChanges(db: Database, accountId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('request_queue')
+    .where('account_id', '=', accountId)
+    .where('exclusive', '=', true)
+    .select('seq')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,29 @@
+import { writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { insertAttributes, type NewAttribute } from './attribute-store.ts';
+
+/**
+ * Adds attributes to an account, with the next ids in order, and says so in the audit log; answers the first id. The lane or the account must
+ * be locked.
+ */
+export async function addAttributes(
+  trx: Database,
+  context: Pick<Context, 'now'>,
+  accountId: number,
+  attributes: readonly NewAttribute[],
+  actor: AuditEntry['actor'],
+): Promise<number | undefined> {
+  if (attributes.length === 0) return undefined;
+  const first = await insertAttributes(trx, accountId, attributes, context.now());
+  for (const [index, { name, dataType }] of attributes.entries()) {
+    await writeAudit(trx, context, {
+      accountId,
+      actor,
+      action: 'attribute.create',
+      subject: `attribute:${first + index}`,
+      details: { name, data_type: dataType },
+    });
+  }
+  return first;
+}

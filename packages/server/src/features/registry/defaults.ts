@@ -1,0 +1,40 @@
+import { characters, defaultsPerAccount, type DataType } from '@roster/contract';
+import type { AttributeRow } from './attribute-store.ts';
+import type { Refusal } from '#features/attributes/registry-change.ts';
+
+type WithDefault = Pick<AttributeRow, 'default_value'>;
+
+/**
+ * Why an attribute cannot have its default value beside the defaults of the others; undefined when it can, or `before` had one as long.
+ * `rows` are the attributes as they shall be, with this one.
+ */
+export function defaultsRefusal(
+  rows: readonly WithDefault[],
+  attribute: WithDefault,
+  before?: WithDefault,
+): Refusal | undefined {
+  const length = lengthOf(attribute);
+  if (length === 0 || (before !== undefined && length <= lengthOf(before))) return undefined;
+  if (rows.reduce((sum, row) => sum + lengthOf(row), 0) <= defaultsPerAccount) return undefined;
+  const most = defaultsPerAccount.toLocaleString('en');
+  const message = `The default values of the account would have more than ${most} characters together. Send a shorter one.`;
+  return { code: 'attribute_defaults', field: 'default_value', message };
+}
+
+function lengthOf({ default_value: value }: WithDefault): number {
+  return typeof value === 'string' ? characters(value) : 0;
+}
+
+/** What a default value has to be, as a message says it. */
+export function defaultForm(dataType: DataType): string {
+  return `must be ${forms[dataType]}, because the type is ${dataType}`;
+}
+
+const forms: Record<DataType, string> = {
+  text: 'a text of at most 1,000 characters',
+  long_text: 'a text of at most 65,536 characters',
+  number: 'a number, such as 30 or "30"',
+  boolean: 'true or false',
+  date: 'a date, such as "2026-01-31"',
+  datetime: 'a date and time with its offset from UTC, such as "2026-01-31T09:00:00Z"',
+};

@@ -1,0 +1,101 @@
+import { anonymousPrefix } from '@roster/contract';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { StoredValue } from '#features/registry/registry.ts';
+import { attributeSql } from './attribute-columns.ts';
+import { textParameter, type FieldSql } from './field-sql.ts';
+import type { Field } from './fields.ts';
+
+/** The SQL of a field; `removedLists` are lists that are deleted but not yet taken out of the contacts. */
+export function fieldSql(field: Field, removedLists: readonly number[] = []): FieldSql {
+  if (field.type === 'identity') return identity;
+  if (field.type === 'email') return email;
+  if (field.type === 'contact_type') return contactType;
+  if (field.type === 'list') return lists(removedLists);
+  if (field.type === 'segment') throw new Error('a segment is a filter, not a column');
+  return field.attribute === undefined ? column(field) : attributeSql(field.attribute);
+}
+
+const never = sql<SqlBool>`false`;
+
+const columnTypes = {
+  id: { sqlType: sql`bigint`, notNull: true },
+  mobile: { sqlType: sql`text`, notNull: false },
+  datetime: { sqlType: sql`timestamptz`, notNull: true },
+  boolean: { sqlType: sql`boolean`, notNull: true },
+} as const;
+
+function column(field: Field): FieldSql {
+  const { sqlType, notNull } = columnTypes[field.type as keyof typeof columnTypes];
+  const value = sql.ref(`contacts.${field.name}`);
+  return {
+    value,
+    notNull,
+    parameter: (given) => sql`${given}::${sqlType}`,
+    equalsAny: (values) => anyOf(value, values, sqlType),
+    isNull: notNull ? never : sql`${value} is null`,
+    text: sql`${value} collate "default"`,
+  };
+}
+
+/** One value is compared with `=`, so that the planner knows that the index gives the rows in order. */
+function anyOf(
+  value: RawBuilder<unknown>,
+  values: readonly StoredValue[],
+  sqlType: RawBuilder<unknown>,
+): RawBuilder<SqlBool> {
+  return values.length === 1 ? sql`${value} = ${values[0]}::${sqlType}` : sql`${value} = any(${values}::${sqlType}[])`;
+}
+
+const contactTypeColumn = sql.ref('contacts.contact_type');
+
+const contactType: FieldSql = {
+  // By name: the order of the enumeration says nothing to a reader of the answer.
+  value: sql`${contactTypeColumn}::text collate "C"`,
+  notNull: true,
+  parameter: textParameter,
+  equalsAny: (values) => anyOf(contactTypeColumn, values, sql`contact_type`),
+  isNull: never,
+  text: sql`${contactTypeColumn}::text`,
+};
+
+const emailColumn = sql.ref('contacts.email');
+
+const email: FieldSql = {
+  value: emailColumn,
+  notNull: false,
+  parameter: textParameter,
+  // The index contacts_email holds lower(email).
+  equalsAny: (values) => anyOf(sql`lower(${emailColumn})`, values, sql`text`),
+  isNull: sql`${emailColumn} is null`,
+  text: sql`${emailColumn} collate "default"`,
+};
+
+const key = sql.ref('contacts.contact_key');
+// A range instead of LIKE: the primary key serves it. '0' is the character after '/'.
+const isAnonymous = sql<SqlBool>`(${key} >= ${sql.lit(anonymousPrefix)} and ${key} < 'anonymous0')`;
+
+const identity: FieldSql = {
+  value: sql`case when ${isAnonymous} then null else ${key} end`,
+  notNull: false,
+  parameter: textParameter,
+  equalsAny(values) {
+    // The keys of anonymous contacts are not identities, and nobody may find contacts by them.
+    const identities = values.filter((value) => !String(value).startsWith(anonymousPrefix));
+    return identities.length === 0 ? never : anyOf(key, identities, sql`text`);
+  },
+  isNull: isAnonymous,
+  text: sql`case when ${isAnonymous} then null else ${key} end collate "default"`,
+};
+
+const listIds = sql.ref('contacts.list_ids');
+
+function lists(removed: readonly number[]): FieldSql {
+  return {
+    value: listIds,
+    notNull: false,
+    parameter: (given) => sql`${[given]}::int[]`,
+    equalsAny: (values) => sql`${listIds} && ${values}::int[]`,
+    isNull: removed.length === 0 ? sql`${listIds} = '{}'` : sql`${listIds} <@ ${removed}::int[]`,
+    text: listIds,
+  };
+}

@@ -1,0 +1,85 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Attribute } from '#features/registry/registry.ts';
+import {
+  boundsOn,
+  type CheckedFilter,
+  type Condition,
+  type Connective,
+  type ResolvedFilter,
+} from './checked-filter.ts';
+import { fieldSql } from './columns.ts';
+import { dayCondition, isDay } from './day-conditions.ts';
+import { operationEntry } from './operations.ts';
+
+/**
+ * Compiles a filter to a condition on the table or alias `contacts` (architecture §6).
+ *
+ * The condition names the account, so a statement that uses it cannot see the rows of another one. Every value is a parameter.
+ * Contact search, audience search, segments and exports all use this function.
+ */
+export function compileFilter(filter: ResolvedFilter): RawBuilder<SqlBool> {
+  return combine('and', [compileAccount(filter), ...compileConditions(filter)]);
+}
+
+/** The conditions of a filter alone, all of which a match meets: for a statement that reads nothing. */
+export function compileConditions(filter: ResolvedFilter): RawBuilder<SqlBool>[] {
+  return filter.filters.filter((part) => part.groups.length > 0).map((part) => sql<SqlBool>`(${groups(part, filter)})`);
+}
+
+/** The condition that a contact belongs to the account of a filter. */
+export function compileAccount({ accountId }: ResolvedFilter): RawBuilder<SqlBool> {
+  return sql`${sql.ref('contacts.account_id')} = ${accountId}`;
+}
+
+/** True when a filter has conditions: without, every contact of the account matches. */
+export function isRestricted({ filters }: ResolvedFilter): boolean {
+  return filters.some((part) => part.groups.length > 0);
+}
+
+/** The bounds of an attribute that every match of a filter keeps, see {@link boundsOn}. */
+export function compileBoundsOn(attribute: Attribute, filter: ResolvedFilter): RawBuilder<SqlBool>[] {
+  return boundsOn(attribute, filter).map((condition) => compileCondition(condition, filter));
+}
+
+function groups(part: CheckedFilter, filter: ResolvedFilter): RawBuilder<SqlBool> {
+  if (part.groups.length === 0) return sql`true`;
+  return combine(
+    part.connective,
+    part.groups.map((group) => {
+      const conditions = combine(
+        group.connective,
+        group.conditions.map((condition) => compileCondition(condition, filter)),
+      );
+      return part.groups.length === 1 ? conditions : sql<SqlBool>`(${conditions})`;
+    }),
+  );
+}
+
+function compileCondition(condition: Condition, filter: ResolvedFilter): RawBuilder<SqlBool> {
+  if (condition.field.type === 'segment') return segments(condition, filter);
+  const { operation, values } = condition;
+  const field = fieldSql(condition.field, filter.removedLists);
+  if (condition.field.type !== 'datetime' || !values.some(isDay)) {
+    return sql`(${operationEntry(operation).sql(field, values)})`;
+  }
+  const sqlType = condition.field.attribute === undefined ? sql`timestamptz` : sql`text`;
+  return sql`(${dayCondition(operation, values, field, sqlType, filter.timeZone)})`;
+}
+
+/** Segments stand for their filters; a filter that is null for a contact does not match it, so `not_equals` must not say "not". */
+function segments({ operation, values }: Condition, filter: ResolvedFilter): RawBuilder<SqlBool> {
+  const filters = Array.from(new Set(values), (id) => {
+    const segment = filter.segments.get(Number(id));
+    if (segment === undefined) throw new Error(`segment ${String(id)} was not resolved`);
+    return sql<SqlBool>`(${groups(segment, filter)})`;
+  });
+  const any = combine('or', filters);
+  if (operation === 'equals') return sql`(${any})`;
+  if (operation === 'not_equals') return sql`((${any}) is not true)`;
+  throw new Error(`the operation ${operation} is not for segments`);
+}
+
+/** One flat list: nested pairs of a thousand conditions would exhaust the stack of this process or of the server. */
+function combine(connective: Connective, parts: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
+  return parts.length === 1 ? parts[0]! : sql.join(parts, connective === 'and' ? sql` and ` : sql` or `);
+}

@@ -1,0 +1,148 @@
+import { contactTypes, mobileDigits, readerOf, type Faults } from '@roster/contract';
+import { Type } from 'typebox';
+import { coerce } from '#features/registry/coerce.ts';
+import type { StoredValue } from '#features/registry/registry.ts';
+
+/** A value of a condition as the contract reads it. */
+export type ConditionValue = string | number | boolean;
+
+/** How the values of the primary key are compared: absent = as they are (decisions §1). */
+export type IdentityForm = 'email' | 'mobile' | undefined;
+
+/** Reads a value of a condition into the form that is stored, or reports why it does not fit. */
+type ReadValue = (value: ConditionValue, faults: Faults, form: IdentityForm) => StoredValue | undefined;
+
+/** What a type of field means in the filter language. */
+interface FieldTypeEntry {
+  /** Which values it compares with, for the documentation. */
+  readonly doc: string;
+  readonly sortable: boolean;
+  readonly read: ReadValue;
+  /** Reads the text that `contains` and its like look for; only for types that have these operations. */
+  readonly readPattern?: ReadValue;
+}
+
+/**
+ * Every type of field: the data types of attributes (decisions §4) and those of the config and audience fields (decisions §3).
+ * Checks, documentation and tests are derived from this table.
+ */
+export const fieldTypes = {
+  id: {
+    doc: 'an integer, or its decimal text',
+    sortable: true,
+    read: readInteger(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  },
+  contact_type: {
+    doc: `${contactTypes.map((type) => `\`${type}\``).join(', ')}, in any letter case; sorted by name`,
+    sortable: true,
+    read: readerOf(Type.Enum([...contactTypes])),
+  },
+  identity: {
+    doc: 'text; compared in the form of the primary key: e-mail addresses in lower case, mobile numbers as digits',
+    sortable: true,
+    read(value, faults, form) {
+      if (form === 'mobile') return readMobile(value, faults);
+      const text = readText(value, faults)?.trim();
+      return form === 'email' ? text?.toLowerCase() : text;
+    },
+    readPattern: (value, faults, form) => (form === 'mobile' ? readDigits(value, faults) : readPattern(value, faults)),
+  },
+  email: {
+    doc: 'text; equality ignores letter case',
+    sortable: true,
+    read(value, faults) {
+      return readText(value, faults)?.trim().toLowerCase();
+    },
+    readPattern,
+  },
+  mobile: {
+    doc: 'digits with the country code; a leading `+`, spaces and dashes are removed',
+    sortable: true,
+    read: readMobile,
+    readPattern: readDigits,
+  },
+  text: { doc: 'text; equality is exact', sortable: true, read: readStored('text'), readPattern },
+  long_text: { doc: 'none: only tested for null', sortable: false, read: readStored('long_text') },
+  number: { doc: 'a number, or its decimal text', sortable: true, read: readStored('number') },
+  boolean: { doc: '`true` or `false`', sortable: true, read: readStored('boolean') },
+  date: { doc: '`YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`', sortable: true, read: readStored('date') },
+  datetime: {
+    doc: 'RFC 3339 date-time with an offset, to the millisecond; or a plain date, which means the whole day in the time zone of the account: `equals` is within it, `greater_than` after its end',
+    sortable: true,
+    read(value, faults) {
+      return coerce('date', value) ?? readDateTime(value, faults);
+    },
+  },
+  list: {
+    doc: '`audience_id`s of lists of the account',
+    sortable: false,
+    read: readInteger(1, 2_147_483_647, 'Send the audience_id of the list, not its name'),
+  },
+  segment: {
+    doc: '`audience_id`s of segments of the account',
+    sortable: false,
+    read: readInteger(1, 2_147_483_647, 'Send the audience_id of the segment, not its name'),
+  },
+} satisfies Record<string, FieldTypeEntry>;
+
+/** The type of a field: decides its operations and the values that it compares with. */
+export type FieldType = keyof typeof fieldTypes;
+
+/** The entry of a type, for code that treats all types alike. */
+export function fieldType(type: FieldType): FieldTypeEntry {
+  return fieldTypes[type];
+}
+
+/** Reads what the contract reads where an integer is due. */
+function readInteger(minimum: number, maximum: number, hint?: string): ReadValue {
+  return readerOf(Type.Integer({ minimum, maximum, ...(hint === undefined ? {} : { 'x-hint': hint }) }));
+}
+
+function readText(value: ConditionValue, faults: Faults): string | undefined {
+  if (typeof value === 'boolean') return faults.add('invalid_type', 'must be a string, not a boolean');
+  return typeof value === 'string' ? value : String(coerce('text', value));
+}
+
+/** An empty text would match every value: a condition that a caller forgot to fill in must not widen the audience. */
+function readPattern(value: ConditionValue, faults: Faults): string | undefined {
+  const text = readText(value, faults);
+  return text === ''
+    ? faults.add('required', 'must not be empty, because an empty text would match every value')
+    : text;
+}
+
+function readMobile(value: ConditionValue, faults: Faults): string | undefined {
+  const text = readText(value, faults);
+  // A text that is not a number equals none: no match, as with a text that is not an e-mail address.
+  return text === undefined ? undefined : (mobileDigits(text) ?? text);
+}
+
+function readDigits(value: ConditionValue, faults: Faults): string | undefined {
+  const text = readText(value, faults);
+  return text === undefined ? undefined : readPattern(text.replaceAll(/^\s*\+|[\s-]/g, ''), faults);
+}
+
+function readDateTime(value: ConditionValue, faults: Faults): StoredValue | undefined {
+  const message =
+    'must be a date, such as 2026-01-31, or a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z';
+  return (
+    coerce('datetime', value) ?? faults.add(typeof value === 'string' ? 'invalid_format' : 'invalid_type', message)
+  );
+}
+
+function readStored(type: 'text' | 'long_text' | 'number' | 'boolean' | 'date'): ReadValue {
+  const messages = {
+    text: 'must be a text of at most 1,000 characters',
+    long_text: 'must be a text of at most 65,536 characters',
+    number: 'must be a number, such as 30',
+    boolean: 'must be true or false',
+    date: 'must be a date, such as 2026-01-31',
+  };
+  return (value, faults) => {
+    const stored = coerce(type, value);
+    if (stored !== undefined) return stored;
+    const code =
+      type === 'text' ? 'too_long' : type === 'date' && typeof value === 'string' ? 'invalid_format' : 'invalid_type';
+    return faults.add(code, messages[type]);
+  };
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { isStorable, type Faults } from '@roster/contract';
+import { coerce } from '#features/registry/coerce.ts';
+import type { CursorPosition, SortKey } from './checked-output.ts';
+import type { Field } from '../filter/fields.ts';
+
+/** What a sort key is called in a cursor: a renamed attribute keeps it. */
+export function cursorSpec(field: Field): string {
+  return field.attribute === undefined ? field.name : `#${field.attribute.id}`;
+}
+
+/**
+ * Writes a cursor: base64url of a checksum and `[sorting, ...values]`.
+ *
+ * The checksum finds cursors that were cut, changed or taken from another account. It is no secret: a forged cursor can only name
+ * another position in the caller's own account, in a sorting that the caller may use.
+ */
+export function writeCursor(accountId: number, sorting: readonly SortKey[], position: CursorPosition): string {
+  const payload = Buffer.from(JSON.stringify([specOf(sorting), ...position]));
+  return Buffer.concat([checksum(accountId, payload), payload]).toString('base64url');
+}
+
+/** Reads a cursor for a sorting; reports a fault at `output.pagination.cursor` when it is damaged or belongs to another sorting. */
+export function readCursor(
+  cursor: string,
+  accountId: number,
+  sorting: readonly SortKey[],
+  faults: Faults,
+): CursorPosition | undefined {
+  const place = 'output.pagination.cursor';
+  const damaged = () => faults.add('invalid_format', 'must be the next_cursor of an earlier answer, unchanged', place);
+  const bytes = Buffer.from(cursor, 'base64url');
+  const payload = bytes.subarray(checksumBytes);
+  // Decoding skips what is not base64url; only the exact text that was given out is a cursor.
+  if (bytes.toString('base64url') !== cursor) return damaged();
+  if (!checksum(accountId, payload).equals(bytes.subarray(0, checksumBytes))) return damaged();
+  const content = parse(payload.toString());
+  if (!Array.isArray(content)) return damaged();
+  const [spec, ...values] = content as unknown[];
+  if (spec !== specOf(sorting)) {
+    return faults.add('not_allowed', 'belongs to another sorting. Send the same sorting as for the first page', place);
+  }
+  if (values.length !== sorting.length) return damaged();
+  const fits = sorting.every(({ field }, index) => isSortValue(field, values[index]));
+  return fits ? (values as CursorPosition) : damaged();
+}
+
+function specOf(sorting: readonly SortKey[]): string {
+  return sorting.map(({ field, descending }) => `${cursorSpec(field)}${descending ? ' desc' : ''}`).join(',');
+}
+
+const checksumBytes = 9;
+
+function checksum(accountId: number, payload: Buffer): Buffer {
+  return createHash('sha256')
+    .update(`roster cursor 1 ${accountId} `)
+    .update(payload)
+    .digest()
+    .subarray(0, checksumBytes);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Values of a forged cursor must not make the server fail on a parameter. */
+function isSortValue({ type }: Field, value: unknown): boolean {
+  if (type === 'id') return Number.isSafeInteger(value);
+  if (value === null) return true;
+  if (type === 'number') return Number.isFinite(value);
+  if (type === 'boolean') return typeof value === 'boolean';
+  if (typeof value !== 'string') return false;
+  // In the very form that is written: an offset of a forged one can lead out of the years that the server knows.
+  return type === 'datetime' ? coerce('datetime', value) === value : isStorable(value);
+}

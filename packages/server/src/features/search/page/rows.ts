@@ -1,0 +1,114 @@
+import { anonymousPrefix } from '@roster/contract';
+import { sql, type RawBuilder } from 'kysely';
+import { coerce } from '#features/registry/coerce.ts';
+import type { Attribute, StoredValue } from '#features/registry/registry.ts';
+import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
+import type { Field } from '../filter/fields.ts';
+import { mask } from '#features/registry/masking.ts';
+import { documentColumn, sortColumn } from './page.ts';
+
+/** One row of an answer: keys as the caller spelled them. */
+export type AnswerRow = Record<string, unknown>;
+
+type DatabaseRow = Readonly<Record<string, unknown>>;
+
+/** How the rows of a search are fetched and shown. */
+export interface RowReader {
+  /** What to select of `contacts`, for {@link toAnswer}. */
+  readonly valueColumns: readonly RawBuilder<unknown>[];
+  /** What to select of the sort keys of `page`, for {@link toPosition}. */
+  readonly positionColumns: readonly RawBuilder<unknown>[];
+  readonly toAnswer: (row: DatabaseRow) => AnswerRow;
+  /** The position of a row, for the cursor that goes on after it. */
+  readonly toPosition: (row: DatabaseRow) => CursorPosition;
+}
+
+/** Options of {@link createRowReader}. */
+export interface RowOptions {
+  readonly unmasked: boolean;
+  /** Lists that are deleted but not yet taken out of the contacts. */
+  readonly removedLists: readonly number[];
+}
+
+/**
+ * Plans how to fetch and show the output fields (decisions §3): only what is needed is selected.
+ *
+ * A value that is not there is null, timestamps are RFC 3339 in UTC with milliseconds, attributes are of their type, masked attributes
+ * are masked.
+ */
+export function createRowReader(
+  sorting: readonly SortKey[],
+  fields: readonly OutputField[],
+  options: RowOptions,
+): RowReader {
+  const columns = new Map<string, RawBuilder<unknown>>();
+  const attributeKeys = [...new Set(fields.flatMap(({ field }) => (isAttribute(field) ? [field.attribute!.key] : [])))];
+  if (attributeKeys.length > 0) {
+    const values = attributeKeys.map((key) => sql`${documentColumn}->${sql.lit(key)}`);
+    columns.set('attributes', sql`jsonb_build_array(${sql.join(values)})`);
+  }
+  const getters = fields.map(({ name, field }) => {
+    const column = columnOf(field);
+    if (column !== undefined) columns.set(column, sql.ref(`contacts.${column}`));
+    const get =
+      column === undefined
+        ? attributeGetter(attributeKeys.indexOf(field.attribute!.key), field.attribute!)
+        : columnGetter(field, column, options);
+    return { name, get: options.unmasked ? get : masked(field, get) };
+  });
+  return {
+    valueColumns: Array.from(columns, ([name, expression]) => sql`${expression} as ${sql.ref(name)}`),
+    positionColumns: sorting.map((_, index) => sql.ref(`page.${sortColumn(index)}`)),
+    toAnswer(row) {
+      // Without a prototype: whatever a caller calls a field is a key like any other.
+      const answer = Object.create(null) as AnswerRow;
+      for (const { name, get } of getters) answer[name] = get(row);
+      return answer;
+    },
+    toPosition: (row) => sorting.map((_, index) => toJson(row[sortColumn(index)]) as CursorPosition[number]),
+  };
+}
+
+type Getter = (row: DatabaseRow) => unknown;
+
+function isAttribute(field: Field): boolean {
+  return field.attribute !== undefined && field.type !== 'identity';
+}
+
+/** The column that holds the field; undefined for attributes. */
+function columnOf(field: Field): string | undefined {
+  if (field.type === 'identity') return 'contact_key';
+  if (field.type === 'list') return 'list_ids';
+  return field.attribute === undefined ? field.name : undefined;
+}
+
+function attributeGetter(index: number, { widenedFrom }: Attribute): Getter {
+  const get: Getter = (row) => (row['attributes'] as StoredValue[])[index] ?? null;
+  if (widenedFrom === null) return get;
+  // The background has not turned every value into text yet.
+  return (row) => {
+    const value = get(row) as StoredValue | null;
+    return value === null ? null : coerce('text', value);
+  };
+}
+
+function columnGetter(field: Field, column: string, { removedLists }: RowOptions): Getter {
+  if (field.type === 'identity') {
+    return (row) => {
+      const key = row[column] as string;
+      return key.startsWith(anonymousPrefix) ? null : key;
+    };
+  }
+  if (field.type === 'list') {
+    return (row) => (row[column] as number[]).filter((id) => !removedLists.includes(id));
+  }
+  return (row) => toJson(row[column]);
+}
+
+function toJson(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : (value ?? null);
+}
+
+function masked(field: Field, get: Getter): Getter {
+  return field.masking === 'none' ? get : (row) => mask(field.masking, get(row));
+}

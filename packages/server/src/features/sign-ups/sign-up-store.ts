@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { SignUpContact } from '#features/contacts/rules/sign-up.ts';
+import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+
+/** A sign-up that waits to be confirmed. */
+export interface NewSignUp {
+  readonly accountId: number;
+  readonly signUpId: string;
+  readonly tokenHash: Buffer;
+  readonly addressHash: Buffer;
+  readonly contact: SignUpContact;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Stores a sign-up. */
+export async function insertSignUp(trx: Database, signUp: NewSignUp): Promise<void> {
+  await trx
+    .insertInto('sign_ups')
+    .values({
+      account_id: signUp.accountId,
+      sign_up_id: signUp.signUpId,
+      token_hash: signUp.tokenHash,
+      address_hash: signUp.addressHash,
+      contact: JSON.stringify(signUp.contact),
+      created_at: signUp.createdAt,
+      expires_at: signUp.expiresAt,
+    })
+    .execute();
+}
+
+/** When an address was written to since a moment, newest first. Others that sign it up wait until the transaction ends. */
+export async function recentSignUps(
+  trx: Database,
+  accountId: number,
+  addressHash: Buffer,
+  since: Date,
+): Promise<Date[]> {
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.signUpAddress}, ${addressHash.readInt32BE()})`.execute(trx);
+  const rows = await trx
+    .selectFrom('sign_ups')
+    .where('account_id', '=', accountId)
+    .where('address_hash', '=', addressHash)
+    .where('created_at', '>', since)
+    .select('created_at')
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.map((row) => row.created_at);
+}
+
+/** What a link stands for. */
+export interface SignUpLink {
+  readonly accountId: number;
+  readonly signUpId: string;
+  /** Null when the link was used. */
+  readonly contact: SignUpContact | null;
+}
+
+/** The sign-up of a token, while its link is valid. With `lock`, nobody else uses it until the transaction ends. */
+export async function findSignUp(
+  db: Database,
+  tokenHash: Buffer,
+  at: Date,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<SignUpLink | undefined> {
+  const row = await db
+    .selectFrom('sign_ups')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', at)
+    .select(['account_id as accountId', 'sign_up_id as signUpId', 'contact'])
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row as SignUpLink | undefined;
+}
+
+/** Notes that a link was used, and forgets what it was for. */
+export async function useSignUp(trx: Database, { accountId, signUpId }: SignUpLink, at: Date): Promise<void> {
+  await trx
+    .updateTable('sign_ups')
+    .where('account_id', '=', accountId)
+    .where('sign_up_id', '=', signUpId)
+    .set({ used_at: at, contact: null })
+    .execute();
+}
+
+/** Deletes sign-ups whose links have expired before a moment. */
+export async function deleteSignUpsBefore(db: Database, moment: Date): Promise<void> {
+  await db.deleteFrom('sign_ups').where('expires_at', '<', moment).execute();
+}

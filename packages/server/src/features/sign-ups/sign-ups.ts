@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { CreateSignUpBody } from '@roster/contract';
+import type { AccountRow } from '#features/accounts/store/account-store.ts';
+import { requireAccount } from '#features/accounts/accounts.ts';
+import { publicUrlOf } from '#platform/config/public-url.ts';
+import { comparableEmail } from '#features/contacts/model/contact.ts';
+import { contactKey } from '#features/contacts/model/identity.ts';
+import type { SignUpContact } from '#features/contacts/rules/sign-up.ts';
+import type { Context } from '#platform/context.ts';
+import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import type { Service } from '#platform/http/server/service.ts';
+import { createMail } from '#features/mails/mails.ts';
+import { findSignUp, insertSignUp, recentSignUps, useSignUp } from './sign-up-store.ts';
+
+const hour = 3_600_000;
+/** Milliseconds for which a link confirms (decisions §8). */
+const linkLifetime = 48 * hour;
+// Enough for somebody who lost the mail twice; too little to bother somebody with.
+const mailsPerAddress = { count: 3, within: hour } as const;
+const mailsPerAddressAndDay = { count: 6, within: 24 * hour } as const;
+
+/** A sign-up that was accepted. */
+export interface AcceptedSignUp {
+  readonly signUpId: string;
+  readonly requestId: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Signs a contact up (decisions §8): creates it as `unconfirmed` unless it exists, and mails a link that confirms it.
+ *
+ * What happens does not depend on whether the address is known. Throws `not_found`, `invalid_request` when the identity is missing or does
+ * not fit, and `rate_limited` when the address was written to too often.
+ */
+export async function createSignUp(
+  service: Service,
+  accountId: number,
+  body: CreateSignUpBody,
+  requestId: string,
+): Promise<AcceptedSignUp> {
+  const { context, acceptor } = service;
+  const account = await requireAccount(context.db, accountId);
+  const contact = signUpContact(account, body);
+  const token = randomBytes(32).toString('base64url');
+  const now = context.now();
+  const expiresAt = new Date(now.getTime() + linkLifetime);
+  const signUpId = context.newId();
+  const addressHash = sha256(comparableEmail(body.email));
+  const acceptance = { accountId, requestId, operation: 'contact.sign-up', payload: { contact }, total: 1 } as const;
+  await acceptor.acceptWith(acceptance, async (trx) => {
+    limitMails(context, await recentSignUps(trx, accountId, addressHash, new Date(now.getTime() - 24 * hour)));
+    await insertSignUp(trx, {
+      accountId,
+      signUpId,
+      tokenHash: sha256(token),
+      addressHash,
+      contact,
+      createdAt: now,
+      expiresAt,
+    });
+    await createMail(trx, context, {
+      accountId,
+      to: body.email,
+      template: 'sign_up_link',
+      data: {
+        accountName: account.name,
+        url: `${publicUrlOf(context.config)}/verify/${token}`,
+        expiresAt,
+        timeZone: account.time_zone,
+      },
+    });
+  });
+  return { signUpId, requestId, expiresAt };
+}
+
+/** What opening a link leads to: it can confirm, has confirmed, or never did or no longer does. */
+export type LinkState = 'open' | 'used' | 'invalid';
+
+/** What the link of a token is good for now. */
+export async function linkState(context: Context, token: string): Promise<LinkState> {
+  const link = await findSignUp(context.db, sha256(token), context.now());
+  return link === undefined ? 'invalid' : link.contact === null ? 'used' : 'open';
+}
+
+/** Confirms the contact of a token, once (decisions §8); answers what the link was good for. */
+export async function confirmSignUp(
+  { context, acceptor }: Service,
+  token: string,
+  requestId: string,
+): Promise<LinkState> {
+  const tokenHash = sha256(token);
+  const found = await findSignUp(context.db, tokenHash, context.now());
+  if (found === undefined) return 'invalid';
+  if (found.contact === null) return 'used';
+  const { accountId, contact } = found;
+  const acceptance = { accountId, requestId, operation: 'contact.confirm', payload: { contact }, total: 1 } as const;
+  try {
+    await acceptor.acceptWith(acceptance, async (trx) => {
+      const link = await findSignUp(trx, tokenHash, context.now(), { lock: true });
+      // Somebody else was faster; nothing of this transaction stays.
+      if (link === undefined || link.contact === null) throw new LinkUsed();
+      await useSignUp(trx, link, context.now());
+    });
+  } catch (error) {
+    if (error instanceof LinkUsed) return 'used';
+    throw error;
+  }
+  return 'open';
+}
+
+class LinkUsed extends Error {}
+
+/** The contact of a sign-up with its identity, which the e-mail address or the mobile number is where that is the primary key. */
+function signUpContact({ primary_key: primaryKey }: AccountRow, body: CreateSignUpBody): SignUpContact {
+  const filled = primaryKey === 'EMAIL' ? body.email : primaryKey === 'MOBILE' ? body.mobile : undefined;
+  const identity = body.identity ?? filled ?? undefined;
+  if (identity === undefined) {
+    const field = primaryKey === 'MOBILE' ? 'mobile' : 'identity';
+    throw invalidField('required', field, `is required, because ${primaryKey} is the primary key of the account`);
+  }
+  const key = contactKey(primaryKey, identity);
+  if (key === undefined)
+    throw invalidField(
+      'invalid_format',
+      'identity',
+      primaryKey === 'MOBILE'
+        ? 'must be 6 to 15 digits with the country code, because MOBILE is the primary key'
+        : 'must be an e-mail address, because EMAIL is the primary key',
+    );
+  if (filled !== undefined && filled !== null && contactKey(primaryKey, filled) !== key) {
+    throw invalidField(
+      'not_supported',
+      'identity',
+      `must be the same as ${primaryKey.toLowerCase()}, which is the primary key. Leave one of them out`,
+    );
+  }
+  return { ...body, identity };
+}
+
+function limitMails({ now }: Pick<Context, 'now'>, sent: readonly Date[]): void {
+  for (const { count, within } of [mailsPerAddress, mailsPerAddressAndDay]) {
+    const oldest = sent[count - 1];
+    const wait = oldest === undefined ? 0 : oldest.getTime() + within - now().getTime();
+    if (wait <= 0) continue;
+    const seconds = Math.ceil(wait / 1000);
+    throw new ApiError('rate_limited', { params: { seconds }, headers: { 'retry-after': String(seconds) } });
+  }
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

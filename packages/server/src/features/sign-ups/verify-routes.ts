@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { adminPrefix } from '#platform/http/operations/admin.ts';
+import type { Service } from '#platform/http/server/service.ts';
+import { confirmSignUp, linkState } from './sign-ups.ts';
+import { clickedPages, openedPages, pageHeaders, renderPage, type Page } from './verify-page.ts';
+
+interface Link {
+  readonly Params: { readonly token: string };
+}
+
+/** The public page behind the link of a sign-up (decisions §9): it needs one click and no script. */
+export function verifyRoutes(app: FastifyInstance, service: Service): void {
+  // A form without fields sends an empty body of whatever type.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 4096 }, (_request, _body, done) =>
+    done(null, undefined),
+  );
+  // The operator API names the page among its paths, too.
+  for (const prefix of ['', adminPrefix]) {
+    app.get<Link>(`${prefix}/verify/:token`, { schema: { hide: true } }, async ({ params }, reply) =>
+      send(reply, openedPages[await linkState(service.context, params.token)]),
+    );
+    app.post<Link>(`${prefix}/verify/:token`, { schema: { hide: true } }, async ({ params, id }, reply) =>
+      send(reply, clickedPages[await confirmSignUp(service, params.token, id)]),
+    );
+  }
+}
+
+function send(reply: FastifyReply, page: Page): FastifyReply {
+  return reply.code(page.status).headers(pageHeaders).send(renderPage(page));
+}

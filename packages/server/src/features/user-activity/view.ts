@@ -1,0 +1,19 @@
+import type { UserActivity } from '@roster/contract';
+import { kindOf } from '#features/activities/activity.ts';
+import type { UserActivityRow } from './user-activity-store.ts';
+
+/** One activity as it is answered; keys that do not apply are absent. `show` writes a moment in the time zone of the account. */
+export function userActivityView(row: UserActivityRow, show: (moment: number) => string): UserActivity {
+  const { message_id, msg_name, ip, device, os, browser, link } = row;
+  return {
+    activity: kindOf(row.activity),
+    ...(message_id === null ? {} : { message_id }),
+    ...(msg_name === null ? {} : { msg_name }),
+    activity_date: show(row.occurred_at.getTime()),
+    ...(ip === null ? {} : { ip }),
+    ...(device === null ? {} : { device }),
+    ...(os === null ? {} : { os }),
+    ...(browser === null ? {} : { browser }),
+    ...(link === null ? {} : { link }),
+  };
+}

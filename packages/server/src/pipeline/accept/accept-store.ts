@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Idempotency } from './accept.ts';
+import { changesRegistry, type Operation } from '../log/payload.ts';
+
+/** Channel on which workers hear that requests were accepted. */
+export const requestsChannel = 'roster_requests';
+
+/** A row for the accepted-request log and the queue. */
+export interface NewRequest {
+  readonly accountId: number;
+  readonly requestId: string;
+  readonly operation: Operation;
+  readonly payload: Buffer;
+  readonly codec: 'json' | 'zstd';
+  readonly bytes: number;
+  readonly total: number;
+  readonly acceptedAt: Date;
+}
+
+/** Stores requests in the order given, in one statement, and wakes a worker. */
+export async function insertRequests(db: Database, requests: readonly NewRequest[]): Promise<void> {
+  const rows = requests.map(
+    (r) =>
+      sql`(${r.accountId}::int, ${r.requestId}::uuid, nextval('request_seq'), ${r.operation}::text, ${r.payload}::bytea,
+        ${r.codec}::text, ${r.bytes}::int, ${r.total}::int, ${changesRegistry(r.operation)}::boolean, ${r.acceptedAt}::timestamptz)`,
+  );
+  await sql`
+    with input (account_id, request_id, seq, operation, payload, payload_codec, payload_bytes, total, exclusive, accepted_at) as materialized (
+      values ${sql.join(rows)}
+    ), logged as (
+      insert into requests (account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at)
+      select account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at from input
+    ), queued as (
+      insert into request_queue (account_id, seq, request_id, total, payload_bytes, exclusive, accepted_at)
+      select account_id, seq, request_id, total, payload_bytes, exclusive, accepted_at from input
+    )
+    select pg_notify(${requestsChannel}, '')`.execute(db);
+}
+
+/** The request that used an idempotency key first. */
+export interface FirstUse {
+  readonly requestId: string;
+  /** False when that request had another body. */
+  readonly sameBody: boolean;
+}
+
+/** A use of an idempotency key: the request that came with it. */
+export interface KeyUse extends Pick<NewRequest, 'accountId' | 'requestId' | 'acceptedAt'> {
+  /** Keys of different operations have nothing to do with each other. */
+  readonly operation: string;
+}
+
+/**
+ * Claims an idempotency key for a request within the transaction; answers its first use when it is taken, undefined when it was free
+ * (or is older than 24 hours). Waits for a transaction that is claiming the same key.
+ */
+export async function rememberIdempotencyKey(
+  trx: Database,
+  request: KeyUse,
+  idempotency: Idempotency,
+): Promise<FirstUse | undefined> {
+  const claimed = await sql`
+    insert into idempotency_keys as k (account_id, operation, idempotency_key, body_hash, request_id, accepted_at)
+    values (${request.accountId}, ${request.operation}, ${idempotency.key}, ${idempotency.bodyHash}, ${request.requestId}, ${request.acceptedAt})
+    on conflict (account_id, operation, idempotency_key) do update
+      set body_hash = excluded.body_hash, request_id = excluded.request_id, accepted_at = excluded.accepted_at
+      where k.accepted_at <= excluded.accepted_at - interval '24 hours'
+    returning 1`.execute(trx);
+  if (claimed.rows.length > 0) return undefined;
+  return findIdempotencyKey(trx, request, idempotency);
+}
+
+/** The first use of an idempotency key in the last 24 hours; undefined when it is free. */
+export async function findIdempotencyKey(
+  db: Database,
+  request: Omit<KeyUse, 'requestId'>,
+  idempotency: Idempotency,
+): Promise<FirstUse | undefined> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .where('account_id', '=', request.accountId)
+    .where('operation', '=', request.operation)
+    .where('idempotency_key', '=', idempotency.key)
+    .where('accepted_at', '>', new Date(request.acceptedAt.getTime() - 24 * 3_600_000))
+    .select(['request_id', 'body_hash'])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return { requestId: row.request_id, sameBody: row.body_hash.equals(idempotency.bodyHash) };
+}

@@ -1,0 +1,125 @@
+import { failureKinds } from '@roster/contract';
+import type pg from 'pg';
+import type { ItemFailure } from '#features/contacts/batch/batch-state.ts';
+import type { RequestCounts } from '#platform/database/schema/tables.ts';
+import { databaseOn } from '#platform/database/connection/database.ts';
+import { arrayLiteral } from '#platform/database/values/text-format.ts';
+import { addJobs } from '#platform/jobs/jobs.ts';
+import type { WaitingRequest } from './batch-store.ts';
+
+/** Why an item was not applied, or not wholly. */
+export interface ItemFailures {
+  /** Index of the item in its request. */
+  readonly index: number;
+  /** They are warnings: the rest of the item was applied. */
+  readonly warnings: boolean;
+  readonly failures: readonly ItemFailure[];
+}
+
+/** What became of one request. */
+export interface RequestResult {
+  readonly request: WaitingRequest;
+  readonly status: 'done' | 'failed';
+  readonly counts: RequestCounts;
+  readonly failures: readonly ItemFailures[];
+  /** The attributes that an update of attributes has changed, in the order of its items; null for every other request. */
+  readonly attributeIds: readonly number[] | null;
+}
+
+/** Requests of a batch are no longer in the queue: they were withdrawn meanwhile, or another worker has the lane. Nothing may be applied. */
+export class RequestsGone extends Error {
+  override readonly name = 'RequestsGone';
+  /** All that are missing were withdrawn by their callers, as they may be at any time. */
+  readonly withdrawn: boolean;
+  constructor(withdrawn: boolean) {
+    super('requests of the batch have left the queue');
+    this.withdrawn = withdrawn;
+  }
+}
+
+/**
+ * Ends the requests of a batch; in the transaction that applied them, so that each is applied exactly once.
+ * Throws {@link RequestsGone}.
+ */
+export async function finishRequests(
+  client: pg.ClientBase,
+  accountId: number,
+  results: readonly RequestResult[],
+  at: Date,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    'delete from request_queue where account_id = $1 and seq = any ($2::bigint[])',
+    [accountId, arrayLiteral(results, ({ request }) => request.seq)],
+  );
+  if (rowCount !== results.length) {
+    const withdrawn = await countWithdrawn(client, accountId, results);
+    throw new RequestsGone(rowCount! + withdrawn === results.length);
+  }
+  await client.query(
+    `insert into request_results (account_id, request_id, status, counts, finished_at, attribute_ids)
+     select $1, request_id, status, counts::jsonb, $2, attribute_ids::int[]
+     from unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) as r (request_id, status, counts, attribute_ids)`,
+    [
+      accountId,
+      at,
+      arrayLiteral(results, ({ request }) => request.requestId),
+      arrayLiteral(results, ({ status }) => status),
+      arrayLiteral(results, ({ counts }) => JSON.stringify(counts)),
+      arrayLiteral(results, ({ attributeIds }) => (attributeIds === null ? null : arrayLiteral(attributeIds))),
+    ],
+  );
+  const failures = results.flatMap((result) =>
+    result.failures.flatMap((item) =>
+      item.failures.map((failure, ordinal) => ({
+        requestId: result.request.requestId,
+        index: item.index,
+        ordinal,
+        ...failure,
+      })),
+    ),
+  );
+  for (let from = 0; from < failures.length; from += failuresPerStatement) {
+    await insertFailures(client, accountId, failures.slice(from, from + failuresPerStatement));
+  }
+  const refused = new Set(failures.flatMap(({ code, requestId }) => (code === 'contact_forgotten' ? requestId : [])));
+  if (refused.size === 0) return;
+  // What they say of the people is not kept either.
+  const jobs = Array.from(refused, (requestId) => ({ payload: { account_id: accountId, request_id: requestId } }));
+  await addJobs(databaseOn(client), 'erase_refused', jobs);
+}
+
+async function countWithdrawn(
+  client: pg.ClientBase,
+  accountId: number,
+  results: readonly RequestResult[],
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(distinct request_id) as count from request_failures
+     where account_id = $1 and request_id = any ($2::uuid[]) and code = 'withdrawn'`,
+    [accountId, arrayLiteral(results, ({ request }) => request.requestId)],
+  );
+  return rows[0]!.count;
+}
+
+// Two thousand requests of one contact each can have a hundred failures apiece.
+const failuresPerStatement = 20_000;
+
+type FailureRow = ItemFailure & { readonly requestId: string; readonly index: number; readonly ordinal: number };
+
+async function insertFailures(client: pg.ClientBase, accountId: number, rows: readonly FailureRow[]): Promise<void> {
+  await client.query({
+    text: `
+      insert into request_failures (account_id, request_id, item_index, ordinal, code, field, message, warning)
+      select $1, * from unnest($2::uuid[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::boolean[])`,
+    values: [
+      accountId,
+      arrayLiteral(rows, ({ requestId }) => requestId),
+      arrayLiteral(rows, ({ index }) => index),
+      arrayLiteral(rows, ({ ordinal }) => ordinal),
+      arrayLiteral(rows, ({ code }) => code),
+      arrayLiteral(rows, ({ field }) => field ?? null),
+      arrayLiteral(rows, ({ code, message }) => message ?? failureKinds[code].message),
+      arrayLiteral(rows, ({ code }) => failureKinds[code].warning),
+    ],
+  });
+}

@@ -1,0 +1,104 @@
+import { keptWarnings, type FailureCode } from '@roster/contract';
+import type { ItemFailure, Outcome } from '#features/contacts/batch/batch-state.ts';
+import type { RequestCounts } from '#platform/database/schema/tables.ts';
+import type { WaitingRequest } from './batch-store.ts';
+import type { ItemFailures, RequestResult } from './finish-store.ts';
+import { isGivenUp } from './poison-requests.ts';
+
+/** What became of the items of one request so far. */
+interface RequestTally {
+  readonly counts: Omit<RequestCounts, 'total'>;
+  readonly failures: ItemFailures[];
+  /** How many of the failures are warnings. */
+  warnings: number;
+  /** The attributes that an update has changed; undefined for other requests. */
+  attributeIds?: number[];
+}
+
+/** What became of the items of a batch, request by request. */
+export class Tally {
+  readonly #requests = new Map<number, RequestTally>();
+  readonly #refused = new Map<number, FailureCode>();
+
+  /** Counts one item of a request (both by index); keeps `failures`, but of warnings only so many as one can look at. */
+  add(request: number, index: number, outcome: Outcome, failures: readonly ItemFailure[]): this {
+    const tally = this.#of(request);
+    tally.counts[outcome]++;
+    if (failures.length > 0) {
+      const warnings = outcome !== 'failed';
+      if (warnings) tally.counts.warnings += failures.length;
+      keep(tally, { index, warnings, failures });
+    }
+    return this;
+  }
+
+  /** Counts an item of a request differently: only when it was written could be seen what became of it. */
+  recount(request: number, from: Outcome, to: Outcome): void {
+    const { counts } = this.#of(request);
+    counts[from]--;
+    counts[to]++;
+  }
+
+  /** Notes the next attribute that an update has changed. */
+  changed(request: number, attributeId: number): void {
+    (this.#of(request).attributeIds ??= []).push(attributeId);
+  }
+
+  /** Counts a request that could not be applied as a whole. */
+  refuse(request: number, code: FailureCode): this {
+    this.#refused.set(request, code);
+    return this;
+  }
+
+  /** Takes over what another tally has counted of the items that follow. */
+  merge(other: Tally): this {
+    for (const [request, { counts, failures }] of other.#requests) {
+      const mine = this.#of(request);
+      for (const name of Object.keys(counts) as (keyof typeof counts)[]) mine.counts[name] += counts[name];
+      for (const item of failures) keep(mine, item);
+    }
+    return this;
+  }
+
+  /** The results of the requests of the batch; one of which nothing was counted has failed as a whole. */
+  results(requests: readonly WaitingRequest[]): RequestResult[] {
+    return requests.map((request, at) => {
+      const { total } = request;
+      const tally = this.#requests.get(at);
+      if (tally !== undefined) {
+        const { counts, failures, attributeIds = null } = tally;
+        return { request, status: 'done', counts: { total, ...counts }, failures, attributeIds };
+      }
+      const code = this.#refused.get(at) ?? (isGivenUp(request) ? 'given_up' : 'payload_unreadable');
+      return {
+        request,
+        status: 'failed',
+        counts: { total, ...noCounts(), failed: total },
+        failures: [{ index: 0, warnings: false, failures: [{ code }] }],
+        attributeIds: null,
+      };
+    });
+  }
+
+  #of(request: number): RequestTally {
+    let tally = this.#requests.get(request);
+    if (tally === undefined) this.#requests.set(request, (tally = { counts: noCounts(), failures: [], warnings: 0 }));
+    return tally;
+  }
+}
+
+/** Lists the failures of an item. A million warnings help nobody and would fill the memory; the counts have all of them. */
+function keep(tally: RequestTally, item: ItemFailures): void {
+  if (!item.warnings) {
+    tally.failures.push(item);
+    return;
+  }
+  const failures = item.failures.slice(0, Math.min(keptWarnings.perItem, keptWarnings.perRequest - tally.warnings));
+  if (failures.length === 0) return;
+  tally.failures.push({ ...item, failures });
+  tally.warnings += failures.length;
+}
+
+function noCounts(): RequestTally['counts'] {
+  return { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, warnings: 0 };
+}

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { doNotMeet } from '#features/activities/writes.ts';
+import type { Context } from '#platform/context.ts';
+import { databaseFault } from '#platform/database/connection/database.ts';
+import { listen, type Listener } from '#platform/database/connection/listen.ts';
+import { describeError } from '#platform/database/connection/describe-error.ts';
+import { requestsChannel } from '../accept/accept-store.ts';
+import { applyBatch, EarlierBatchFailed } from './apply.ts';
+import { primaryKeyOf, waitingAccounts, type WaitingRequest } from './batch-store.ts';
+import { leaveLane, takeLane } from '../log/lane.ts';
+import { RequestsGone, type RequestResult } from './finish-store.ts';
+import { LaneWriters, type WriteBatch } from './lane-writers.ts';
+import type { Plan } from '#features/contacts/batch/plan.ts';
+import { openLane, type ReadyBatch } from './read-ahead.ts';
+import { createTurns } from './poison-requests.ts';
+
+// Notifications wake a worker at once; this is for one that was lost.
+const pollInterval = 500;
+// After this time a lane is given up, so that one large account does not keep the others waiting.
+const ordinarySlice = 1000;
+// A batch of so many items is written beside the one before it.
+const itemsToWriteBeside = 1000;
+const backoff = { first: 100, most: 5000 };
+
+/** A running worker. Disposing it finishes the batches under way. */
+export interface Worker extends AsyncDisposable {
+  /** Resolves when the worker has stopped. */
+  readonly done: Promise<void>;
+}
+
+/** Told about each batch that was applied: its results and how long the transaction took, in milliseconds. */
+export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
+
+/**
+ * Starts applying accepted requests, `config.workerLanes` accounts at a time.
+ *
+ * Each lane is a loop with a connection of its own: take the lane of a waiting account (an advisory lock of the session, so that it ends
+ * with the connection), apply its requests batch by batch in the order of acceptance, let go. While the database applies one batch, the
+ * next is read and planned, and of large ones two are written at a time. When the database is away a lane waits and begins again; what was
+ * not committed is applied then. A lane that has been served for `laneSlice` milliseconds (default 1000) is let go of when its batches under
+ * way have ended.
+ */
+export function startWorker(
+  context: Context,
+  onBatch: BatchListener = () => undefined,
+  laneSlice = ordinarySlice,
+): Worker {
+  const { log, pool } = context;
+  const stopping = new AbortController();
+  const lastServed = new Map<number, number>();
+  const held = new Set<number>();
+  const turns = createTurns(pool);
+  let wake = Promise.withResolvers<void>();
+  const wakeUp = (): void => {
+    wake.resolve();
+    wake = Promise.withResolvers();
+  };
+
+  const listener: Listener = listen(context, requestsChannel, wakeUp);
+  const lanes = Promise.all(Array.from({ length: context.config.workerLanes }, runLane)).then(() => undefined);
+
+  async function runLane(): Promise<void> {
+    let wait = backoff.first;
+    while (!stopping.signal.aborted) {
+      const notified = wake.promise;
+      try {
+        const served = await serveOneAccount();
+        wait = backoff.first;
+        if (!served) await Promise.race([notified, pause(pollInterval)]);
+      } catch (error) {
+        const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
+        log[level]({ err: describeError(error) }, 'a worker lane stopped; it starts again');
+        await pause(wait);
+        wait = Math.min(wait * 2, backoff.most);
+      }
+    }
+  }
+
+  async function pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+
+  /** Serves the waiting account that was served longest ago; false when none waits or all are taken. */
+  async function serveOneAccount(): Promise<boolean> {
+    const waiting = (await waitingAccounts(pool)).filter((accountId) => !held.has(accountId));
+    waiting.sort((a, b) => (lastServed.get(a) ?? 0) - (lastServed.get(b) ?? 0));
+    if (waiting.length === 0) return false;
+    const client = await pool.connect();
+    let broken = true;
+    try {
+      for (const accountId of waiting) {
+        if (held.has(accountId) || !(await takeLane(client, accountId))) continue;
+        held.add(accountId);
+        try {
+          await serveLane(client, accountId);
+        } catch (error) {
+          // Rolled back: the connection and the lane are sound, and whatever waits is applied when the account is served again.
+          if (error instanceof RequestsGone && error.withdrawn) {
+            log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; nothing of it is kept');
+          } else if (!(error instanceof EarlierBatchFailed)) throw error;
+        } finally {
+          held.delete(accountId);
+          lastServed.set(accountId, Date.now());
+        }
+        await leaveLane(client, accountId);
+        broken = false;
+        return true;
+      }
+      broken = false;
+      return false;
+    } finally {
+      // A connection that failed may still hold the lane: closing it is what lets go.
+      client.release(broken);
+    }
+  }
+
+  async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
+    const until = Date.now() + laneSlice;
+    let lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
+    await using writers = new LaneWriters(pool, client, accountId, writeBatch);
+    let ahead: Promise<unknown> | undefined;
+    try {
+      while (!stopping.signal.aborted && Date.now() < until) {
+        const read = await lane.readNext(writers.underWay);
+        if (read.requests.length === 0) break;
+        ahead = read.ahead;
+        const isLarge = sizeOf(read.requests) >= itemsToWriteBeside;
+        const isWatched = turns.isWatched(accountId, read.requests);
+        // A small batch gains nothing from a second connection: while it waits, more requests arrive that can go into one.
+        const isBeside = isLarge && !isWatched && canBeBeside(await read.ahead, writers.underWay);
+        if (!isBeside) await writers.settled();
+        if (isLarge && writers.underWay.length === 0) await writers.widen();
+        const { changesRegistry } = (await writers.begin(read)).plan;
+        if (isWatched || changesRegistry) await writers.settled();
+        if (changesRegistry) lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
+      }
+      await writers.settled();
+    } finally {
+      // A plan that is dropped, because a batch before it failed, is made again; here it only has to end.
+      await ahead;
+    }
+
+    function writeBatch(...[writer, next, place, onReady]: Parameters<WriteBatch>): Promise<void> {
+      return turns.take(accountId, next.requests, async () => {
+        const batch = await next.ready();
+        onReady(batch);
+        const started = performance.now();
+        const results = await applyBatch(writer, accountId, batch, context, place);
+        onBatch(results, performance.now() - started);
+      });
+    }
+  }
+
+  return {
+    done: lanes,
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      wakeUp();
+      await lanes;
+      await listener[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** True when a plan that was made ahead has something to write while other batches are written. */
+function canBeBeside(plan: Plan | undefined, underWay: readonly ReadyBatch[]): boolean {
+  return (
+    plan !== undefined &&
+    plan.writes.length > 0 &&
+    underWay.every((other) => doNotMeet(plan.activityTraces, other.plan.activityTraces))
+  );
+}
+
+function sizeOf(requests: readonly WaitingRequest[]): number {
+  return requests.reduce((sum, { total }) => sum + total, 0);
+}

@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from '#platform/config/config.ts';
+import type { DatabaseWatch } from '#platform/database/connection/database-watch.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { FileStore } from '#platform/files/file-store.ts';
+import type { Feature } from '#platform/feature.ts';
+import type { Metrics } from '#platform/observability/metrics.ts';
+
+/** Milliseconds after which a statement on {@link Context.searchPool} is cancelled. */
+export const searchTimeout = 15_000;
+
+/**
+ * What the parts of a process share. Features add fields of their own (`declare module`).
+ *
+ * Time and identifiers come from here, so that tests can set them. Dispose it to close the connections.
+ */
+export interface Context extends AsyncDisposable {
+  readonly config: Config;
+  /** The features of the process, in the order in which they build on each other. */
+  readonly features: readonly Feature[];
+  readonly log: Logger;
+  /** Returns the current time. */
+  readonly now: () => Date;
+  /** Returns a new time-ordered UUID (version 7). */
+  readonly newId: () => string;
+  readonly pool: pg.Pool;
+  /** The query builder on {@link pool}. */
+  readonly db: Database;
+  /** Connections for searches, with statements that end after {@link searchTimeout}. */
+  readonly searchPool: pg.Pool;
+  /** The query builder on {@link searchPool}. */
+  readonly searchDb: Database;
+  /** Knows whether the database responds on any of the connections. */
+  readonly databaseWatch: DatabaseWatch;
+  /** The files of exports. */
+  readonly exportFiles: FileStore;
+  readonly metrics: Metrics;
+}

@@ -1,0 +1,37 @@
+import path from 'node:path';
+import type { Config } from '#platform/config/config.ts';
+import type { S3Place } from '#platform/config/s3-place.ts';
+import { type FileStore, storagePatience } from './file-store.ts';
+import { localFileStore } from './local-file-store.ts';
+
+/** Opens the store of the files of exports: the S3 of `ROSTER_EXPORT_STORE`, or the directory `exports` of the data directory. */
+export function openFileStore(config: Config, patience = storagePatience): FileStore {
+  return openStoreAt(config.exportStore ?? path.join(config.dataDir, 'exports'), config, patience);
+}
+
+/** Opens a store in a directory, given by its path, or in S3. */
+export function openStoreAt(
+  place: string | S3Place,
+  config: Pick<Config, 's3Endpoint' | 'awsEndpoint' | 'awsRegion'>,
+  patience = storagePatience,
+): FileStore {
+  if (typeof place === 'string') return localFileStore(place);
+  // Connected when it is first used: most processes never touch a file.
+  let opened: Promise<FileStore> | undefined;
+  const store = (): Promise<FileStore> => {
+    opened ??= import('./s3-file-store.ts').then(({ s3FileStore }) =>
+      s3FileStore(place, { endpoint: config.s3Endpoint ?? config.awsEndpoint, region: config.awsRegion, patience }),
+    );
+    return opened;
+  };
+  return {
+    write: async (key, options) => (await store()).write(key, options),
+    read: async (key, range, signal) => (await store()).read(key, range, signal),
+    list: async (prefix) => (await store()).list(prefix),
+    delete: async (key) => (await store()).delete(key),
+    discard: async (unfinished) => (await store()).discard(unfinished),
+    async [Symbol.asyncDispose]() {
+      await (await opened)?.[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
+import type { S3Place } from '#platform/config/s3-place.ts';
+import type { ByteRange, FileStore, StoredFile } from './file-store.ts';
+
+/** How the S3 client reaches its server; what is absent it finds by itself, as every AWS client does. */
+export interface S3Connection {
+  /** Address of an S3-compatible server; its buckets are then addressed by path. */
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  /** Milliseconds without a byte after which the server counts as hanging. */
+  readonly patience: number;
+}
+
+// Ten thousand parts are the most that S3 takes: 80 GiB. Two parts under way and one that is filled are the memory of a write: 24 MiB.
+const partSize = 8 * 1024 * 1024;
+const partsUnderWay = 2;
+
+// Milliseconds. A download ends when its client stops reading for so long; it can go on with a range.
+const readerPatience = 120_000;
+const connectPatience = 5000;
+/** What a write has begun is taken back in this time, or left to {@link FileStore.discard}: whoever waits should learn soon that it failed. */
+const takingBackPatience = 5000;
+
+/**
+ * Keeps files in a bucket of S3 or of a server that is compatible.
+ *
+ * Files are uploaded in parts; S3 shows them when the upload is completed, and not before. An upload that was left unfinished is invisible,
+ * but costs: it is known by its id, and aborted.
+ */
+export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Connection): Promise<FileStore> {
+  // Not before it is needed: the client takes 20 MB of memory.
+  const [s3, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
+  const client = withoutRepeats(new s3.S3Client(clientOptions(connection, connection.patience)));
+  const downloads = withoutRepeats(new s3.S3Client(clientOptions(connection, readerPatience)));
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
+  const onCreated = new Map<string, (uploadId: string) => Promise<void>>();
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { Key, UploadId } = result.output as { Key?: string; UploadId?: string };
+      // The library that uploads tells nobody the id before the first part is sent.
+      if (Key !== undefined && UploadId !== undefined) await onCreated.get(Key)?.(UploadId);
+      return result;
+    },
+    { step: 'initialize', name: 'rememberUpload' },
+  );
+
+  async function abortUpload(
+    object: ReturnType<typeof objectOf>,
+    UploadId: string,
+    options: { readonly abortSignal?: AbortSignal } = {},
+  ): Promise<void> {
+    try {
+      await client.send(new s3.AbortMultipartUploadCommand({ ...object, UploadId }), options);
+    } catch (error) {
+      if (!(error instanceof s3.NoSuchUpload)) throw error;
+    }
+  }
+
+  return {
+    async write(key, { contentType, fill, onBegin, signal = new AbortController().signal }) {
+      const object = objectOf(key);
+      const sink = new ByteCounter();
+      const params = { ...object, Body: sink, ContentType: contentType };
+      const failing = new AbortController();
+      const ending = AbortSignal.any([signal, failing.signal]);
+      const upload = new Upload({
+        client: abortable(client, ending),
+        params,
+        partSize,
+        queueSize: partsUnderWay,
+        leavePartsOnError: true,
+      });
+      let begun: string | undefined;
+      onCreated.set(object.Key, async (uploadId) => {
+        begun = uploadId;
+        await onBegin(`${key} ${uploadId}`);
+      });
+      // When the content fails, the sink fails with it, and the requests under way end; when the upload fails, it destroys the sink.
+      const [filled, uploaded] = await Promise.allSettled([
+        fill(sink).catch((error: unknown) => {
+          failing.abort();
+          throw error;
+        }),
+        upload.done(),
+      ]);
+      onCreated.delete(object.Key);
+      if (filled.status === 'fulfilled' && uploaded.status === 'fulfilled') return sink.bytes;
+      const abortSignal = AbortSignal.timeout(Math.min(takingBackPatience, connection.patience));
+      if (uploaded.status === 'fulfilled') await client.send(new s3.DeleteObjectCommand(object), { abortSignal });
+      else if (begun !== undefined) await abortUpload(object, begun, { abortSignal });
+      throw filled.status === 'rejected' && !isEndedEarly(filled.reason) ? filled.reason : reasonOf(uploaded);
+    },
+
+    async read(key, range, signal) {
+      // The client would end the download, too, if the signal of the caller were aborted later.
+      const begun = new AbortController();
+      const abort = () => begun.abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        const command = new s3.GetObjectCommand({ ...objectOf(key), ...rangeOf(range) });
+        const { Body } = await downloads.send(command, { abortSignal: begun.signal });
+        return Body as Readable;
+      } catch (error) {
+        if (error instanceof s3.NoSuchKey) return undefined;
+        throw error;
+      } finally {
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+
+    async list(keyPrefix) {
+      const pages = s3.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${prefix}${keyPrefix}` });
+      const files: StoredFile[] = [];
+      for await (const { Contents = [] } of pages) {
+        for (const { Key, Size } of Contents) files.push({ key: Key!.slice(prefix.length), size: Size ?? 0 });
+      }
+      return files;
+    },
+
+    async delete(key) {
+      await client.send(new s3.DeleteObjectCommand(objectOf(key)));
+    },
+
+    async discard(unfinished) {
+      const at = unfinished.indexOf(' ');
+      await abortUpload(objectOf(unfinished.slice(0, at)), unfinished.slice(at + 1));
+    },
+
+    async [Symbol.asyncDispose]() {
+      client.destroy();
+      downloads.destroy();
+    },
+  };
+}
+
+function clientOptions({ endpoint, region }: S3Connection, socketTimeout: number) {
+  return {
+    requestHandler: { connectionTimeout: connectPatience, socketTimeout },
+    maxAttempts: 2,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
+    ...(region === undefined ? {} : { region }),
+  };
+}
+
+/**
+ * The client repeats what failed, but not what got no response in time: who waits has waited long enough, and exports are tried again later.
+ * A worker runs two exports at a time, and hanging ones hold up the others.
+ */
+function withoutRepeats(client: S3Client): S3Client {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+        // The client knows errors that are worth a repeat by their names, codes and causes.
+        // oxlint-disable-next-line eslint/preserve-caught-error
+        throw new Error(error.message.replace(/^@smithy\S* - /, ''));
+      }
+    },
+    { step: 'finalizeRequest', name: 'withoutRepeats', priority: 'low' },
+  );
+  return client;
+}
+
+/** The client with requests that end when a signal is aborted: the library that uploads does not end those under way. */
+function abortable(client: S3Client, abortSignal: AbortSignal): S3Client {
+  const send = (command: Parameters<S3Client['send']>[0]) => client.send(command, { abortSignal });
+  return Object.assign(Object.create(client) as S3Client, { send });
+}
+
+function rangeOf(range: ByteRange | undefined) {
+  return range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+}
+
+/** Counts what passes through it. */
+class ByteCounter extends Transform {
+  bytes = 0;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.bytes += chunk.length;
+    done(null, chunk);
+  }
+}
+
+function reasonOf(result: PromiseSettledResult<unknown>): unknown {
+  return result.status === 'rejected' ? result.reason : new Error('the content of the file ended too early');
+}
+
+/** True for what a stream says whose reader went away: the reader knows more. */
+function isEndedEarly(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ABORT_ERR';
+}

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { bodyLimits } from '@roster/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { isSmallBody } from './body-threads.ts';
+import { packingOf } from './content-encoding.ts';
+import { jsonMediaType } from '../json/parse-json.ts';
+import { receiveBody } from './receive-body.ts';
+
+/** Media type of a body with one JSON value a line. */
+export const ndjson = 'application/x-ndjson';
+
+/** What `request.body` is when a bulk body has arrived and is small enough to be read at once. */
+export interface BulkBody {
+  readonly bytes: Buffer;
+  readonly isLines: boolean;
+}
+
+/**
+ * Makes the operations of a scope read bulk bodies: JSON, or `application/x-ndjson` with one record a line. Both may be compressed with gzip;
+ * the limits of bodies hold for what they unpack to. Large ones, and all compressed ones, are read in a thread.
+ */
+export function useBulkBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const read = async (request: FastifyRequest, payload: Readable, isLines: boolean): Promise<unknown> => {
+    const packing = packingOf(request.headers);
+    if (packing === 'other') throw new ApiError('unsupported_content_encoding');
+    const isCompressed = packing === 'gzip';
+    const { limits } = request.routeOptions.config.body ?? { limits: bodyLimits.small };
+    const content = isCompressed ? 'compressed' : isLines ? 'lines' : 'json';
+    const received = await receiveBody(request, payload, { limits, content });
+    if (!isCompressed && isSmallBody(received)) return { bytes: received.bytes, isLines } satisfies BulkBody;
+    const task = { kind: 'records', isLines, isCompressed } as const;
+    return request.server.bodyThreads.read(request, task, received.bytes, limits);
+  };
+  app.addContentTypeParser(jsonMediaType, (request: FastifyRequest, payload: Readable) =>
+    read(request, payload, false),
+  );
+  app.addContentTypeParser(/^application\/(?:x-)?ndjson(?:\s*;|$)/i, (request: FastifyRequest, payload: Readable) =>
+    read(request, payload, true),
+  );
+}

@@ -1,0 +1,48 @@
+import { ApiError } from '#platform/errors/api-error.ts';
+
+// A byte order mark is removed; bytes that are not UTF-8 are an error instead of silently becoming U+FFFD.
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a body as UTF-8; throws `invalid_json` when it is not. */
+export function decodeUtf8(body: Uint8Array): string {
+  try {
+    return utf8.decode(body);
+  } catch (cause) {
+    throw new ApiError('invalid_json', { params: { reason: 'it is not UTF-8' }, cause });
+  }
+}
+
+/** The media types of JSON, with or without parameters. */
+export const jsonMediaType = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+
+/** The value of a JSON text; undefined when it is none. */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads JSON; throws `invalid_json` with a reason that repeats nothing of the text. */
+export function parseJson(text: string): unknown {
+  if (text.trim() === '') throw new ApiError('invalid_json', { params: { reason: 'it is empty' } });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined;
+    const reason =
+      position === undefined
+        ? 'it ends too early or has a syntax error'
+        : `there is a syntax error at character ${position}${adviceAt(text, Number(position))}`;
+    throw new ApiError('invalid_json', { params: { reason } });
+  }
+}
+
+/** What to do about the mistakes that people make most; nothing of the text is repeated. */
+function adviceAt(text: string, position: number): string {
+  const character = text[position];
+  if (character === "'") return '. Use double quotes instead of single quotes';
+  const isEnd = character === '}' || character === ']';
+  return isEnd && text.slice(0, position).trimEnd().endsWith(',') ? '. Remove the comma before it' : '';
+}

@@ -1,0 +1,94 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import packageFile from '../../../../package.json' with { type: 'json' };
+import { serveOpenApiFile } from './openapi-file.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { type DescribedRoute, finishDocument } from './describe.ts';
+import type { OpenApiDocument } from './document.ts';
+import { description, securitySchemes, tags } from './introduction.ts';
+import { pageOptions } from './page-options.ts';
+
+/**
+ * Serves the OpenAPI 3.1 description at `/openapi.json` and a browsable page at `/docs`; neither needs a key.
+ *
+ * Call it before any route is made. `publicUrl` is the address under which clients reach the service; without it the description names
+ * the address that it was read from.
+ */
+export async function serveOpenApi(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
+  const routes = new Map<string, DescribedRoute>();
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Roster',
+        version: packageFile.version,
+        description,
+        license: { name: packageFile.license, identifier: packageFile.license },
+      },
+      servers: [{ url: publicUrl ?? '/' }],
+      tags: [...tags],
+      components: { securitySchemes },
+    },
+    convertConstToEnum: false,
+    // A public address with a path is where a proxy puts the whole interface; the paths themselves stay as they are.
+    stripBasePath: false,
+    refResolver: { buildLocalReference: (schema) => schema.$id as string },
+    transform({ schema, url, route }) {
+      if (schema?.hide !== true && typeof schema?.operationId === 'string') routes.set(schema.operationId, route);
+      return { schema: withReferences(schema), url };
+    },
+    transformObject: (input) =>
+      'openapiObject' in input
+        ? (finishDocument(input.openapiObject as unknown as OpenApiDocument, routes) as object)
+        : {},
+  });
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', onlyOneDescription);
+    scope.addHook('onSend', readPublicDescription);
+    await scope.register(swaggerUi, pageOptions);
+  });
+  // People who open the address of the service in a browser want to know what it is.
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('docs', 302));
+  serveOpenApiFile(app);
+}
+
+// The page comes with copies of the description at /docs/json and /docs/yaml, and can only be told to read the first of them. People copy the
+// address that it shows into their tools: it must be the one that is documented and stays.
+const copies = new Set(['/docs/json', '/docs/yaml']);
+
+async function onlyOneDescription(request: FastifyRequest): Promise<void> {
+  if (copies.has(request.routeOptions.url ?? ''))
+    throw new ApiError('not_found', { params: { what: 'page here; the description is at /openapi.json' } });
+}
+
+async function readPublicDescription(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (!request.url.endsWith('/swagger-initializer.js') || typeof payload !== 'string') return payload;
+  return payload.replace("resolveUrl('./json')", "resolveUrl('../openapi.json')");
+}
+
+/** Shapes that have a name appear once in the description and are referred to. */
+function withReferences(schema: FastifySchema): FastifySchema {
+  const { body, response } = schema;
+  return {
+    ...schema,
+    ...(body === undefined ? {} : { body: reference(body) }),
+    ...(response === undefined
+      ? {}
+      : {
+          response: Object.fromEntries(
+            Object.entries(response as object).map(([status, shape]) => [status, reference(shape)]),
+          ),
+        }),
+  };
+}
+
+function reference(shape: unknown): unknown {
+  const { $id, description: text } = shape as { $id?: string; description?: string };
+  if ($id === undefined) return shape;
+  return { $ref: `${$id}#`, ...(text === undefined ? {} : { description: text }) };
+}

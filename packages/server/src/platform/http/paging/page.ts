@@ -1,0 +1,72 @@
+import { pageLimits, type Page } from '@roster/contract';
+import { invalidField } from '#platform/errors/api-error.ts';
+
+/** The position of a row in its listing: the numbers that the listing is sorted by. */
+export type Position = readonly number[];
+
+/** Largest value of a PostgreSQL integer, which most ids are. */
+export const maxInteger = 2_147_483_647;
+
+/** Which page is wanted. */
+export interface PageRequest {
+  /** Default 50. */
+  readonly limit?: number | undefined;
+  /** Default: from the start. */
+  readonly cursor?: string | undefined;
+}
+
+/** How a listing is read page by page. */
+export interface Listing<Row, View> {
+  /** Largest value of each number of a position; a cursor beyond is refused before it reaches the database. */
+  readonly bounds: Position;
+  /** Name of the query field with the cursor, for errors; default `cursor`. */
+  readonly cursorField?: string;
+  /** The rows after a position (undefined: from the start), in order, at most `limit`. */
+  load(after: Position | undefined, limit: number): Promise<readonly Row[]>;
+  position(row: Row): Position;
+  view(row: Row): View;
+}
+
+/**
+ * Reads one page of a listing.
+ *
+ * The cursor is the position of the last row, so that rows that come and go between two pages make none of the others appear twice or
+ * never. Throws `invalid_request` for a cursor that is none.
+ */
+export async function pageOf<Row, View>(query: PageRequest, listing: Listing<Row, View>): Promise<Page<View>> {
+  const limit = query.limit ?? pageLimits.default;
+  const after =
+    query.cursor === undefined ? undefined : decodeCursor(query.cursor, listing.bounds, listing.cursorField);
+  // One row more tells whether there is another page.
+  const rows = await listing.load(after, limit + 1);
+  const data = rows.slice(0, limit);
+  const last = rows.length > limit ? data.at(-1) : undefined;
+  return {
+    data: data.map((row) => listing.view(row)),
+    next_cursor: last === undefined ? null : encodeCursor(listing.position(last)),
+  };
+}
+
+/** Writes a position as a cursor. */
+export function encodeCursor(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** Reads a cursor; throws `invalid_request` naming `field` when it was not made by {@link encodeCursor} within the bounds. */
+export function decodeCursor(cursor: string, bounds: Position, field = 'cursor'): Position {
+  const position = parse(cursor);
+  const valid =
+    Array.isArray(position) &&
+    position.length === bounds.length &&
+    position.every((part, at) => Number.isSafeInteger(part) && part >= 0 && part <= bounds[at]!);
+  if (!valid) throw invalidField('invalid_format', field, 'must be the next_cursor of an earlier answer, unchanged');
+  return position as Position;
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

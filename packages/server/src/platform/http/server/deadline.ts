@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '#platform/errors/api-error.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Milliseconds that the handler may take, from the moment at which the body was read; default 45 s. */
+    deadline?: number;
+  }
+}
+
+/** Milliseconds that accepting a request may take. */
+export const acceptDeadline = 15_000;
+
+// Longer than every limit of its own that an operation has: an attribute update waits up to 30 s for its turn.
+const defaultDeadline = 45_000;
+
+/**
+ * Gives every handler a deadline, so that no caller waits for ever, whatever the handler waits for: beyond it the response is 503
+ * `timed_out`, and the outcome is unknown. Uploads take as long as they need. Call it before any route is made.
+ */
+export function limitHandlers(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.arrivesSlowly === true) return;
+    const deadline = route.config?.deadline ?? defaultDeadline;
+    const { handler } = route;
+    route.handler = function limited(this: FastifyInstance, ...call) {
+      const result: unknown = handler.apply(this, call);
+      return result instanceof Promise ? within(deadline, result) : result;
+    };
+  });
+}
+
+async function within(milliseconds: number, result: Promise<unknown>): Promise<unknown> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    // Nothing reads a stream that comes too late.
+    void result.then(
+      (late) => (late instanceof Readable ? late.destroy() : undefined),
+      () => undefined,
+    );
+    timeout.reject(
+      new ApiError('timed_out', { params: { seconds: milliseconds / 1000 }, headers: { 'retry-after': '5' } }),
+    );
+  }, milliseconds);
+  try {
+    return await Promise.race([result, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

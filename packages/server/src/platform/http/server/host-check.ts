@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import type { Config } from '#platform/config/config.ts';
+import { hostNameOf } from '#platform/config/host-name.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation may be requested by any IP address, as load balancers and monitoring do. */
+    takesAnyAddress?: boolean;
+  }
+}
+
+/** A host name of a request, and whether the configuration allows it. */
+interface HostVerdict {
+  readonly isAllowed: boolean;
+  /** The canonical form of an IP address; undefined for a name. */
+  readonly address: string | undefined;
+}
+
+// Clients send few different hosts. A caller that sends many makes the cache start again.
+const mostVerdicts = 1000;
+
+/**
+ * Refuses requests for a host that is not this service, so that a foreign web page cannot reach it by DNS rebinding.
+ *
+ * Allowed are the host of the public URL, the host that the service listens on, loopback, the configured hosts, and the IP address at
+ * which the connection arrived: rebinding needs a name. A request without a host (HTTP/1.0) does not come from a browser.
+ */
+export function checkHosts(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'host' | 'allowedHosts'>): void {
+  const allowed = new Set(
+    [
+      config.publicUrl === undefined ? undefined : new URL(config.publicUrl).hostname,
+      config.host,
+      ...config.allowedHosts,
+    ]
+      .map((host) => (host === undefined ? undefined : hostNameOf(host)))
+      .filter((host) => host !== undefined),
+  );
+  const verdicts = new Map<string, HostVerdict>();
+
+  function verdictOf(authority: string): HostVerdict {
+    let verdict = verdicts.get(authority);
+    if (verdict === undefined) {
+      if (verdicts.size >= mostVerdicts) verdicts.clear();
+      verdicts.set(authority, (verdict = judge(authority)));
+    }
+    return verdict;
+  }
+
+  function judge(authority: string): HostVerdict {
+    const name = hostNameOf(authority);
+    if (name === undefined) return { isAllowed: false, address: undefined };
+    const address = addressOf(name);
+    return { isAllowed: config.allowedHosts.includes('*') || allowed.has(name) || isLoopback(name), address };
+  }
+
+  function isOurs(authority: string, request: FastifyRequest): boolean {
+    const { isAllowed, address } = verdictOf(authority);
+    if (isAllowed || address === undefined) return isAllowed;
+    return (
+      request.routeOptions.config.takesAnyAddress === true || address === addressOf(request.socket.localAddress ?? '')
+    );
+  }
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    // The address line of a request to a proxy names the host, too.
+    const { host } = request.headers;
+    const target = /^https?:\/\/([^/?#]*)/i.exec(request.url)?.[1];
+    const foreign = [host, target].find((authority) => authority !== undefined && !isOurs(authority, request));
+    done(foreign === undefined ? undefined : new ApiError('unknown_host', { params: { host: foreign.slice(0, 255) } }));
+  });
+}
+
+function isLoopback(name: string): boolean {
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  const address = addressOf(name);
+  return address !== undefined && ipaddr.parse(address).range() === 'loopback';
+}
+
+/** The canonical form of an IP address, with or without brackets; undefined for what is no address. */
+function addressOf(name: string): string | undefined {
+  const text = name.replace(/^\[(.*)\]$/, '$1');
+  // Node writes IPv4 addresses in IPv6 form when it listens on both.
+  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : undefined;
+}

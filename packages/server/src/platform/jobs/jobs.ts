@@ -1,0 +1,78 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import { jobSchema } from '#platform/database/schema/job-schema.ts';
+import type { JobName, JobPayloads } from './job-table.ts';
+
+/** Channel on which worker processes hear that jobs were added; the payload of a notification is the name of their kind. */
+export const jobsChannel = 'roster_jobs';
+
+/** How a job is run. */
+export interface JobOptions {
+  /** Not before; default: at once. */
+  readonly runAt?: Date;
+  /** A waiting job of the same name and key is replaced; one that runs already is not, and both run. Default: none. */
+  readonly key?: string;
+  /**
+   * Jobs of the same name and queue run one after the other, over all processes; default: none.
+   *
+   * For few queues of long jobs: up to half a second passes between two of them, and each look for work visits every queue there ever was.
+   * At most 100 characters.
+   */
+  readonly queue?: string;
+  /** Runs before the job is given up; default 25, which is about three days. */
+  readonly maxAttempts?: number;
+}
+
+/** A job to add. */
+export type NewJob<Name extends JobName> = JobOptions & { readonly payload: JobPayloads[Name] };
+
+/** Adds a job that runs once the transaction is committed, and never when it is rolled back. */
+export async function addJob<Name extends JobName>(
+  trx: Database,
+  name: Name,
+  payload: JobPayloads[Name],
+  options: JobOptions = {},
+): Promise<void> {
+  await addJobs(trx, name, [{ ...options, payload }]);
+}
+
+/** Adds jobs of one kind like {@link addJob}, in one statement. */
+export async function addJobs<Name extends JobName>(
+  trx: Database,
+  name: Name,
+  jobs: readonly NewJob<Name>[],
+): Promise<void> {
+  // Keys and queues have one space for all names.
+  const own = (text: string | undefined): string | null => (text === undefined ? null : `${name}:${text}`);
+  await addedJobs(
+    name,
+    sql`
+      select * from unnest(
+        ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ queue }) => own(queue))}::text[],
+        ${jobs.map(({ runAt }) => runAt?.toISOString() ?? null)}::timestamptz[],
+        ${jobs.map(({ maxAttempts }) => maxAttempts ?? null)}::int[], ${jobs.map(({ key }) => own(key))}::text[]
+      ) as job (payload, queue, run_at, max_attempts, key)`,
+  ).execute(trx);
+}
+
+/**
+ * The query that adds jobs of one kind, for a statement that makes what they work on: those that another query answers, with the columns
+ * `payload` (JSON or its text), `queue`, `run_at`, `max_attempts` and `key`, each null for the default. Without rows it does nothing.
+ */
+export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<unknown> {
+  const schema = sql.id(jobSchema);
+  return sql`
+    select from (
+      select array_agg((${name}, payload::json, queue, run_at, max_attempts, key, null, null)::${schema}.job_spec) as specs,
+        pg_notify(${jobsChannel}, ${name})
+      from (${jobs}) as job having count(*) > 0
+    ) as found, ${schema}.add_jobs(found.specs)`;
+}
+
+/** True when a job of a name and key waits, runs, or will run again. */
+export async function isJobAlive(db: Database, name: JobName, key: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${sql.id(jobSchema)}.jobs
+    where key = ${`${name}:${key}`} and (attempts < max_attempts or locked_at is not null)`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,22 @@
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import packageFile from '../../../package.json' with { type: 'json' };
+
+/**
+ * Adds the metrics of this process and its runtime to a registry, and `roster_build_info`. Call it once a process.
+ *
+ * `name` tells the processes of one service apart, whose metrics are shown together.
+ */
+export function watchProcess(registry: Registry, name: 'api' | 'worker'): void {
+  const before = new Set(registry.getMetricsAsArray().map((metric) => metric.name));
+  collectDefaultMetrics({ register: registry, labels: { process: name } });
+  new Gauge({
+    name: 'roster_build_info',
+    help: 'Version of the service and of its runtime; the value is always 1.',
+    labelNames: ['version', 'node', 'process'],
+    registers: [registry],
+  }).set({ version: packageFile.version, node: process.versions.node, process: name }, 1);
+  for (const metric of registry.getMetricsAsArray()) {
+    // The label tells the processes apart, so there is nothing to add up; the library would leave some out.
+    if (!before.has(metric.name)) Object.assign(metric, { aggregator: 'first' });
+  }
+}

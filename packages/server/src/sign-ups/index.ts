@@ -1,9 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { hour } from '../time/intervals.ts';
-import { deleteSignUpsBefore } from './sign-up-store.ts';
-
-/** Sign-ups with double opt-in. */
-export const signUps: Feature = {
-  name: 'sign-ups',
-  upkeep: [{ interval: hour, run: ({ db, now }) => deleteSignUpsBefore(db, now()) }],
-};
