@@ -4,10 +4,10 @@ import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import type { Context } from '#platform/context.ts';
 import { dayAt, endOfDay } from '#platform/time/days.ts';
 import { countedRequests, deleteDaysBefore } from './day-store.ts';
+import { daysBefore } from '#platform/time/day-length.ts';
 
 /** Days for which the counts are kept, for operators who ask the database what happened. */
 const keptDays = 32;
-const millisecondsPerDay = 86_400_000;
 
 /** The day of a moment in a time zone: its date as `YYYY-MM-DD`, and when the next one begins. */
 export function dayOf(timeZone: string, at: Date): { readonly day: string; readonly endsAt: Date } {
@@ -30,6 +30,6 @@ export async function dailyBatchOf(
 
 /** Forgets the counts of days long over. */
 export async function forgetOldDays({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
-  const { day } = dayOf('UTC', new Date(now().getTime() - keptDays * millisecondsPerDay));
+  const { day } = dayOf('UTC', daysBefore(now(), keptDays));
   await deleteDaysBefore(db, day);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Idempotency } from './accept.ts';
 import { changesRegistry, type Operation } from '../log/payload.ts';
+import { daysBefore } from '#platform/time/day-length.ts';
 
 /** Channel on which workers hear that requests were accepted. */
 export const requestsChannel = 'roster_requests';
@@ -82,7 +83,7 @@ export async function findIdempotencyKey(
     .where('account_id', '=', request.accountId)
     .where('operation', '=', request.operation)
     .where('idempotency_key', '=', idempotency.key)
-    .where('accepted_at', '>', new Date(request.acceptedAt.getTime() - 24 * 3_600_000))
+    .where('accepted_at', '>', daysBefore(request.acceptedAt, 1))
     .select(['request_id', 'body_hash'])
     .executeTakeFirst();
   if (row === undefined) return undefined;

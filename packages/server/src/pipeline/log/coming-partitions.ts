@@ -5,6 +5,7 @@ import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { makePartition, partitionedTables, partitionName } from './partitions.ts';
+import { millisecondsPerDay } from '#platform/time/day-length.ts';
 
 // Partitions are made this many days ahead, so that a worker that is down for some days stops nothing.
 const daysAhead = 7;
@@ -48,5 +49,5 @@ export async function makePartitions(trx: Database, context: Pick<Context, 'now'
 
 /** The day of a moment, counted from 1970-01-01 in UTC. */
 export function dayOf(time: Date): number {
-  return Math.floor(time.getTime() / 86_400_000);
+  return Math.floor(time.getTime() / millisecondsPerDay);
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
+import { millisecondsPerDay } from '#platform/time/day-length.ts';
 
 /** The tables that are partitioned by day on request_id. */
 export const partitionedTables = ['requests', 'request_results', 'request_failures'] as const;
 
 /** A table that is partitioned by day. */
 export type PartitionedTable = (typeof partitionedTables)[number];
-
-const millisecondsPerDay = 86_400_000;
 
 /** Name of the partition of a day; days are counted from 1970-01-01 in UTC. */
 export function partitionName(table: PartitionedTable, day: number): string {
