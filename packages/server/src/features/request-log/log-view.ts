@@ -1,16 +1,16 @@
 import type { Page, RequestDetail, RequestFailure, RequestSummary } from '@roster/contract';
 import type { RequestFailureRow, RequestLogRow } from './log-store.ts';
+import { noCounts } from '#pipeline/log/request-counts.ts';
 
 /** A request as the operator API lists it. */
 export function requestView(row: RequestLogRow): RequestSummary {
-  const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, warnings: 0 };
   return {
     request_id: row.request_id,
     operation: row.operation,
     status: row.status ?? 'accepted',
     accepted_at: row.accepted_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
-    counts: { ...none, ...row.counts, total: row.total },
+    counts: { ...noCounts, ...row.counts, total: row.total },
   };
 }
 

@@ -1,5 +1,6 @@
 import { failureKinds, type FailureCode } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
+import { failedCounts } from '../log/request-counts.ts';
 
 /** How a request ended. */
 export interface AppliedRequest {
@@ -56,15 +57,13 @@ export async function withdrawRequest(db: Database, accountId: number, requestId
       .returning('total')
       .executeTakeFirst();
     if (waiting === undefined) return false;
-    const { total } = waiting;
-    const counts = { total, created: 0, updated: 0, unchanged: 0, deleted: 0, failed: total, warnings: 0 };
     await trx
       .insertInto('request_results')
       .values({
         account_id: accountId,
         request_id: requestId,
         status: 'failed',
-        counts: JSON.stringify(counts),
+        counts: JSON.stringify(failedCounts(waiting.total)),
         finished_at: at,
       })
       .execute();

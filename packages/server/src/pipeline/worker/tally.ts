@@ -4,6 +4,7 @@ import type { RequestCounts } from '#platform/database/schema/tables.ts';
 import type { WaitingRequest } from './batch-store.ts';
 import type { ItemFailures, RequestResult } from './finish-store.ts';
 import { isGivenUp } from './poison-requests.ts';
+import { failedCounts, noCounts } from '../log/request-counts.ts';
 
 /** What became of the items of one request so far. */
 interface RequestTally {
@@ -73,7 +74,7 @@ export class Tally {
       return {
         request,
         status: 'failed',
-        counts: { total, ...noCounts(), failed: total },
+        counts: failedCounts(total),
         failures: [{ index: 0, warnings: false, failures: [{ code }] }],
         attributeIds: null,
       };
@@ -82,7 +83,8 @@ export class Tally {
 
   #of(request: number): RequestTally {
     let tally = this.#requests.get(request);
-    if (tally === undefined) this.#requests.set(request, (tally = { counts: noCounts(), failures: [], warnings: 0 }));
+    if (tally === undefined)
+      this.#requests.set(request, (tally = { counts: { ...noCounts }, failures: [], warnings: 0 }));
     return tally;
   }
 }
@@ -97,8 +99,4 @@ function keep(tally: RequestTally, item: ItemFailures): void {
   if (failures.length === 0) return;
   tally.failures.push({ ...item, failures });
   tally.warnings += failures.length;
-}
-
-function noCounts(): RequestTally['counts'] {
-  return { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, warnings: 0 };
 }
