@@ -1,4 +1,5 @@
 import type { Database } from '#platform/database/connection/database.ts';
+import { maxInteger } from '#platform/http/paging/page.ts';
 
 /** A list as it is stored. */
 export interface ListRow {
@@ -80,17 +81,32 @@ export async function deleteStoredList(trx: Database, accountId: number, audienc
     .execute();
 }
 
+/** The names of lists, in the order of their ids; ids of no list are left out. */
+export async function listNames(
+  db: Database,
+  accountId: number,
+  audienceIds: readonly number[],
+): Promise<{ audience_id: number; name: string }[]> {
+  if (audienceIds.length === 0) return [];
+  return lists(db, accountId)
+    .where('audience_id', 'in', audienceIds)
+    .select(['audience_id', 'name'])
+    .orderBy('audience_id')
+    .execute();
+}
+
 function lists(db: Database, accountId: number) {
   return db.selectFrom('audiences').where('account_id', '=', accountId).where('audience_type', '=', 'list');
 }
 
-/** Those of some ids that lists of the account have. */
+/** Finds which of some integers, of any size, are ids of lists of the account. */
 export async function findExistingLists(
   db: Database,
   accountId: number,
   audienceIds: readonly number[],
 ): Promise<Set<number>> {
-  if (audienceIds.length === 0) return new Set();
-  const rows = await lists(db, accountId).where('audience_id', 'in', audienceIds).select('audience_id').execute();
+  const possible = audienceIds.filter((id) => id >= 1 && id <= maxInteger);
+  if (possible.length === 0) return new Set();
+  const rows = await lists(db, accountId).where('audience_id', 'in', possible).select('audience_id').execute();
   return new Set(rows.map((row) => row.audience_id));
 }

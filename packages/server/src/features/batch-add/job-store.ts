@@ -1,7 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { maxInteger } from '#platform/http/paging/page.ts';
 
 /** A job that has not ended, and whom to tell when it has. */
 export type BatchJobRow = Selectable<Tables['batch_jobs']>;
@@ -32,18 +31,4 @@ export async function takeJobs(trx: Database, accountId: number, jobIds: readonl
     trx,
   );
   return rows;
-}
-
-/** Those of some integers, of any size, that are lists of the account. */
-export async function findLists(db: Database, accountId: number, listIds: readonly number[]): Promise<Set<number>> {
-  const possible = listIds.filter((listId) => listId >= 1 && listId <= maxInteger);
-  if (possible.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('audiences')
-    .where('account_id', '=', accountId)
-    .where('audience_type', '=', 'list')
-    .where('audience_id', 'in', possible)
-    .select('audience_id')
-    .execute();
-  return new Set(rows.map(({ audience_id }) => audience_id));
 }

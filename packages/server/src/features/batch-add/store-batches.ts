@@ -1,11 +1,12 @@
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 import type { Context } from '#platform/context.ts';
+import { findExistingLists } from '#features/audiences/list-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { insertRequests, type NewRequest } from '#pipeline/accept/accept-store.ts';
 import { dayOf } from './daily-limit.ts';
 import { admitRequests } from './day-store.ts';
-import { findLists, insertJobs, type BatchJobRow } from './job-store.ts';
+import { insertJobs, type BatchJobRow } from './job-store.ts';
 
 /** A batch that is to be stored. */
 export interface NewBatch {
@@ -34,7 +35,7 @@ export async function storeBatches(
   batches: readonly NewBatch[],
 ): Promise<Outcome[]> {
   const { accountId } = batches[0]!.credential;
-  const lists = await findLists(trx, accountId, [...new Set(batches.map(({ job }) => job.list_id))]);
+  const lists = await findExistingLists(trx, accountId, [...new Set(batches.map(({ job }) => job.list_id))]);
   const candidates = batches.filter(({ job, fitsPrimaryKey }) => fitsPrimaryKey && lists.has(job.list_id));
   const admitted = new Set(candidates.slice(0, await admit(trx, context, candidates)));
   const accepted = [...admitted];

@@ -5,6 +5,7 @@ import { loadRegistry } from '#features/registry/registry.ts';
 import { comparableEmail } from '#features/contacts/model/contact.ts';
 import { formerKeys } from '#features/contacts/batch/former-key-store.ts';
 import type { Context } from '#platform/context.ts';
+import { listNames } from '#features/audiences/list-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Snapshot } from '#platform/database/connection/snapshot.ts';
 import { exportsWith } from '#features/erasures/export-file-store.ts';
@@ -18,7 +19,6 @@ import {
   auditOfContact,
   findContact,
   lastOptOuts,
-  listNames,
   mailsTo,
   signUpsOf,
   type ContactRow,

@@ -34,23 +34,6 @@ export async function findContact(db: Database, accountId: number, contactId: nu
   return row as ContactRow | undefined;
 }
 
-/** Names of lists, in the order of their numbers; those that were deleted are not there. */
-export async function listNames(
-  db: Database,
-  accountId: number,
-  listIds: readonly number[],
-): Promise<{ audience_id: number; name: string }[]> {
-  if (listIds.length === 0) return [];
-  return db
-    .selectFrom('audiences')
-    .where('account_id', '=', accountId)
-    .where('audience_type', '=', 'list')
-    .where('audience_id', 'in', listIds)
-    .select(['audience_id', 'name'])
-    .orderBy('audience_id')
-    .execute();
-}
-
 /** The audit entries about a contact, oldest first. */
 export async function auditOfContact(
   db: Database,
