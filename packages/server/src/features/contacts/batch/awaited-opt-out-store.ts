@@ -25,14 +25,10 @@ export async function loadAwaitedOptOuts(
 /** The statements that write what a batch changed of the opt-outs that await contacts. */
 export function awaitedOptOutWrites(accountId: number, awaited: AwaitedOptOuts): Write[] {
   const { claimed, added } = awaited;
-  return [
-    ...(claimed.size === 0 ? [] : [write((trx) => remove(trx, accountId, claimed))]),
-    ...(added.length === 0 ? [] : [write((trx) => put(trx, accountId, added))]),
-  ];
-}
-
-function write(statement: (trx: Database) => Promise<unknown>): Write {
-  return (client) => statement(databaseOn(client));
+  const writes: Write[] = [];
+  if (claimed.size > 0) writes.push((client) => remove(databaseOn(client), accountId, claimed));
+  if (added.length > 0) writes.push((client) => put(databaseOn(client), accountId, added));
+  return writes;
 }
 
 async function remove(trx: Database, accountId: number, keys: Iterable<string>): Promise<void> {

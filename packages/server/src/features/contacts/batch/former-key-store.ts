@@ -39,10 +39,10 @@ export async function loadFormerHolders(
  */
 export function formerKeyWrites(accountId: number, { all }: WorkingSet, { givenUp }: FormerKeys): Write[] {
   const gone = all.filter((contact) => contact.deleted && contact.stored !== null).map(({ id }) => id);
-  return [
-    ...(gone.length === 0 ? [] : [write((trx) => remove(trx, accountId, gone))]),
-    ...(givenUp.length === 0 ? [] : [write((trx) => keep(trx, accountId, givenUp))]),
-  ];
+  const writes: Write[] = [];
+  if (gone.length > 0) writes.push((client) => remove(databaseOn(client), accountId, gone));
+  if (givenUp.length > 0) writes.push((client) => keep(databaseOn(client), accountId, givenUp));
+  return writes;
 }
 
 /** The identities that a contact had before, oldest first. */
@@ -54,10 +54,6 @@ export async function formerKeys(db: Database, accountId: number, contactId: num
     .select(['contact_key', 'changed_at'])
     .orderBy('changed_at')
     .execute();
-}
-
-function write(statement: (trx: Database) => Promise<unknown>): Write {
-  return (client) => statement(databaseOn(client));
 }
 
 /** A contact is found by the key that it has now: one that the batch itself has created got its number only when it was written. */
