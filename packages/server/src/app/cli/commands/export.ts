@@ -8,7 +8,7 @@ import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
 import { pathFromCaller } from '../terminal/invoked-from.ts';
 import { fields } from '../terminal/output.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { countedBytes, startProgress } from '../terminal/progress.ts';
 import {
   openSession,
   positiveInteger,
@@ -161,15 +161,10 @@ async function download(
 ): Promise<void> {
   const { stream, size } = await account.exports.open(requestId, { signal });
   using progress = await startProgress(terminal, 'Downloading', 'bytes');
-  let bytes = 0;
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of stream) {
-      bytes += chunk.byteLength;
-      progress.update(bytes, size);
-      yield chunk;
-    }
-  }
-  const source = Readable.from(counted(), { objectMode: false });
+  const source = Readable.from(
+    countedBytes(() => stream, progress, size),
+    { objectMode: false },
+  );
   if (target === undefined) {
     await pipeline(source, terminal.stdout, { end: false, signal });
     return;

@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/client';
 import { exitCodeOf, exitCodes } from '../terminal/exit-codes.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { countedBytes, startProgress } from '../terminal/progress.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import type { Source } from './file.ts';
 import type { ImportSession } from './import-session.ts';
@@ -19,16 +19,9 @@ export async function sendFile(session: ImportSession, source: Source, options: 
   const importId =
     options.resume ?? (await account.imports.create(importBody(options, source.name), { signal })).import_id;
   using progress = await startProgress(output.terminal, 'Sending', 'bytes');
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    let bytes = 0;
-    for await (const chunk of source.open()) {
-      bytes += chunk.byteLength;
-      progress.update(bytes, source.size);
-      yield chunk;
-    }
-  }
   try {
-    await account.imports.send(importId, counted(), { signal, resume: isResumed, size: source.size });
+    const content = countedBytes(() => source.open(), progress, source.size);
+    await account.imports.send(importId, content, { signal, resume: isResumed, size: source.size });
   } catch (error) {
     const isAway = error instanceof RosterError && exitCodeOf(error) === exitCodes.unreachable;
     if (source.canReopen && (isAway || (isResumed && signal.aborted))) {

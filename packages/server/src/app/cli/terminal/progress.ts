@@ -43,6 +43,24 @@ export async function startProgress(terminal: Terminal, label: string, unit: Uni
   };
 }
 
+/**
+ * Passes the pieces of a file on, and shows how many of its `total` bytes have passed.
+ *
+ * The file is opened when the first piece is wanted.
+ */
+export async function* countedBytes(
+  open: () => AsyncIterable<Uint8Array>,
+  progress: Progress,
+  total: number | undefined,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of open()) {
+    bytes += piece.byteLength;
+    progress.update(bytes, total);
+    yield piece;
+  }
+}
+
 /** A number for people: `1,250 rows`, `81.3 kB`. */
 function amount(value: number, unit: Exclude<Unit, 'percent'>): string {
   if (unit === 'rows') return `${value.toLocaleString('en')} rows`;
