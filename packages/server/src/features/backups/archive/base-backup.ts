@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { constants, createZstdCompress } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
@@ -10,7 +9,7 @@ import { openConnection } from '#platform/database/connection/open-connection.ts
 import type { FileStore } from '#platform/files/file-store.ts';
 import { BackupError } from '../store/backup-error.ts';
 import { manifestFormat, readSealed, writeManifest } from '../store/manifest.ts';
-import { Checksum } from '../store/store-files.ts';
+import { Checksum, compressFile } from '../store/store-files.ts';
 import { packCluster } from './pack-cluster.ts';
 
 const baseManifest = Type.Object({
@@ -31,9 +30,6 @@ export type BaseManifest = Static<typeof baseManifest>;
 
 /** The entry of the archive with the password of the database, before all others. */
 export const passwordEntry = 'roster/password';
-
-// The fastest level, as for the rows.
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 1024 * 1024 };
 
 /** What a base backup is made from. */
 export interface BaseBackupSource {
@@ -77,7 +73,7 @@ export async function writeBaseBackup(
         })();
         // Whoever fails first ends the other.
         filling.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))));
-        await Promise.all([pipeline(tar, createZstdCompress(compression), checksum, sink, { signal }), filling]);
+        await Promise.all([pipeline(tar, compressFile(), checksum, sink, { signal }), filling]);
       },
     });
     const manifest: BaseManifest = {

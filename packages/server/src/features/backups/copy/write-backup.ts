@@ -1,5 +1,4 @@
 import { pipeline } from 'node:stream/promises';
-import { constants, createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import packageFile from '../../../../package.json' with { type: 'json' };
@@ -11,7 +10,7 @@ import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import { BackupError } from '../store/backup-error.ts';
 import { listSequences, listTables, type CatalogueTable } from './catalogue.ts';
 import { manifestFormat, writeDatabaseManifest, type Manifest, type StoredTable } from '../store/manifest.ts';
-import { Checksum } from '../store/store-files.ts';
+import { Checksum, compressFile } from '../store/store-files.ts';
 
 /** What a backup is made from, and where it goes. */
 export interface BackupOptions {
@@ -33,9 +32,6 @@ export interface WrittenBackup {
   /** Bytes of all files but the manifest. */
   readonly bytes: number;
 }
-
-// The fastest level: rows shrink to a third. The next ones take twice as long for some percent.
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 1024 * 1024 };
 
 /** PostgreSQL's code for a table that does not exist. */
 const undefinedTable = '42P01';
@@ -150,7 +146,7 @@ async function writeTable(
       await client.query('rollback to savepoint one_table');
       return { ...stored, rows: 0, file: null };
     }
-    const compress = createZstdCompress(compression);
+    const compress = compressFile();
     let counted = 0;
     const file = new Checksum(() => {
       onBytes(compress.bytesWritten - counted);
