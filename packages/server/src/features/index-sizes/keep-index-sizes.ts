@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { freeDatabaseSpace } from './free-space.ts';
 import { estimateFreshSizes } from './fresh-size.ts';
-import { freshBytes, isBloated, obstacle, rebuildRules, type RebuildRules } from './rebuild-plan.ts';
+import { freshBytes, isBloated, mebibyte, obstacle, rebuildRules, type RebuildRules } from './rebuild-plan.ts';
 import {
   countContacts,
   dropIndex,
@@ -18,7 +18,6 @@ import {
   type IndexSizeRow,
 } from './size-store.ts';
 
-const mebibyte = 1024 * 1024;
 /** Milliseconds between two measurements, by whichever worker. */
 const measureEvery = 3_600_000;
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { freshBytes, isBloated, obstacle, rebuildRules } from './rebuild-plan.ts';
+import { freshBytes, isBloated, mebibyte, obstacle, rebuildRules } from './rebuild-plan.ts';
 
-const mebibyte = 1024 * 1024;
 const rules = { ...rebuildRules, mostFreshBytes: 1000 * mebibyte };
 
 test('an index is rebuilt from three times its fresh size on, unless it is small or nothing is known', () => {

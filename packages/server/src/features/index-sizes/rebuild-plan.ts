@@ -1,6 +1,7 @@
 import type { IndexSizeRow } from './size-store.ts';
 
-const mebibyte = 1024 * 1024;
+/** A mebibyte in bytes. */
+export const mebibyte = 1024 * 1024;
 
 /** When an index is rebuilt. */
 export interface RebuildRules {
