@@ -1,14 +1,13 @@
 import pg from 'pg';
 import pino from 'pino';
 import { describeSchema } from '../../packages/server/src/platform/database/schema/describe-schema.ts';
-import { startThrowawayPostgres } from '@roster/embedded-postgres';
+import { startThrowawayPostgres } from '../../packages/server/src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '../../packages/server/src/platform/database/schema/migrate.ts';
 
 /** docs/schema.sql: what the migrations make of an empty database, on a PostgreSQL of its own that is gone afterwards. */
 export async function schemaDump(): Promise<string> {
-  const log = pino({ level: 'silent' });
-  await using server = await startThrowawayPostgres(log);
-  await migrateToLatest(server.url, log);
+  await using server = await startThrowawayPostgres();
+  await migrateToLatest(server.url, pino({ level: 'silent' }));
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   try {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { stopOrphan } from '../src/server/orphaned-server.ts';
 import { isRoot, unprivilegedUser } from '../src/machine/server-user.ts';
 import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
-import { hold, killWithGuard, lives, query, quick, silent, temporaryDirectory, until } from './support.ts';
+import { application, hold, killWithGuard, lives, query, quick, silent, temporaryDirectory, until } from './support.ts';
 
 test('a service that is killed takes its server along, which ends in order', async () => {
   await using directory = await temporaryDirectory();
@@ -28,7 +28,7 @@ test('no guard is left of a server that was stopped, or that has died', async ()
   await using directory = await temporaryDirectory();
   const guards = (pid: number) => {
     const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'args='], { encoding: 'utf8' });
-    return stdout.split('\n').filter((line) => line.trimEnd().endsWith(`roster-guard ${pid}`)).length;
+    return stdout.split('\n').filter((line) => line.trimEnd().endsWith(`embedded-postgres-guard ${pid}`)).length;
   };
   const server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   const [died] = [server.pid!];
@@ -72,7 +72,7 @@ test.runIf(existsSync(childrenFile(process.pid)))(
     // The few milliseconds between the end of all processes and the beginning of recovery. Without pauses, to meet them.
     while ((await childrenOf(first.pid)).some((pid) => children.includes(pid)));
     const began = performance.now();
-    await stopOrphan(first.clusterDir, silent);
+    await stopOrphan(first.clusterDir, application, silent);
     expect(performance.now() - began).toBeLessThan(15_000);
     expect(await lives(first.pid)).toBe(false);
 
@@ -123,7 +123,7 @@ test('a second service on the same data directory is refused with the number of 
   expect(await second.said).toMatchObject({
     code: 'data-directory-busy',
     message: expect.stringMatching(
-      new RegExp(`^Another Roster service \\(process ${process.pid}\\) uses the data directory`),
+      new RegExp(`^Another process \\(${process.pid}\\) uses the data directory`),
     ) as string,
   });
   expect(await second.ended).toBe(1);
@@ -176,7 +176,7 @@ test('a postmaster.pid whose number belongs to another process by now confuses n
   const lines = (await readFile(pidFile, 'utf8')).split('\n');
   await before.stop();
   // As the user of PostgreSQL: PostgreSQL itself ignores processes of others.
-  const other: ChildProcess = spawn('sleep', ['60'], isRoot() ? { ...(await unprivilegedUser()) } : {});
+  const other: ChildProcess = spawn('sleep', ['60'], isRoot() ? { ...(await unprivilegedUser(application)) } : {});
   try {
     await writeFile(pidFile, [String(other.pid), ...lines.slice(1)].join('\n'));
     await using server = await startEmbeddedPostgres(options);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isRoot, unprivilegedUser } from '../src/machine/server-user.ts';
 import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
 import { startThrowawayPostgres } from '../src/embedded/throwaway-postgres.ts';
-import { canRunPrograms, hold, query, quick, silent, temporaryDirectory } from './support.ts';
+import { application, canRunPrograms, hold, query, quick, silent, temporaryDirectory } from './support.ts';
 
 const mode = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
 
@@ -65,7 +65,7 @@ describe('an embedded PostgreSQL', () => {
     await using directory = await temporaryDirectory();
     const long = path.join(directory.path, 'd'.repeat(200), `Käthe's "Daten" $HOME ограниченный 顧客`);
     await using server = await startEmbeddedPostgres({ dataDir: long, log: silent, settings: quick });
-    expect(await query(server.url, 'select current_database() as name')).toEqual([{ name: 'roster' }]);
+    expect(await query(server.url, 'select current_database() as name')).toEqual([{ name: 'postgres' }]);
   });
 
   test('refuses a path that is too long with advice', async () => {
@@ -73,7 +73,7 @@ describe('an embedded PostgreSQL', () => {
     const long = path.join(directory.path, ...Array.from({ length: 5 }, () => 'd'.repeat(110)));
     await expect(startEmbeddedPostgres({ dataDir: long, log: silent })).rejects.toMatchObject({
       code: 'data-directory-unusable',
-      message: expect.stringMatching(/too long: set ROSTER_DATA_DIR/) as string,
+      message: expect.stringMatching(/too long: set dataDir/) as string,
     });
   });
 
@@ -91,7 +91,7 @@ describe('an embedded PostgreSQL', () => {
 });
 
 test('a throwaway server leaves nothing behind', async () => {
-  const server = await startThrowawayPostgres(silent, { shared_buffers: '32MB' });
+  const server = await startThrowawayPostgres({ settings: { shared_buffers: '32MB' } });
   expect(await query(server.url, `select current_setting('fsync') as fsync`)).toEqual([{ fsync: 'off' }]);
   const directory = path.resolve(server.clusterDir, '..', '..');
   expect(path.dirname(directory)).toBe(await realpath(os.tmpdir()));
@@ -103,7 +103,7 @@ describe.runIf(isRoot())('as root', () => {
   test('PostgreSQL runs as another user, and its files are its own', async () => {
     await using directory = await temporaryDirectory();
     await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
-    const { uid } = await unprivilegedUser();
+    const { uid } = await unprivilegedUser(application);
     expect((await stat(server.clusterDir)).uid).toBe(uid);
     const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
     expect(status).toMatch(new RegExp(`^Uid:\\t${uid}\\t`, 'm'));
@@ -145,7 +145,7 @@ describe.runIf(isRoot())('as root', () => {
 
   test('an ordinary user runs it as himself', async ({ skip }) => {
     await using directory = await temporaryDirectory();
-    const user = await unprivilegedUser();
+    const user = await unprivilegedUser(application);
     skip(!canRunPrograms(user), 'this checkout is private');
     const dataDir = path.join(directory.path, 'data');
     await mkdir(dataDir);

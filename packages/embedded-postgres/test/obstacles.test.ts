@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { packagedBinaries, usableBinaries } from '../src/machine/binaries.ts';
 import { isRoot, unprivilegedUser } from '../src/machine/server-user.ts';
 import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
-import { quick, silent, temporaryDirectory } from './support.ts';
+import { application, quick, silent, temporaryDirectory } from './support.ts';
 
 describe('a full disk', () => {
   const mebibyte = 1024 * 1024;
@@ -90,7 +90,7 @@ describe('data that cannot be used', () => {
     await using directory = await temporaryDirectory();
     const cluster = path.join(directory.path, 'postgres', 'cluster');
     await mkdir(cluster, { recursive: true });
-    const user = isRoot() ? await unprivilegedUser() : undefined;
+    const user = isRoot() ? await unprivilegedUser(application) : undefined;
     if (user !== undefined) execFileSync('chown', [`${user.uid}:${user.gid}`, cluster]);
     await writeFile(path.join(directory.path, 'postgres', 'password'), 'p\n');
     await expect(startEmbeddedPostgres({ dataDir: directory.path, log: silent })).rejects.toMatchObject({
@@ -103,14 +103,20 @@ describe('data that cannot be used', () => {
 describe('binaries', () => {
   test('without the links between their libraries get them', async () => {
     await using directory = await temporaryDirectory();
-    const { native, name } = await packagedBinaries();
+    const { native, name } = await packagedBinaries(application);
     const copy = path.join(directory.path, 'native');
     await cp(native, copy, {
       recursive: true,
       filter: (file) => !/\.so(\.\d+)?$|\.a$/.test(file) || !isLibraryLink(file),
     });
-    const user = isRoot() ? await unprivilegedUser() : undefined;
-    const binaries = await usableBinaries({ native: copy, name }, user, path.join(directory.path, 'copies'), silent);
+    const user = isRoot() ? await unprivilegedUser(application) : undefined;
+    const binaries = await usableBinaries(
+      { native: copy, name },
+      user,
+      path.join(directory.path, 'copies'),
+      application,
+      silent,
+    );
     expect(binaries).toMatchObject({ postgres: path.join(copy, 'bin', 'postgres'), major: 18 });
     expect(await readdir(path.join(copy, 'lib'))).toContain('libicuuc.so.60');
   });
@@ -118,14 +124,14 @@ describe('binaries', () => {
   test.runIf(isRoot())('below a private directory are copied to where their user reaches them', async () => {
     await using hidden = await temporaryDirectory(0o700);
     await using copies = await temporaryDirectory();
-    const { native, name } = await packagedBinaries();
+    const { native, name } = await packagedBinaries(application);
     await cp(native, path.join(hidden.path, 'native'), { recursive: true, verbatimSymlinks: true });
     const source = { native: path.join(hidden.path, 'native'), name };
-    const user = await unprivilegedUser();
-    const binaries = await usableBinaries(source, user, copies.path, silent);
+    const user = await unprivilegedUser(application);
+    const binaries = await usableBinaries(source, user, copies.path, application, silent);
     expect(binaries.postgres).toBe(path.join(copies.path, name, 'bin', 'postgres'));
     // The second start finds the copy.
-    expect(await usableBinaries(source, user, copies.path, silent)).toEqual(binaries);
+    expect(await usableBinaries(source, user, copies.path, application, silent)).toEqual(binaries);
     expect(await readdir(copies.path)).toEqual([name]);
   });
 });

@@ -6,7 +6,11 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import pino from 'pino';
+import { applicationFrom } from '../src/application/application.ts';
 import type { ServerUser } from '../src/machine/server-user.ts';
+
+/** The names that a program gets that gives none. */
+export const application = applicationFrom();
 
 /** A log that says nothing. */
 export const silent = pino({ level: 'silent' });
@@ -16,7 +20,7 @@ export const quick = { fsync: 'off', shared_buffers: '32MB' };
 
 /** A directory that is removed in the end, with what PostgreSQL had to keep elsewhere; others may pass through, unless `mode` says so. */
 export async function temporaryDirectory(mode = 0o711): Promise<AsyncDisposable & { readonly path: string }> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-embedded-'));
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'embedded-postgres-'));
   await chmod(directory, mode);
   return {
     path: directory,
@@ -117,7 +121,7 @@ export async function until(condition: () => boolean | Promise<boolean>, limitMs
 /** Kills a program, and before it the guard that would stop its PostgreSQL server: as when the machine kills everything but the server. */
 export async function killWithGuard(program: Program<unknown>, server: number): Promise<void> {
   const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'pid=,args='], { encoding: 'utf8' });
-  const guards = stdout.split('\n').filter((line) => line.trimEnd().endsWith(`roster-guard ${server}`));
+  const guards = stdout.split('\n').filter((line) => line.trimEnd().endsWith(`embedded-postgres-guard ${server}`));
   for (const line of guards) process.kill(Number.parseInt(line, 10), 'SIGKILL');
   program.process.kill('SIGKILL');
   await program.ended;

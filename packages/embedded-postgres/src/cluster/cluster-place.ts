@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chown, lstat, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { Application } from '../application/application.ts';
 import { makeDirectory } from '../data-directory/data-directory.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
 import { isRoot, runAs, type ServerUser, unprivilegedUser } from '../machine/server-user.ts';
@@ -24,7 +25,7 @@ export interface ClusterPlace {
  * Throws `data-missing` for a link to nowhere, `data-directory-foreign` when the files belong to somebody we cannot act as,
  * and `unreachable` when the user they belong to has no way to them.
  */
-export async function findCluster(home: string): Promise<ClusterPlace | undefined> {
+export async function findCluster(home: string, application: Application): Promise<ClusterPlace | undefined> {
   const link = path.join(home, 'cluster');
   let cluster: string;
   try {
@@ -42,12 +43,17 @@ export async function findCluster(home: string): Promise<ClusterPlace | undefine
   const { uid, gid } = await stat(cluster);
   if (!isRoot()) {
     if (uid === process.getuid?.()) return { isNew: false, cluster, user: undefined };
-    throw foreign(cluster, `belongs to the user with number ${uid}: start Roster as that user or as root`);
+    throw foreign(
+      cluster,
+      `belongs to the user with number ${uid}: start ${application.title} as that user or as root`,
+      application,
+    );
   }
   if (uid === 0) {
     throw foreign(
       cluster,
       'belongs to root, and PostgreSQL does not run as root: `chown -R postgres` it (or another user)',
+      application,
     );
   }
   const user = { uid, gid };
@@ -55,7 +61,7 @@ export async function findCluster(home: string): Promise<ClusterPlace | undefine
   throw new EmbeddedPostgresError(
     'unreachable',
     `PostgreSQL runs as the user with number ${uid}, who cannot reach its files in ${cluster}` +
-      `${await blockedBy(cluster)}. Let other users pass through (chmod o+x), move the data directory, or start Roster as that user.`,
+      `${await blockedBy(cluster)}. Let other users pass through (chmod o+x), move the data directory, or start ${application.title} as that user.`,
   );
 }
 
@@ -81,8 +87,9 @@ export async function placeNewCluster(
   home: string,
   password: string,
   systemDir: string,
+  application: Application,
 ): Promise<NewClusterPlace | ClusterPlace> {
-  const user = isRoot() ? await unprivilegedUser() : undefined;
+  const user = isRoot() ? await unprivilegedUser(application) : undefined;
   const work = await workDirectory(home, user);
   if (await canWrite(work, user))
     return { isNew: true, work, cluster: path.join(home, 'cluster'), outside: false, user };
@@ -93,10 +100,7 @@ export async function placeNewCluster(
   const outside = path.join(systemDir, name);
   try {
     await makeDirectory(outside);
-    await writeFile(
-      path.join(outside, 'README'),
-      `PostgreSQL files of the Roster data directory ${path.dirname(home)}\n`,
-    );
+    await writeFile(path.join(outside, 'README'), `PostgreSQL files of the data directory ${path.dirname(home)}\n`);
     const cluster = path.join(outside, 'cluster');
     // A start that was killed after the cluster had been made and before the link was.
     if (await exists(cluster)) return { isNew: false, cluster, user };
@@ -108,7 +112,7 @@ export async function placeNewCluster(
       'unreachable',
       `PostgreSQL does not run as root, and the user with number ${user?.uid} cannot reach ${home}${await blockedBy(home)}. ` +
         `${systemDir} cannot be used instead (${error instanceof Error ? error.message : String(error)}). ` +
-        'Set ROSTER_DATA_DIR to a directory that other users may pass through, or start Roster as an ordinary user.',
+        `Set ${application.dataDirSetting} to a directory that other users may pass through, or start ${application.title} as an ordinary user.`,
       { cause: error },
     );
   }
@@ -155,8 +159,11 @@ export async function clusterVersion(cluster: string): Promise<number> {
   );
 }
 
-const foreign = (cluster: string, what: string): EmbeddedPostgresError =>
-  new EmbeddedPostgresError('data-directory-foreign', `The database in ${cluster} ${what}, or set ROSTER_DATA_DIR.`);
+const foreign = (cluster: string, what: string, { dataDirSetting }: Application): EmbeddedPostgresError =>
+  new EmbeddedPostgresError(
+    'data-directory-foreign',
+    `The database in ${cluster} ${what}, or set ${dataDirSetting} to another directory.`,
+  );
 
 const isLink = async (file: string): Promise<boolean> =>
   (await lstat(file).catch(() => undefined))?.isSymbolicLink() === true;

@@ -1,17 +1,16 @@
 import { chown, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { Application } from '../application/application.ts';
 import type { Binaries } from '../machine/binaries.ts';
 import type { NewClusterPlace } from './cluster-place.ts';
 import { diskFull, saysDiskFull } from '../machine/disk-space.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 import { runAs } from '../machine/server-user.ts';
 
-/** Name of the superuser of an embedded cluster, and of its database. */
-export const roleName = 'roster';
-
 /** What `createCluster` needs besides the place. */
 export interface NewCluster {
+  readonly application: Application;
   readonly binaries: Binaries;
   readonly password: string;
   /** Whether the files are flushed to disk; off in tests only. */
@@ -28,7 +27,7 @@ export interface NewCluster {
  * Throws `disk-full`, `aborted` or `initdb-failed`.
  */
 export async function createCluster(place: NewClusterPlace, home: string, options: NewCluster): Promise<void> {
-  const { binaries, password, durable, signal } = options;
+  const { application, binaries, password, durable, signal } = options;
   const { work, user } = place;
   try {
     // initdb runs as the other user, so it can read neither our file with the password nor a pipe of ours.
@@ -39,7 +38,7 @@ export async function createCluster(place: NewClusterPlace, home: string, option
     const unfinished = path.join(work, 'cluster');
     const args = [
       `--pgdata=${unfinished}`,
-      `--username=${roleName}`,
+      `--username=${application.database}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
@@ -53,7 +52,7 @@ export async function createCluster(place: NewClusterPlace, home: string, option
     const { ok, output } = await runAs(user, binaries.initdb, args, signal);
     if (signal.aborted)
       throw new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was given up.');
-    if (!ok) throw initdbFailed(place, output);
+    if (!ok) throw initdbFailed(place, output, application);
 
     await moveIntoPlace(place, home, unfinished);
   } finally {
@@ -67,11 +66,11 @@ export async function moveIntoPlace(place: NewClusterPlace, home: string, unfini
   if (place.outside) await symlink(place.cluster, path.join(home, 'cluster'));
 }
 
-function initdbFailed(place: NewClusterPlace, output: string): EmbeddedPostgresError {
-  if (saysDiskFull(output)) return diskFull(place.work, 'the disk ran full while the database was made');
+function initdbFailed(place: NewClusterPlace, output: string, application: Application): EmbeddedPostgresError {
+  if (saysDiskFull(output)) return diskFull(place.work, 'the disk ran full while the database was made', application);
   const advice = output.includes('could not look up effective user ID')
-    ? 'This user has no entry in the user database, which PostgreSQL needs: add one to /etc/passwd, start Roster as another user, or set DATABASE_URL.'
-    : 'Set ROSTER_DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL server of your own.';
+    ? `This user has no entry in the user database, which PostgreSQL needs: add one to /etc/passwd, start ${application.title} as another user, or ${application.useOtherServer}.`
+    : `Set ${application.dataDirSetting} to another directory, or ${application.useOtherServer}.`;
   const lines = output.split('\n').slice(-8).join('\n');
   return new EmbeddedPostgresError(
     'initdb-failed',

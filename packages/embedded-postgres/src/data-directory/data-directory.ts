@@ -1,17 +1,18 @@
 import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import { type Application, applicationFrom } from '../application/application.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
 import { isRoot } from '../machine/server-user.ts';
 
 /**
- * Makes a directory of the service unless it exists, checks that it can be written, and returns its real path.
+ * Makes a directory for the program's data unless it exists, checks that it can be written, and returns its real path.
  *
- * New directories are private to the owner; a root service lets other users pass through (0711, no listing), because
+ * New directories are private to the owner; those of a program that runs as root let other users pass through (0711, no listing), because
  * PostgreSQL runs as another user and keeps its files private itself. Directories that exist keep their modes.
  * Throws `data-directory-unusable` or `disk-full`.
  */
-export async function prepareDirectory(directory: string): Promise<string> {
+export async function prepareDirectory(directory: string, application: Partial<Application> = {}): Promise<string> {
   try {
     await makeDirectory(directory);
     // Links are resolved once, so that every path that is shown and compared later is the real one.
@@ -19,7 +20,7 @@ export async function prepareDirectory(directory: string): Promise<string> {
     await access(real, constants.W_OK | constants.X_OK);
     return real;
   } catch (error) {
-    throw unusable(directory, error);
+    throw unusable(directory, applicationFrom(application), error);
   }
 }
 
@@ -42,7 +43,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
-function unusable(dataDir: string, error: unknown): EmbeddedPostgresError {
+function unusable(dataDir: string, { dataDirSetting }: Application, error: unknown): EmbeddedPostgresError {
   const code = systemErrorCode(error) ?? String(error);
   const reasons: Record<string, string> = {
     ENOENT: 'it is a link to a directory that does not exist',
@@ -57,13 +58,13 @@ function unusable(dataDir: string, error: unknown): EmbeddedPostgresError {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new EmbeddedPostgresError(
       'disk-full',
-      `The data directory ${dataDir} cannot be made: the disk is full. Free some space, or set ROSTER_DATA_DIR to a directory on a larger disk.`,
+      `The data directory ${dataDir} cannot be made: the disk is full. Free some space, or set ${dataDirSetting} to a directory on a larger disk.`,
       { cause: error },
     );
   }
   return new EmbeddedPostgresError(
     'data-directory-unusable',
-    `The data directory ${dataDir} cannot be used: ${reasons[code] ?? code}. Set ROSTER_DATA_DIR to a directory that this user may write to.`,
+    `The data directory ${dataDir} cannot be used: ${reasons[code] ?? code}. Set ${dataDirSetting} to a directory that this user may write to.`,
     { cause: error },
   );
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Application } from '../application/application.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
 const SQLITE_BUSY = 5;
@@ -18,13 +19,17 @@ const patienceMs = 1_000;
  * between containers that share a volume, where process numbers and loopback ports say nothing.
  * `directory` must exist. Throws `data-directory-busy` when another service, or another server in this process, has it.
  */
-export async function lockDataDirectory(directory: string, dataDir: string): Promise<Disposable> {
+export async function lockDataDirectory(
+  directory: string,
+  dataDir: string,
+  application: Application,
+): Promise<Disposable> {
   const holder = path.join(directory, 'service.pid');
   const deadline = performance.now() + patienceMs;
   const file = path.join(directory, 'service.lock');
   await makePrivate(file);
   for (;;) {
-    const lock = tryLock(file);
+    const lock = tryLock(file, application);
     if (lock !== undefined) {
       // Only for the message below: the lock is what counts.
       await writeFile(holder, `${process.pid}\n`, { mode: 0o600 }).catch(() => undefined);
@@ -34,9 +39,9 @@ export async function lockDataDirectory(directory: string, dataDir: string): Pro
       const pid = (await readFile(holder, 'utf8').catch(() => '')).trim();
       throw new EmbeddedPostgresError(
         'data-directory-busy',
-        `Another Roster service${pid === '' ? '' : ` (process ${pid})`} uses the data directory ${dataDir}. ` +
-          'Stop it first, or give this service a directory of its own with ROSTER_DATA_DIR. ' +
-          'To run several services on the same data, give all of them one DATABASE_URL.',
+        `Another process${pid === '' ? '' : ` (${pid})`} uses the data directory ${dataDir}. ` +
+          `Stop it first, or set ${application.dataDirSetting} to another directory. ` +
+          `To run several processes on the same data, ${application.useOtherServer}.`,
       );
     }
     await sleep(50);
@@ -57,7 +62,7 @@ async function makePrivate(file: string): Promise<void> {
   }
 }
 
-function tryLock(file: string): Disposable | undefined {
+function tryLock(file: string, { dataDirSetting }: Application): Disposable | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
@@ -73,7 +78,7 @@ function tryLock(file: string): Disposable | undefined {
       `The lock file ${file} cannot be used (${error instanceof Error ? error.message : String(error)}). ` +
         // SQLite takes paths of up to 511 bytes.
         (Buffer.byteLength(file) > 500
-          ? 'Its path is too long: set ROSTER_DATA_DIR to a directory with a path of less than 480 bytes.'
+          ? `Its path is too long: set ${dataDirSetting} to a directory with a path of less than 480 bytes.`
           : 'Check that this user may write to the directory, and that its file system supports locks.'),
       { cause: error },
     );

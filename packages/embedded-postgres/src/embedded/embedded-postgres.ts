@@ -1,8 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Logger } from 'pino';
-
+import { type Application, applicationFrom } from '../application/application.ts';
+import { type Log, silentLog } from '../application/log.ts';
 import { packagedBinaries, usableBinaries } from '../machine/binaries.ts';
 import { clusterVersion, findCluster, placeNewCluster } from '../cluster/cluster-place.ts';
 import { databaseUrl, ensureDatabase } from '../server/database.ts';
@@ -20,14 +20,19 @@ import { availableMemory, type PostgresSettings, tunedSettings } from '../server
 
 /** What an embedded PostgreSQL is started with. */
 export interface EmbeddedPostgresOptions {
-  /** Directory of the service's data; made when it does not exist. The database goes to `postgres` in it. */
+  /** Directory of the program's data; made when it does not exist. The database goes to `postgres` in it. */
   readonly dataDir: string;
-  readonly log: Logger;
+  /** The names that the program gives; see {@link Application}. */
+  readonly application?: Partial<Application>;
+  /** Default: nothing is logged. The server's own lines are logged at level debug. */
+  readonly log?: Log;
   /** Settings that override the tuned ones, by name; `{ fsync: 'off' }` makes tests quick. */
   readonly settings?: PostgresSettings;
+  /** Memory that the settings are computed from, in bytes; default: that of the machine or of its container. */
+  readonly memoryBytes?: number;
   /** Gives the start up; it then throws `aborted`. */
   readonly signal?: AbortSignal;
-  /** For a root service whose data directory PostgreSQL's user cannot reach; default `/var/lib/roster`. */
+  /** Where a program that runs as root keeps the database when PostgreSQL's user cannot reach the data directory; default `/var/lib/<name>`. */
   readonly systemDir?: string;
   /** Reads the free bytes of a file system; tests give their own. */
   readonly freeSpace?: FreeSpace;
@@ -35,7 +40,7 @@ export interface EmbeddedPostgresOptions {
 
 /** A running embedded PostgreSQL; disposing of it stops it. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** Connection URL of the database `roster`, password included; stays the same over {@link EmbeddedPostgres.restart}. */
+  /** Connection URL of the database, password included; stays the same over {@link EmbeddedPostgres.restart}. */
   readonly url: string;
   /** Process number of the server; it changes with a restart. */
   readonly pid: number | undefined;
@@ -52,7 +57,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
 }
 
 /**
- * Starts a PostgreSQL server on a data directory (architecture §5) and returns when its database `roster` takes connections.
+ * Starts a PostgreSQL server on a data directory and returns when its database takes connections.
  *
  * The first start makes the database. A server that a killed service left behind is stopped first; a live service
  * on the same data directory is left alone, and this start fails with `data-directory-busy`.
@@ -60,28 +65,31 @@ export interface EmbeddedPostgres extends AsyncDisposable {
  * Throws {@link EmbeddedPostgresError}.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log, settings = {}, signal = new AbortController().signal, systemDir = '/var/lib/roster' } = options;
-  const source = await packagedBinaries();
-  const dataDir = await prepareDirectory(options.dataDir);
-  const home = await prepareDirectory(path.join(dataDir, 'postgres'));
+  const { log = silentLog, settings = {}, signal = new AbortController().signal } = options;
+  const application = applicationFrom(options.application);
+  const systemDir = options.systemDir ?? `/var/lib/${application.name}`;
+  const source = await packagedBinaries(application);
+  const dataDir = await prepareDirectory(options.dataDir, application);
+  const home = await prepareDirectory(path.join(dataDir, 'postgres'), application);
   await using cleanup = new AsyncDisposableStack();
-  cleanup.use(await lockDataDirectory(home, dataDir));
+  cleanup.use(await lockDataDirectory(home, dataDir, application));
 
-  const found = await findCluster(home);
+  const found = await findCluster(home, application);
   let password = await readPassword(home);
   if (found === undefined) password ??= await createPassword(home);
   if (password === undefined) throw passwordMissing(home);
-  const place = found ?? (await placeNewCluster(home, password, systemDir));
+  const place = found ?? (await placeNewCluster(home, password, systemDir, application));
   const { cluster, user, isNew } = place;
 
-  const binaries = await usableBinaries(source, user, isRoot() ? systemDir : home, log);
+  const binaries = await usableBinaries(source, user, isRoot() ? systemDir : home, application, log);
   const freeBytes = await requireSpace(
     isNew ? path.dirname(cluster) : cluster,
     isNew ? neededBytes.newCluster : neededBytes.existingCluster,
+    application,
     options.freeSpace,
   );
   if (place.isNew) {
-    await createCluster(place, home, { binaries, password, durable: settings['fsync'] !== 'off', signal });
+    await createCluster(place, home, { application, binaries, password, durable: settings['fsync'] !== 'off', signal });
     if (place.outside) {
       log.warn(
         { cluster },
@@ -90,13 +98,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     }
   } else {
     const version = await clusterVersion(cluster);
-    if (version !== binaries.major) throw versionMismatch(cluster, version, binaries.major);
-    await stopOrphan(cluster, log);
+    if (version !== binaries.major) throw versionMismatch(cluster, version, binaries.major, application);
+    await stopOrphan(cluster, application, log);
   }
   if (signal.aborted) throw new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was given up.');
 
-  const machine = { memoryBytes: availableMemory(), freeBytes, sharedMemoryBytes: await sharedMemorySize() };
+  const machine = {
+    memoryBytes: options.memoryBytes ?? availableMemory(),
+    freeBytes,
+    sharedMemoryBytes: await sharedMemorySize(),
+  };
   const server = new PostgresServer({
+    application,
     program: binaries.postgres,
     cluster,
     user,
@@ -106,7 +119,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   });
   cleanup.defer(() => server.stop());
   const port = await server.start();
-  await ensureDatabase(port, password, isNew);
+  await ensureDatabase(port, password, isNew, application);
 
   const resources = cleanup.move();
   let stopped: Promise<void> | undefined;
@@ -115,7 +128,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return stopped;
   };
   return {
-    url: databaseUrl(port, password),
+    url: databaseUrl(port, password, application),
     get pid() {
       return server.pid;
     },
@@ -143,11 +156,17 @@ const passwordMissing = (home: string): EmbeddedPostgresError =>
     `The database in ${home} exists, but the file \`password\` beside it is gone. Restore it from a backup of the data directory.`,
   );
 
-const versionMismatch = (cluster: string, version: number, major: number): EmbeddedPostgresError =>
+const versionMismatch = (
+  cluster: string,
+  version: number,
+  major: number,
+  { title, upgradeGuide }: Application,
+): EmbeddedPostgresError =>
   new EmbeddedPostgresError(
     'version-mismatch',
-    `The database in ${cluster} was written by PostgreSQL ${version}; this version of Roster brings PostgreSQL ${major}, ` +
-      'which cannot read it. To upgrade: start the version of Roster that wrote it, save the database with ' +
-      `\`pg_dump --format=custom\` (pg_dump ${Math.max(version, major)} or later), and restore it with pg_restore into a new data directory; ` +
-      'docs/operations.md has the commands. For a large database, pg_upgrade with the programs of both versions is faster.',
+    `The database in ${cluster} was written by PostgreSQL ${version}; this version of ${title} brings PostgreSQL ${major}, ` +
+      `which cannot read it. To upgrade: start the version of ${title} that wrote it, save the database with ` +
+      `\`pg_dump --format=custom\` (pg_dump ${Math.max(version, major)} or later), and restore it with pg_restore into a new data directory. ` +
+      (upgradeGuide === '' ? '' : `${upgradeGuide} `) +
+      'For a large database, pg_upgrade with the programs of both versions is faster.',
   );

@@ -2,23 +2,26 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import type { Logger } from 'pino';
-
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
-import type { PostgresSettings } from '../server/tuned-settings.ts';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 /**
  * Starts an embedded PostgreSQL on a temporary directory; disposing of it, or stopping it, removes the data.
  *
  * For tests, benchmarks and generators: it does not wait for the disk (`fsync` off) unless `settings` says otherwise.
  */
-export async function startThrowawayPostgres(log: Logger, settings: PostgresSettings = {}): Promise<EmbeddedPostgres> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-throwaway-'));
+export async function startThrowawayPostgres(
+  options: Omit<EmbeddedPostgresOptions, 'dataDir'> = {},
+): Promise<EmbeddedPostgres> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'throwaway-postgres-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true, maxRetries: 3 });
   try {
     // mkdtemp makes private directories. As root, PostgreSQL's user must pass through, or its files would go elsewhere and stay.
     await chmod(directory, 0o711);
-    const server = await startEmbeddedPostgres({ dataDir: directory, log, settings: { fsync: 'off', ...settings } });
+    const server = await startEmbeddedPostgres({
+      ...options,
+      dataDir: directory,
+      settings: { fsync: 'off', ...options.settings },
+    });
     const stop: EmbeddedPostgres['stop'] = async (patience) => {
       await server.stop(patience);
       await remove();

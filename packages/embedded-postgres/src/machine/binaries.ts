@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
-import type { Logger } from 'pino';
-
+import type { Log } from '../application/log.ts';
+import { type Application, sentence } from '../application/application.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
 import { runAs, type ServerUser } from './server-user.ts';
 
@@ -26,7 +26,7 @@ export interface BinarySource {
 }
 
 /** Finds the package with the binaries for this machine; throws `platform-unsupported` when there is none. */
-export async function packagedBinaries(): Promise<BinarySource> {
+export async function packagedBinaries(application: Application): Promise<BinarySource> {
   const platform = `${process.platform}-${process.arch}`;
   try {
     // The package's entry is `dist/index.js`; its paths are computed from there as it does itself.
@@ -38,7 +38,7 @@ export async function packagedBinaries(): Promise<BinarySource> {
     throw new EmbeddedPostgresError(
       'platform-unsupported',
       `There is no packaged PostgreSQL for ${platform} in node_modules. Run \`npm ci\` without --omit=optional; ` +
-        'if this platform has none, set DATABASE_URL to a PostgreSQL server of your own, version 15 to 18.',
+        `if this platform has none, ${application.useOtherServer}.`,
       { cause: error },
     );
   }
@@ -55,12 +55,13 @@ export async function usableBinaries(
   source: BinarySource,
   user: ServerUser | undefined,
   copyTo: string,
-  log: Logger,
+  application: Application,
+  log: Log,
 ): Promise<Binaries> {
   const inPlace = await tryNative(source.native, user);
   if (typeof inPlace !== 'string') return inPlace;
   // A copy for everybody when we are root, else one that this user's services share, else one beside the data.
-  const homes = user === undefined ? [path.join(os.homedir(), '.cache', 'roster'), copyTo] : [copyTo];
+  const homes = user === undefined ? [path.join(os.homedir(), '.cache', application.name), copyTo] : [copyTo];
   const failures = [`${source.native}: ${inPlace}`];
   for (const home of homes) {
     const copy = path.join(home, source.name);
@@ -79,7 +80,7 @@ export async function usableBinaries(
   throw new EmbeddedPostgresError(
     'platform-unsupported',
     `The packaged PostgreSQL does not run on this machine:\n${failures.map((failure) => `  ${failure}`).join('\n')}\n` +
-      'Set DATABASE_URL to a PostgreSQL server of your own, version 15 to 18.',
+      sentence(application.useOtherServer),
   );
 }
 

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
+import type { Application } from '../application/application.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
 const mebibyte = 1024 * 1024;
@@ -22,18 +23,24 @@ export const freeSpace: FreeSpace = async (directory) => {
 };
 
 /** Throws `disk-full` when fewer than `needed` bytes are free; returns the free bytes. */
-export async function requireSpace(directory: string, needed: number, read: FreeSpace = freeSpace): Promise<number> {
+export async function requireSpace(
+  directory: string,
+  needed: number,
+  application: Application,
+  read: FreeSpace = freeSpace,
+): Promise<number> {
   const free = await read(directory);
-  if (free < needed) throw diskFull(directory, `${megabytes(free)} MB are free, ${megabytes(needed)} MB are needed`);
+  if (free < needed)
+    throw diskFull(directory, `${megabytes(free)} MB are free, ${megabytes(needed)} MB are needed`, application);
   return free;
 }
 
 /** The `disk-full` error for a directory; `detail` says how it was noticed. */
-export const diskFull = (directory: string, detail: string): EmbeddedPostgresError =>
+export const diskFull = (directory: string, detail: string, application: Application): EmbeddedPostgresError =>
   new EmbeddedPostgresError(
     'disk-full',
     `Too little disk space for PostgreSQL in ${directory}: ${detail}. ` +
-      'Free some space, or set ROSTER_DATA_DIR to a directory on a larger disk.',
+      `Free some space, or set ${application.dataDirSetting} to a directory on a larger disk.`,
   );
 
 /** Whether the output of a program of PostgreSQL says that the disk or a quota is full. */

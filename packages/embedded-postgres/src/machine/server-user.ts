@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
+import { type Application, sentence } from '../application/application.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
 /** The user that PostgreSQL runs as when the service is root; PostgreSQL itself refuses to run as root. */
@@ -20,7 +21,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
  *
  * Throws `platform-unsupported` when there is neither.
  */
-export async function unprivilegedUser(passwdFile = '/etc/passwd'): Promise<ServerUser> {
+export async function unprivilegedUser(application: Application, passwdFile = '/etc/passwd'): Promise<ServerUser> {
   const lines = (await readFile(passwdFile, 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'));
   for (const candidate of candidates) {
     const entry = lines.find(([name]) => name === candidate);
@@ -30,7 +31,7 @@ export async function unprivilegedUser(passwdFile = '/etc/passwd'): Promise<Serv
   throw new EmbeddedPostgresError(
     'platform-unsupported',
     `PostgreSQL does not run as root, and there is no user ${candidates.join(' or ')} to run it as. ` +
-      'Start Roster as an ordinary user, create a user named postgres, or set DATABASE_URL to a PostgreSQL server of your own.',
+      `Start ${application.title} as an ordinary user, or create a user named postgres. ${sentence(`Or ${application.useOtherServer}`)}`,
   );
 }
 

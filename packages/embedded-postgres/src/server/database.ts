@@ -1,11 +1,15 @@
 import pg from 'pg';
 
+import type { Application } from '../application/application.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
-import { roleName } from '../cluster/create-cluster.ts';
 
-/** Connection URL of a database of the embedded server; `roster` unless told otherwise. */
-export const databaseUrl = (port: number, password: string, database: string = roleName): string =>
-  `postgres://${roleName}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+/** Connection URL of a database of the embedded server; the application's unless told otherwise. */
+export const databaseUrl = (
+  port: number,
+  password: string,
+  application: Application,
+  database: string = application.database,
+): string => `postgres://${application.database}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 
 /** PostgreSQL's code for a database that does not exist. */
 const invalidCatalogName = '3D000';
@@ -13,16 +17,22 @@ const invalidCatalogName = '3D000';
 const invalidPassword = '28P01';
 
 /**
- * Makes sure that the database `roster` exists and that the password opens it.
+ * Makes sure that the database of the application exists and that the password opens it.
  *
- * `isNew` says that the cluster was just made, which saves one attempt. Throws `data-missing` when the password is not the cluster's.
+ * `isNew` says that the cluster was just made: then it has only the database `postgres`. Throws `data-missing` when the password is not the cluster's.
  */
-export async function ensureDatabase(port: number, password: string, isNew: boolean): Promise<void> {
+export async function ensureDatabase(
+  port: number,
+  password: string,
+  isNew: boolean,
+  application: Application,
+): Promise<void> {
   try {
-    if (!isNew && (await opens(databaseUrl(port, password)))) return;
-    const admin = await connect(databaseUrl(port, password, 'postgres'));
+    const isMade = !isNew || application.database === 'postgres';
+    if (isMade && (await opens(databaseUrl(port, password, application), application))) return;
+    const admin = await connect(databaseUrl(port, password, application, 'postgres'), application);
     try {
-      await admin.query(`CREATE DATABASE ${roleName}`);
+      await admin.query(`CREATE DATABASE "${application.database}"`);
     } finally {
       await admin.end();
     }
@@ -38,9 +48,9 @@ export async function ensureDatabase(port: number, password: string, isNew: bool
   }
 }
 
-async function opens(url: string): Promise<boolean> {
+async function opens(url: string, application: Application): Promise<boolean> {
   try {
-    await (await connect(url)).end();
+    await (await connect(url, application)).end();
     return true;
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === invalidCatalogName) return false;
@@ -48,8 +58,12 @@ async function opens(url: string): Promise<boolean> {
   }
 }
 
-async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, application_name: 'roster start' });
+async function connect(connectionString: string, { name }: Application): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: 10_000,
+    application_name: `${name} start`,
+  });
   // A server that dies under the connection shows in the query that fails; without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();

@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-import type { Logger } from 'pino';
+import type { Application } from '../application/application.ts';
+import type { Log } from '../application/log.ts';
 
 /** The `cluster_name` of a cluster, by which its processes can be told from those of other servers of this machine. */
-export async function clusterName(cluster: string): Promise<string> {
+export async function clusterName(cluster: string, { name }: Application): Promise<string> {
   const { dev, ino } = await stat(cluster);
-  return `roster-${dev}-${ino}`;
+  return `${name}-${dev}-${ino}`;
 }
 
 /**
@@ -17,7 +18,7 @@ export async function clusterName(cluster: string): Promise<string> {
  * too, and no server can start before it is gone. Nothing is lost: what they had not committed is not there after the recovery.
  * Only for the holder of the lock of the data directory, when a server was refused because the shared memory is in use.
  */
-export async function killLeftovers(name: string, log: Logger): Promise<void> {
+export async function killLeftovers(name: string, log: Log): Promise<void> {
   const pids = await processesOf(name);
   if (pids.length > 0) log.warn({ pids }, 'processes of a PostgreSQL server that is gone do not end; they are killed');
   for (const pid of pids) {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import type { Logger } from 'pino';
-
+import type { Application } from '../application/application.ts';
+import type { Log } from '../application/log.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
 
 /** Signals for a server that was left behind, one after the other, and how long each may take in milliseconds. */
@@ -27,7 +27,7 @@ const steps: readonly [NodeJS.Signals, number][] = [
  * Only for the holder of the lock of the data directory. A server is stopped rather than taken over: its settings are those of the
  * service that started it, its log goes nowhere, and we would not learn of its end.
  */
-export async function stopOrphan(cluster: string, log: Logger): Promise<void> {
+export async function stopOrphan(cluster: string, application: Application, log: Log): Promise<void> {
   const pidFile = path.join(cluster, 'postmaster.pid');
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
   // 0 would signal our own group, and a negative number is how a single-user server marks itself.
@@ -48,7 +48,7 @@ export async function stopOrphan(cluster: string, log: Logger): Promise<void> {
   }
   throw new EmbeddedPostgresError(
     'data-directory-busy',
-    `A PostgreSQL server (process ${pid}) that was left behind uses ${cluster} and does not stop. End it, then start Roster again.`,
+    `A PostgreSQL server (process ${pid}) that was left behind uses ${cluster} and does not stop. End it, then start ${application.title} again.`,
   );
 }
 

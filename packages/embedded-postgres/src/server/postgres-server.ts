@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Logger } from 'pino';
-
+import type { Application } from '../application/application.ts';
+import type { Log } from '../application/log.ts';
 import { diskFull, saysDiskFull } from '../machine/disk-space.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 import { clusterName, killLeftovers } from './leftover-processes.ts';
@@ -12,11 +12,12 @@ import type { PostgresSettings } from './tuned-settings.ts';
 
 /** What a server needs to start, and to start again. */
 export interface PostgresServerOptions {
+  readonly application: Application;
   readonly program: string;
   readonly cluster: string;
   readonly user: ServerUser | undefined;
   readonly settings: PostgresSettings;
-  readonly log: Logger;
+  readonly log: Log;
   /** Ends a start that is under way. */
   readonly signal: AbortSignal;
 }
@@ -62,14 +63,15 @@ export class PostgresServer {
    * Throws `disk-full`, `version-mismatch`, `aborted` or `start-failed`.
    */
   async start(): Promise<number> {
-    const { program, cluster, user, settings, log, signal } = this.#options;
+    const { application, program, cluster, user, settings, log, signal } = this.#options;
     if (this.#postmaster !== undefined && this.#port !== undefined) return this.#port;
-    const name = await clusterName(cluster);
+    const name = await clusterName(cluster, application);
     const began = performance.now();
     for (;;) {
       const port = this.#port ?? (await freePort());
       if (this.#isStopping || signal.aborted) throw aborted();
       const postmaster = new Postmaster({
+        application,
         program,
         cluster,
         port,
@@ -91,7 +93,8 @@ export class PostgresServer {
       this.#postmaster = undefined;
       if (signal.aborted) throw aborted();
       const waited = performance.now() - began;
-      if (!passes(postmaster.lastLines) || waited > patienceMs) throw startFailed(cluster, postmaster.lastLines);
+      if (!passes(postmaster.lastLines) || waited > patienceMs)
+        throw startFailed(cluster, postmaster.lastLines, application);
       log.info({ lines: postmaster.lastLines }, 'PostgreSQL did not start yet; it is tried again');
       if (waited > leftoversMs && postmaster.lastLines.includes(sharedMemoryInUse)) await killLeftovers(name, log);
       await sleep(100);
@@ -122,8 +125,8 @@ const passes = (lines: string): boolean =>
 const aborted = (): EmbeddedPostgresError =>
   new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was given up.');
 
-function startFailed(cluster: string, lines: string): EmbeddedPostgresError {
-  if (saysDiskFull(lines)) return diskFull(cluster, 'the disk is full');
+function startFailed(cluster: string, lines: string, application: Application): EmbeddedPostgresError {
+  if (saysDiskFull(lines)) return diskFull(cluster, 'the disk is full', application);
   return new EmbeddedPostgresError(
     'start-failed',
     `PostgreSQL did not start on ${cluster}. Its last lines say why:\n${lines}`,

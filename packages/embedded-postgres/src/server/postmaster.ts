@@ -2,21 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Logger } from 'pino';
-
-import { guardServer } from './stop-with-parent.ts';
+import type { Application } from '../application/application.ts';
+import type { Log } from '../application/log.ts';
+import { stopWithParent } from './stop-with-parent.ts';
 import { spawnOptions, type ServerUser } from '../machine/server-user.ts';
 import type { PostgresSettings } from './tuned-settings.ts';
 
 /** What a postmaster (the first process of a PostgreSQL server) is started with. */
 export interface PostmasterOptions {
+  readonly application: Application;
   readonly program: string;
   readonly cluster: string;
   readonly port: number;
   readonly settings: PostgresSettings;
   readonly user: ServerUser | undefined;
   /** Gets the server's lines at debug level; the settings keep personal data out of them. */
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** Lines that are kept for error messages. */
@@ -41,7 +42,7 @@ export class Postmaster {
   /** Resolves when the process is gone; never rejects. */
   readonly exited: Promise<void>;
 
-  constructor({ program, cluster, port, settings, user, log }: PostmasterOptions) {
+  constructor({ application, program, cluster, port, settings, user, log }: PostmasterOptions) {
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     // Detached: Ctrl-C in a terminal signals the whole group, and the database must outlive the processes that use it. When this process is
     // killed, the guard stops it.
@@ -50,7 +51,7 @@ export class Postmaster {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const { pid } = this.#child;
-    const endGuard = pid === undefined ? () => undefined : guardServer(pid, user);
+    const endGuard = pid === undefined ? () => undefined : stopWithParent(pid, user, application);
     this.exited = new Promise((resolve) => {
       this.#child.once('error', (error) => {
         this.#lines.push(error.message);

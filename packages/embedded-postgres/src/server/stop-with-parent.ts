@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 
+import type { Application } from '../application/application.ts';
 import { spawnOptions, type ServerUser } from '../machine/server-user.ts';
 
 /**
@@ -25,8 +26,8 @@ done`;
  * A shell waits at the other end of a pipe; it costs less than a megabyte. It runs as the user of the server, so it can signal nothing else.
  * Where there is no shell, the next start stops the server instead. Returns what ends the guard, once the server has ended by itself.
  */
-export function guardServer(pid: number, user: ServerUser | undefined): () => void {
-  const guard = spawn('/bin/sh', ['-c', script, 'roster-guard', String(pid)], {
+export function stopWithParent(pid: number, user: ServerUser | undefined, { name }: Application): () => void {
+  const guard = spawn('/bin/sh', ['-c', script, `${name}-guard`, String(pid)], {
     ...spawnOptions(user),
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -24,19 +24,20 @@ export function availableMemory(): number {
 }
 
 /**
- * The settings of the embedded server, for one service on one machine that ingests contacts and searches them.
+ * The settings of the embedded server, by the machine: for one program that writes a lot and reads with indexes, on SSDs.
  *
- * They are given on the command line, so that an upgrade of Roster brings its own, and `postgresql.conf` stays as initdb wrote it.
+ * They are given on the command line, so that an upgrade of the program brings its own, and `postgresql.conf` stays as initdb
+ * wrote it.
  */
 export function tunedSettings({ memoryBytes, freeBytes, sharedMemoryBytes }: Machine): PostgresSettings {
   return {
     listen_addresses: '127.0.0.1',
     // No socket file: its path may have 107 bytes at most, and data directories may have longer ones.
     unix_socket_directories: '',
-    // 2 processes with 20 connections each are the default; the rest is for several services' worth of pools and for psql.
+    // Enough for the pools of several processes and for psql.
     max_connections: '200',
 
-    // Answered with 200 means on disk. These are the defaults; they are spelt out because the promise rests on them.
+    // A commit is on disk when it returns. These are the defaults, written out because the promise depends on them.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
@@ -45,12 +46,12 @@ export function tunedSettings({ memoryBytes, freeBytes, sharedMemoryBytes }: Mac
     shared_buffers: megabytes(clamp(memoryBytes / 4, 32 * mebibyte, 4 * gibibyte)),
     // A hint for the planner: our buffers and the page cache together, less what Node and the system take.
     effective_cache_size: megabytes(clamp(memoryBytes * 0.6, 128 * mebibyte, 64 * gibibyte)),
-    // Sorts of search pages and folds of 1000-row batches stay in memory; 200 connections could take it several times each.
+    // Sorts of pages and of batches stay in memory; 200 connections could each take it several times.
     work_mem: megabytes(clamp(memoryBytes / 512, 4 * mebibyte, 32 * mebibyte)),
     // Index builds and vacuum; three autovacuum workers may take it at once.
     maintenance_work_mem: megabytes(clamp(memoryBytes / 32, 64 * mebibyte, 512 * mebibyte)),
 
-    // Each checkpoint makes the next change of every page write that page whole into the WAL. Rare checkpoints keep ingest fast;
+    // Each checkpoint makes the next change of every page write that page whole into the WAL. Rare checkpoints keep bulk writes fast;
     // the price is crash recovery of up to 4 GB of WAL (some ten seconds). A small disk must not be filled by WAL, though.
     max_wal_size: megabytes(clamp(freeBytes / 8, 128 * mebibyte, 4 * gibibyte)),
     // WAL files are kept for reuse instead of being made anew, as long as the disk is large enough not to notice.
@@ -64,17 +65,17 @@ export function tunedSettings({ memoryBytes, freeBytes, sharedMemoryBytes }: Mac
 
     // SSDs and cached data: a random page costs about as much as the next one.
     random_page_cost: '1.1',
-    // Compiling a plan takes 50 ms and more; our longest queries take 200 ms.
+    // Compiling a plan takes 50 ms and more, which pays only for queries of seconds.
     jit: 'off',
 
-    // The defaults wait for a fifth of a table to be dead. At a million contacts that is 200,000 rows of bloat,
+    // The defaults wait for a fifth of a table to be dead. In a table of a million rows that is 200,000 rows of bloat,
     // and GIN's pending list is emptied by vacuum as well.
     autovacuum_vacuum_scale_factor: '0.05',
     autovacuum_vacuum_insert_scale_factor: '0.1',
     // Bulk loads change distributions quickly; plans go wrong before a tenth of the table has changed.
     autovacuum_analyze_scale_factor: '0.02',
     autovacuum_naptime: '20s',
-    // The default of 200 is from the days of spinning disks: vacuum would fall behind sustained ingest.
+    // The default of 200 is from the days of spinning disks: vacuum would fall behind sustained writes.
     autovacuum_vacuum_cost_limit: '1000',
 
     // Parallel queries share memory through /dev/shm. Containers often have 64 MB of it, too little for a hash join: use files then.

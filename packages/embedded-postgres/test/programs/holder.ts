@@ -1,6 +1,5 @@
 // Starts an embedded PostgreSQL with the options of its first argument (JSON), says how that went in one line of JSON,
 // and holds it until SIGTERM.
-import pino from 'pino';
 import { EmbeddedPostgresError } from '../../src/errors/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts';
 
@@ -8,8 +7,7 @@ const stopping = new AbortController();
 process.on('SIGTERM', () => stopping.abort());
 const options = JSON.parse(process.argv[2] ?? '') as { dataDir: string; settings: Record<string, string> };
 try {
-  const log = pino({ level: 'silent' });
-  const server = await startEmbeddedPostgres({ ...options, log, signal: stopping.signal });
+  const server = await startEmbeddedPostgres({ ...options, signal: stopping.signal });
   const { url, pid, clusterDir, isNew } = server;
   process.stdout.write(`${JSON.stringify({ url, pid, clusterDir, isNew })}\n`);
   stopping.signal.addEventListener('abort', () => void server.stop());

@@ -7,7 +7,7 @@ import { placeWithin } from '#platform/config/backup-place.ts';
 import { openBackupStore } from '#features/backups/store/backup-store.ts';
 import { writeText } from '#features/backups/store/store-files.ts';
 import { readConfig } from '#platform/config/config.ts';
-import { startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { run } from '../cli/in-process.ts';
 import { quick as settings, silent as log, temporaryDirectory } from '../../../embedded-postgres/test/support.ts';

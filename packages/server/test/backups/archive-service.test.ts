@@ -4,7 +4,7 @@ import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '#app/cli/doctor/finding.ts';
-import { runningServerUrl, startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { runningServerUrl, startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { mountSmallDisk, smallDiskObstacle } from '../crash/small-disk.ts';
 import { quick, silent, temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
 import { program, query, roster } from './support.ts';

@@ -12,7 +12,7 @@ import { walArchiver } from '#features/backups/archive/wal-files.ts';
 import { examine } from '#app/cli/doctor/examine.ts';
 import { readConfig, type Config } from '#platform/config/config.ts';
 import { openDatabase, openPool } from '#platform/database/connection/database.ts';
-import { startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { localFileStore } from '#platform/files/local-file-store.ts';
 import { run, type Ran } from '../cli/in-process.ts';

@@ -6,7 +6,7 @@ import { bucket, startS3Server } from '../exports/s3-server.ts';
 import { run } from '../cli/in-process.ts';
 import { query as embeddedQuery, quick, silent } from '../../../embedded-postgres/test/support.ts';
 import { checkBackup } from '#features/backups/copy/check-backup.ts';
-import { isRoot, startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { localFileStore } from '#platform/files/local-file-store.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -131,7 +131,7 @@ test('a directory that cannot be used is named with the reason and what to do', 
   const closed = path.join(directory, 'closed');
   await mkdir(closed, { mode: 0o500 });
   // Modes do not stop root, but the kernel's own file system does.
-  const place = isRoot() ? '/sys/backups' : closed;
+  const place = process.getuid?.() === 0 ? '/sys/backups' : closed;
   expect(await run(['backup', '--to', place])).toEqual({
     code: 1,
     stdout: '',
@@ -185,7 +185,7 @@ test('the embedded PostgreSQL is backed up while it runs and while it does not, 
     // A service runs on it.
     expect(await run(['restore', '--from', place])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Another Roster service'),
+      stderr: expect.stringContaining('Another process'),
     });
   }
   expect(await run(['backup', '--to', place])).toMatchObject({ code: 0, stderr: '' });

@@ -2,7 +2,7 @@ import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } 
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import type { Context } from '#platform/context.ts';
 import { quick, silent } from '../../../embedded-postgres/test/support.ts';
 import { createTestContext } from '../support/context.ts';

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import pino from 'pino';
-import { type EmbeddedPostgres, freePort, startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { type EmbeddedPostgres, freePort } from '@roster/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
 import { killHard } from './processes.ts';
 import { RosterProcess } from './roster-process.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import pg from 'pg';
-import pino from 'pino';
-import { freePort, startThrowawayPostgres } from '@roster/embedded-postgres';
+import { freePort } from '@roster/embedded-postgres';
+import { startThrowawayPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { onEnd, temporaryDirectory } from '../crash/cleanup.ts';
 import { descendants, killHard, processTable } from '../crash/processes.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
@@ -33,7 +33,7 @@ export interface AttackedService extends AsyncDisposable {
 export async function startAttackedService(): Promise<AttackedService> {
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await temporaryDirectory());
-  const postgres = stack.use(await startThrowawayPostgres(pino({ level: 'silent' }), { shared_buffers: '256MB' }));
+  const postgres = stack.use(await startThrowawayPostgres({ shared_buffers: '256MB' }));
   stack.defer(onEnd(() => killHard(postgres.pid ?? 0)));
   // It answers at once and remembers nothing.
   const receiver = stack.use(await startReceiver(undefined, { remembers: false }));

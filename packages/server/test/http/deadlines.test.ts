@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EmbeddedPostgres, startThrowawayPostgres } from '@roster/embedded-postgres';
+import type { EmbeddedPostgres } from '@roster/embedded-postgres';
+import { startThrowawayPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { json, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
 import { type Conformance, conformanceTo } from '../support/conforms.ts';
@@ -20,7 +21,7 @@ const errors: { code?: string; msg: string }[] = [];
 
 beforeAll(async () => {
   const log = pino({ level: 'silent' });
-  postgres = await startThrowawayPostgres(log, { max_connections: '200' });
+  postgres = await startThrowawayPostgres({ max_connections: '200' });
   await migrateToLatest(postgres.url, log);
   // Enough connections that each request has its own.
   const config = { databaseUrl: postgres.url, databasePoolSize: 160 };

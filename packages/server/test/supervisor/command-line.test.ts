@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freePort, startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { freePort } from '@roster/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { query, quick, silent, temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
 

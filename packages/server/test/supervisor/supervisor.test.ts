@@ -3,7 +3,8 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freePort, startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { freePort } from '@roster/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { loadAdminToken } from '#app/supervisor/admin-token.ts';
 import {
   lives,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import type { TestProject } from 'vitest/node';
-import { startThrowawayPostgres } from '@roster/embedded-postgres';
+import { startThrowawayPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { readTestSeed } from './seed.ts';
 
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = pino({ level: 'silent' });
   const given = process.env['ROSTER_TEST_DATABASE_URL'];
   // Tests of durability start servers of their own; the others need not wait for the disk.
-  const server = given === undefined ? await startThrowawayPostgres(log, { shared_buffers: '256MB' }) : undefined;
+  const server = given === undefined ? await startThrowawayPostgres({ shared_buffers: '256MB' }) : undefined;
   const template = new URL(given ?? server!.url);
   const admin = new pg.Client({ connectionString: template.href });
   await admin.connect();

@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { type Config, ConfigError } from '#platform/config/config.ts';
-import { prepareDirectory, systemErrorCode, writeSecret } from '@roster/embedded-postgres';
+import { writeSecret } from '@roster/embedded-postgres';
+import { prepareDirectory } from '#platform/database/embedded-postgres.ts';
+import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 
 /** The operator token, and the file that holds it when it was generated. */
 export interface AdminToken {

@@ -1,7 +1,6 @@
-import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#platform/config/config.ts';
-import { findCluster, runningServerUrl, startEmbeddedPostgres } from '@roster/embedded-postgres';
+import { hasCluster, runningServerUrl, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts';
 import { startOwnPostgres, type OwnPostgresConfig } from './archive/own-postgres.ts';
 import { BackupError } from './store/backup-error.ts';
 
@@ -25,7 +24,7 @@ export async function openExistingDatabase(
   const { databaseUrl, dataDir } = config;
   const running = databaseUrl ?? (await runningServerUrl(dataDir));
   if (running !== undefined) return { url: running, [Symbol.asyncDispose]: async () => undefined };
-  if ((await findCluster(path.join(dataDir, 'postgres'))) === undefined) {
+  if (!(await hasCluster(dataDir))) {
     throw new BackupError(
       `There is no database in the data directory ${dataDir}. Set ROSTER_DATA_DIR or DATABASE_URL as for the service.`,
     );

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Config } from '#platform/config/config.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
-import { runningServerUrl } from '@roster/embedded-postgres';
+import { runningServerUrl } from '#platform/database/embedded-postgres.ts';
 import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
 import { fault, note, ok, reasonOf, warning, type Finding } from './finding.ts';

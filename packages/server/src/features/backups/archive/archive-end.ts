@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemErrorCode } from '@roster/embedded-postgres';
+import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { BackupError } from '../store/backup-error.ts';
 import { nameOf, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';

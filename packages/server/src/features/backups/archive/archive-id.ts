@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { systemErrorCode, writeSecret } from '@roster/embedded-postgres';
+import { writeSecret } from '@roster/embedded-postgres';
+import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
 
 const fileOf = (home: string): string => path.join(home, 'archive');

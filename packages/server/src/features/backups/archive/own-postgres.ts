@@ -1,11 +1,8 @@
 import path from 'node:path';
+import type { Logger } from 'pino';
 import type { Config } from '#platform/config/config.ts';
-import {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-  type StopPatience,
-} from '@roster/embedded-postgres';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, type StopPatience } from '@roster/embedded-postgres';
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts';
 import { explainStorage, openBackupStore } from '../store/backup-store.ts';
 import { noteArchiveEnd, requireArchiveEnd } from './archive-end.ts';
 import { leaveArchive, ownArchive } from './archive-id.ts';
@@ -30,7 +27,7 @@ const archiveSettings = {
  */
 export async function startOwnPostgres(
   config: OwnPostgresConfig,
-  options: Omit<EmbeddedPostgresOptions, 'dataDir'>,
+  options: Omit<EmbeddedPostgresOptions, 'application' | 'dataDir'> & { readonly log: Logger },
 ): Promise<EmbeddedPostgres> {
   const { dataDir, walArchive } = config;
   const home = path.join(dataDir, 'postgres');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Pack } from 'tar-stream';
-import { systemErrorCode } from '@roster/embedded-postgres';
+import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import { exchangeDirectory } from './exchange.ts';
 
 /** Directories whose files the server makes anew, or takes from the archive; PostgreSQL's manual lists them. They stay, empty. */

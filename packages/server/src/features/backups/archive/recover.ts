@@ -2,13 +2,7 @@ import { chown, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import {
-  availableMemory,
-  databaseUrl,
-  PostgresServer,
-  type PostgresServerOptions,
-  tunedSettings,
-} from '@roster/embedded-postgres';
+import type { UnfinishedCluster } from '@roster/embedded-postgres';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
@@ -24,10 +18,9 @@ export interface Recovery {
   readonly at: Date | undefined;
   readonly archive: BackupPlace;
   readonly store: FileStore;
-  /** The base backup that was unpacked, and the password of the database in it. */
+  /** The base backup that was unpacked, and where. */
   readonly base: ListedBase;
-  readonly password: string;
-  readonly server: Pick<PostgresServerOptions, 'program' | 'cluster' | 'user'>;
+  readonly cluster: UnfinishedCluster;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -39,13 +32,12 @@ export interface Recovery {
  * goes on after that, and a `StorageFault` when the store has failed.
  */
 export async function recover(recovery: Recovery): Promise<void> {
-  const { at, log, password, server, signal, store } = recovery;
-  const { cluster, user } = server;
-  const mark = path.join(cluster, 'recovery.signal');
+  const { at, cluster, log, signal, store } = recovery;
+  const { directory, user } = cluster;
+  const mark = path.join(directory, 'recovery.signal');
   await writeFile(mark, '', { mode: 0o600 });
   if (user !== undefined) await chown(mark, user.uid, user.gid);
   const settings = {
-    ...tunedSettings({ memoryBytes: availableMemory(), freeBytes: 8 * 1024 ** 3, sharedMemoryBytes: undefined }),
     wal_level: 'replica',
     archive_mode: 'off',
     // It takes no connections before it has recovered.
@@ -55,7 +47,7 @@ export async function recover(recovery: Recovery): Promise<void> {
     // Only numbers are taken as time zones.
     ...(at === undefined ? {} : { recovery_target_time: at.toISOString().replace('T', ' ').replace('Z', '+00') }),
   };
-  const restoreFile = walRestorer(cluster, store);
+  const restoreFile = walRestorer(directory, store);
   let fault: BackupError | StorageFault | undefined;
   const handle = async (file: string): Promise<boolean> => {
     try {
@@ -67,21 +59,18 @@ export async function recover(recovery: Recovery): Promise<void> {
       return false;
     }
   };
-  await using exchange = await startExchange(cluster, handle, log);
-  const running = new PostgresServer({ ...server, settings, log, signal });
+  await using exchange = await startExchange(directory, handle, log);
   try {
-    const url = databaseUrl(await running.start(), password);
-    if (at === undefined) await requireWholeArchive(recovery, url, fault);
-    await becomeAnotherInstallation(url);
+    await using server = await cluster.startServer(settings, signal);
+    if (at === undefined) await requireWholeArchive(recovery, server.url, fault);
+    await becomeAnotherInstallation(server.url);
   } catch (error) {
     signal.throwIfAborted();
     if (fault instanceof StorageFault) throw fault;
     throw explainEnd(recovery, error, fault) ?? error;
-  } finally {
-    await running.stop();
   }
   await exchange[Symbol.asyncDispose]();
-  await rm(path.join(cluster, exchangeDirectory), { recursive: true, force: true });
+  await rm(path.join(directory, exchangeDirectory), { recursive: true, force: true });
 }
 
 /** The error for a server that ended during the recovery because of the archive; undefined for another reason. */

@@ -1,4 +1,4 @@
-import { chown, mkdir, open, rm } from 'node:fs/promises';
+import { chown, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,19 +6,8 @@ import { text } from 'node:stream/consumers';
 import { createZstdDecompress } from 'node:zlib';
 import type { Logger } from 'pino';
 import { extract } from 'tar-stream';
-import {
-  EmbeddedPostgresError,
-  findCluster,
-  isRoot,
-  lockDataDirectory,
-  moveIntoPlace,
-  type NewClusterPlace,
-  packagedBinaries,
-  placeNewCluster,
-  prepareDirectory,
-  usableBinaries,
-  writeSecret,
-} from '@roster/embedded-postgres';
+import { EmbeddedPostgresError, type HeldDataDirectory, type UnfinishedCluster } from '@roster/embedded-postgres';
+import { holdDataDirectory } from '#platform/database/embedded-postgres.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import { BackupError } from '../store/backup-error.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
@@ -50,38 +39,19 @@ export interface ArchiveRestoreOptions {
  * killed leaves no database. Throws a {@link BackupError}.
  */
 export async function restoreArchive(options: ArchiveRestoreOptions): Promise<{ readonly base: ListedBase }> {
-  const { archive, config, log, signal, systemDir = '/var/lib/roster' } = options;
+  const { archive, config, dataDir, log, signal, systemDir } = options;
   const base = await chooseBase(options);
-  const dataDir = await prepareDirectory(options.dataDir);
-  const home = await prepareDirectory(path.join(dataDir, 'postgres'));
-  using _lock = await lockDataDirectory(home, dataDir);
-  if ((await findCluster(home)) !== undefined) {
+  using directory = await holdDataDirectory({ dataDir, log, ...(systemDir === undefined ? {} : { systemDir }) });
+  if (directory.hasCluster) {
     throw new BackupError(
       `The data directory ${dataDir} has a database. Name another one with ROSTER_DATA_DIR, or move this one away.`,
     );
   }
-  const { place, password } = await extractBase(options, base, home, systemDir);
-  try {
-    const unfinished = path.join(place.work, 'cluster');
-    const { postgres, major } = await usableBinaries(
-      await packagedBinaries(),
-      place.user,
-      isRoot() ? systemDir : home,
-      log,
-    );
-    if (major !== base.manifest.postgres_major) {
-      throw new BackupError(
-        `The archive is of PostgreSQL ${base.manifest.postgres_major}, and this version of Roster brings ${major}. Restore it with the version that made it.`,
-      );
-    }
-    await using store = openBackupStore(archive, config);
-    const server = { program: postgres, cluster: unfinished, user: place.user };
-    await recover({ at: options.at, archive, base, log, password, server, signal, store });
-    signal.throwIfAborted();
-    await moveIntoPlace(place, home, unfinished);
-  } finally {
-    await rm(place.work, { recursive: true, force: true, maxRetries: 3 });
-  }
+  await using cluster = await extractBase(options, base, directory);
+  await using store = openBackupStore(archive, config);
+  await recover({ at: options.at, archive, base, cluster, log, signal, store });
+  signal.throwIfAborted();
+  await cluster.finish();
   return { base };
 }
 
@@ -103,13 +73,12 @@ async function chooseBase({ archive, config, at }: ArchiveRestoreOptions): Promi
   );
 }
 
-/** Unpacks a base backup into a new place for a cluster, and checks its checksum. */
+/** Unpacks a base backup into a new cluster, and checks its checksum. */
 async function extractBase(
   { archive, config, onProgress, signal }: ArchiveRestoreOptions,
   { name, manifest }: ListedBase,
-  home: string,
-  systemDir: string,
-): Promise<{ readonly place: NewClusterPlace; readonly password: string }> {
+  directory: HeldDataDirectory,
+): Promise<UnfinishedCluster> {
   const own = placeWithin(archive, name);
   await using store = openBackupStore(own, config);
   const source = await store.read(manifest.file.key);
@@ -125,36 +94,31 @@ async function extractBase(
   const reading = pipeline(source, checksum, createZstdDecompress(), entries, { signal });
   // The entries end with an error when reading fails.
   reading.catch(() => undefined);
-  let place: NewClusterPlace | undefined;
-  let password = '';
+  let cluster: UnfinishedCluster | undefined;
   try {
     for await (const entry of entries) {
       const { name: file, type } = entry.header;
-      if (place === undefined) {
+      if (cluster === undefined) {
         if (file !== passwordEntry) throw damaged();
-        password = (await text(entry)).trim();
-        await rm(path.join(home, 'password'), { force: true });
-        await writeSecret(path.join(home, 'password'), password);
-        const chosen = await placeNewCluster(home, password, systemDir);
-        if (!chosen.isNew) throw new BackupError(`There is a database in ${chosen.cluster} already. Move it away.`);
-        place = chosen;
-        await makeOwn(path.join(place.work, 'cluster'), place);
+        cluster = await directory.beginCluster((await text(entry)).trim());
+        requireMajor(manifest.postgres_major, cluster.major);
+        await makeOwn(cluster.directory, cluster);
         continue;
       }
-      const target = path.join(place.work, 'cluster', file);
+      const target = path.join(cluster.directory, file);
       // Names lead nowhere else: a stranger may have written the archive.
-      if (!target.startsWith(`${place.work}${path.sep}`) || (type !== 'file' && type !== 'directory')) throw damaged();
+      if (!target.startsWith(`${cluster.directory}${path.sep}`) || (type !== 'file' && type !== 'directory'))
+        throw damaged();
       if (type === 'directory') {
         entry.resume();
-        await makeOwn(target, place);
-      } else await writeOwn(target, entry as unknown as Readable, place);
+        await makeOwn(target, cluster);
+      } else await writeOwn(target, entry as unknown as Readable, cluster);
     }
     await reading;
-    if (place === undefined || checksum.digest() !== manifest.file.sha256) throw damaged();
-    return { place, password };
+    if (cluster === undefined || checksum.digest() !== manifest.file.sha256) throw damaged();
+    return cluster;
   } catch (error) {
-    if (place !== undefined) await rm(place.work, { recursive: true, force: true, maxRetries: 3 });
-    await rm(path.join(home, 'password'), { force: true });
+    await cluster?.[Symbol.asyncDispose]();
     signal.throwIfAborted();
     if (error instanceof BackupError || error instanceof EmbeddedPostgresError || error instanceof StorageFault)
       throw error;
@@ -163,12 +127,19 @@ async function extractBase(
   }
 }
 
-async function makeOwn(directory: string, { user }: NewClusterPlace): Promise<void> {
+function requireMajor(archived: number, packaged: number): void {
+  if (archived === packaged) return;
+  throw new BackupError(
+    `The archive is of PostgreSQL ${archived}, and this version of Roster brings ${packaged}. Restore it with the version that made it.`,
+  );
+}
+
+async function makeOwn(directory: string, { user }: UnfinishedCluster): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if (user !== undefined) await chown(directory, user.uid, user.gid);
 }
 
-async function writeOwn(file: string, content: Readable, { user }: NewClusterPlace): Promise<void> {
+async function writeOwn(file: string, content: Readable, { user }: UnfinishedCluster): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     await pipeline(content, handle.createWriteStream());

@@ -4,7 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import { migrationNames } from '#platform/database/schema/migrate.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
-import { systemErrorCode } from '@roster/embedded-postgres';
+import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import { BackupError } from '../store/backup-error.ts';

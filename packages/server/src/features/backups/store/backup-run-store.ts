@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
-import { systemErrorCode } from '@roster/embedded-postgres';
+import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import { BackupError } from './backup-error.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { BackupRunsTable } from '#platform/database/schema/backup-tables.ts';
