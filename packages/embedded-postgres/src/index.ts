@@ -1,5 +1,5 @@
 export type { Application } from './application/application.ts';
-export type { Log } from './application/log.ts';
+export { type Log, silentLog } from './application/log.ts';
 export { prepareDirectory } from './data-directory/data-directory.ts';
 export { writeSecret } from './data-directory/password.ts';
 export {

@@ -2,11 +2,7 @@ import { BackupError } from '#features/backups/store/backup-error.ts';
 import { ConfigError } from '#platform/config/config.ts';
 import { EmbeddedPostgresError } from '@roster/embedded-postgres';
 import { MigrationError } from '#platform/database/schema/migrate.ts';
-
-/** The first start of a child failed; the message is the child's own, for people. */
-export class ChildStartError extends Error {
-  override readonly name = 'ChildStartError';
-}
+import { ChildStartError } from './child-start-error.ts';
 
 /** Failures whose message says everything. */
 const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, ChildStartError, BackupError];

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Logger } from 'pino';
-
-import { type EmbeddedPostgres, EmbeddedPostgresError } from '@roster/embedded-postgres';
+import { type EmbeddedPostgres, EmbeddedPostgresError, type Log, silentLog } from '@roster/embedded-postgres';
 
 /** Pause after a start that failed; it doubles from the first to the last, in milliseconds. */
 const pause = { first: 250, most: 10_000 };
@@ -10,17 +8,17 @@ const pause = { first: 250, most: 10_000 };
 /**
  * Starts an embedded PostgreSQL again whenever it ends by itself, until it is stopped.
  *
- * It keeps its port, so the pools of the other processes find it again by themselves. It is tried for ever: the reason may pass
- * (a full disk), the other processes answer that the database is away meanwhile, and the log says why.
+ * It keeps its port, so connection pools find it again by themselves. A start that fails is tried again, without an end: the
+ * reason may pass (a full disk), and the log says why.
  */
-export function keepAlive(postgres: EmbeddedPostgres, log: Logger): void {
+export function restartOnExit(postgres: EmbeddedPostgres, log: Log = silentLog): void {
   postgres.onExit(() => {
-    log.error('PostgreSQL ended by itself; it is started again');
+    log.error({}, 'PostgreSQL ended by itself; it is started again');
     void restart(postgres, log);
   });
 }
 
-async function restart(postgres: EmbeddedPostgres, log: Logger): Promise<void> {
+async function restart(postgres: EmbeddedPostgres, log: Log): Promise<void> {
   const began = performance.now();
   for (let ms = pause.first; ; ms = Math.min(ms * 2, pause.most)) {
     try {

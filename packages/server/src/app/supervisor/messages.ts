@@ -1,13 +1,14 @@
-/** What a child tells the supervisor. */
+/** What a child tells its supervisor. */
 export type ChildMessage =
   /** It does its work now; `url` is where it listens, if it does. */
   | { readonly type: 'ready'; readonly url?: string }
   /** It could not start; `message` is for people. The exit follows. */
   | { readonly type: 'failed'; readonly message: string }
-  /** The state of its metrics, for the process that serves `/metrics`. */
-  | { readonly type: 'metrics'; readonly metrics: unknown };
+  /** Something of the program's own. */
+  | { readonly type: 'message'; readonly body: unknown };
 
-/** What the supervisor tells a child. */
-export type ParentMessage =
-  /** The metrics of a worker, relayed to the API. */
-  { readonly type: 'metrics'; readonly metrics: unknown };
+/** What a supervisor tells a child: something of the program's own. */
+export interface ParentMessage {
+  readonly type: 'message';
+  readonly body: unknown;
+}

@@ -1,22 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import os from 'node:os';
 
-import type { Logger } from 'pino';
-
-import { availableMiB, planMemory } from '#platform/config/memory-plan.ts';
-import { ChildStartError } from './failure.ts';
+import { type Log, silentLog } from '@roster/embedded-postgres';
+import { ChildStartError } from './child-start-error.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
 
 /** What a supervised child runs as. */
 export interface SupervisedChildOptions {
-  /** Name in the log: `api` or `worker`. */
-  readonly role: 'api' | 'worker';
-  /** Path of the program, which calls `runChild`. */
+  /** What the child is for: its name in the log and in messages. */
+  readonly role: string;
+  /** Path of the program, which calls `runSupervised`. */
   readonly program: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly log: Logger;
-  /** Gets the metrics that the child publishes. */
-  readonly onMetrics: (metrics: unknown) => void;
+  /** Environment of the child; default: that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Arguments for Node, for example `--max-old-space-size=256`. */
+  readonly execArgv?: readonly string[];
+  /** Default: nothing is logged. */
+  readonly log?: Log;
+  /** Gets what the child sends with `sendToSupervisor`. */
+  readonly onMessage?: (body: unknown) => void;
 }
 
 /** The first restart is quick, for the crash that happens once; a child that keeps dying gets ever more time, in milliseconds. */
@@ -28,17 +29,10 @@ const firstStartAttempts = 3;
 /** A run that lasted this long counts as healthy: the next crash is a first one again. In milliseconds. */
 const healthyMs = 5_000;
 
-// Old objects are collected before they pile up: a thousand contacts are garbage as soon as they are stored. Half the memory under load, for
-// some percent of the time; the worker, which everything waits for, gets more room. Large bodies are read in threads with heaps of their own.
-const { heapMiB } = planMemory(availableMiB(), os.availableParallelism());
-const memory = {
-  api: ['--max-semi-space-size=8', '--heap-growing-percent=60', `--max-old-space-size=${heapMiB}`],
-  worker: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
-};
-
 /** A child process that is started again whenever it ends, until it is told to stop. */
 export class SupervisedChild {
   readonly #options: SupervisedChildOptions;
+  readonly #log: Log;
   readonly #ready = Promise.withResolvers<string | undefined>();
   #process: ChildProcess | undefined;
   #exited: Promise<void> = Promise.resolve();
@@ -50,7 +44,8 @@ export class SupervisedChild {
 
   constructor(options: SupervisedChildOptions) {
     this.#options = options;
-    // Whoever awaits it hears of it; nobody may be waiting any more.
+    this.#log = options.log ?? silentLog;
+    // Those who await it hear of it; there may be none.
     this.#ready.promise.catch(() => undefined);
     this.#spawn();
   }
@@ -65,8 +60,9 @@ export class SupervisedChild {
     return this.#ready.promise;
   }
 
-  /** Sends a message; dropped when the child is not there to take it. */
-  send(message: ParentMessage): void {
+  /** Sends a value to the child's `onSupervisorMessage`; dropped when the child is not there to take it. */
+  send(body: unknown): void {
+    const message: ParentMessage = { type: 'message', body };
     if (this.#process?.connected === true) this.#process.send(message, () => undefined);
   }
 
@@ -83,10 +79,7 @@ export class SupervisedChild {
     if (child === undefined) return;
     child.kill('SIGTERM');
     const limit = setTimeout(() => {
-      this.#options.log.warn(
-        { role: this.#options.role, pid: child.pid },
-        'a process did not stop in time and is killed',
-      );
+      this.#log.warn({ role: this.#options.role, pid: child.pid }, 'a process did not stop in time and is killed');
       child.kill('SIGKILL');
     }, patienceMs);
     await this.#exited;
@@ -94,11 +87,16 @@ export class SupervisedChild {
   }
 
   #spawn(): void {
-    const { role, program, env, log, onMetrics } = this.#options;
+    const { role, program, env, execArgv = [], onMessage } = this.#options;
+    const log = this.#log;
     const started = performance.now();
     let failure: string | undefined;
     let isReady = false;
-    const child = fork(program, [], { env, execArgv: memory[role], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(program, [], {
+      ...(env === undefined ? {} : { env }),
+      execArgv: [...execArgv],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     this.#process = child;
     child.on('message', (message: ChildMessage) => {
       switch (message.type) {
@@ -111,8 +109,8 @@ export class SupervisedChild {
         case 'failed':
           failure = message.message;
           break;
-        case 'metrics':
-          onMetrics(message.metrics);
+        case 'message':
+          onMessage?.(message.body);
           break;
         default:
           message satisfies never;
