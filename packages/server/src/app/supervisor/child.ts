@@ -1,6 +1,6 @@
+import { type ChildService, onSupervisorMessage, runSupervised, sendToSupervisor } from '@roster/embedded-postgres';
 import { createLogger } from '#platform/observability/logger.ts';
 import { describeFailure } from './failure.ts';
-import { type ChildService, onSupervisorMessage, runSupervised, sendToSupervisor } from './run-supervised.ts';
 
 /** Runs a part of the service (API or worker) as this process, under the supervisor or without one (`ROSTER_ROLE=api|worker`). */
 export const runChild = (start: () => Promise<ChildService>): Promise<void> =>

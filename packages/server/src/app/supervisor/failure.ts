@@ -1,8 +1,7 @@
 import { BackupError } from '#features/backups/store/backup-error.ts';
 import { ConfigError } from '#platform/config/config.ts';
-import { EmbeddedPostgresError } from '@roster/embedded-postgres';
+import { ChildStartError, EmbeddedPostgresError } from '@roster/embedded-postgres';
 import { MigrationError } from '#platform/database/schema/migrate.ts';
-import { ChildStartError } from './child-start-error.ts';
 
 /** Failures whose message says everything. */
 const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, ChildStartError, BackupError];

@@ -7,9 +7,12 @@ import type { Config } from '#platform/config/config.ts';
 import { availableMiB, planMemory } from '#platform/config/memory-plan.ts';
 import { keepBaseBackups } from '#features/backups/archive/keep-base-backups.ts';
 import { startOwnPostgres } from '#features/backups/archive/own-postgres.ts';
-import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '@roster/embedded-postgres';
-import { restartOnExit } from './keep-alive.ts';
-import { SupervisedChild } from './supervised-child.ts';
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  restartOnExit,
+  SupervisedChild,
+} from '@roster/embedded-postgres';
 
 /** What a supervisor is started with. */
 export interface SupervisorOptions {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type EmbeddedPostgres, EmbeddedPostgresError, type Log, silentLog } from '@roster/embedded-postgres';
+import { type Log, silentLog } from '../application/log.ts';
+import type { EmbeddedPostgres } from '../embedded/embedded-postgres.ts';
+import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
 /** Pause after a start that failed; it doubles from the first to the last, in milliseconds. */
 const pause = { first: 250, most: 10_000 };

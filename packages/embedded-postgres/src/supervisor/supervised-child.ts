@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
-import { type Log, silentLog } from '@roster/embedded-postgres';
-import { ChildStartError } from './child-start-error.ts';
+import { type Log, silentLog } from '../application/log.ts';
+import { ChildStartError } from '../errors/child-start-error.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
 
 /** What a supervised child runs as. */
