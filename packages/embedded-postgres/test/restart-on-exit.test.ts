@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { restartOnExit, startEmbeddedPostgres } from '../src/index.ts';
+import { query, quick, temporaryDirectory, until } from './support.ts';
+
+test('a server that is killed is started again with its data, and a server that was stopped is not', async () => {
+  await using directory = await temporaryDirectory();
+  const server = await startEmbeddedPostgres({ dataDir: directory.path, settings: quick });
+  restartOnExit(server);
+  await query(server.url, 'create table kept as select 1 as n');
+  const first = server.pid!;
+  process.kill(first, 'SIGKILL');
+  await until(() => server.pid !== undefined && server.pid !== first);
+  await until(() =>
+    query(server.url, 'select n from kept').then(
+      (rows) => rows.length === 1,
+      () => false,
+    ),
+  );
+  await server.stop();
+  expect(server.pid).toBeUndefined();
+});
