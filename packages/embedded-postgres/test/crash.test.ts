@@ -9,7 +9,7 @@ import { isRoot, unprivilegedUser } from '../src/machine/server-user.ts';
 import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
 import { application, hold, killWithGuard, lives, query, quick, silent, temporaryDirectory, until } from './support.ts';
 
-test('a service that is killed takes its server along, which ends in order', async () => {
+test('the server of a program that is killed is stopped in order', async () => {
   await using directory = await temporaryDirectory();
   await using holder = hold(directory.path);
   const first = await holder.said;
@@ -17,14 +17,15 @@ test('a service that is killed takes its server along, which ends in order', asy
   await query(first.url, 'create table kept as select 1 as n');
   holder.process.kill('SIGKILL');
   await until(async () => !(await lives(first.pid)));
-  // What is left in the directory can be copied: the server has written its checkpoint and taken its file away.
+  // What is left in the directory can be copied: the server has written its checkpoint and taken
+  // its file away.
   expect(existsSync(path.join(first.clusterDir, 'postmaster.pid'))).toBe(false);
 
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('no guard is left of a server that was stopped, or that has died', async () => {
+test('the process that guards a server ends when the server was stopped or has died', async () => {
   await using directory = await temporaryDirectory();
   const guards = (pid: number) => {
     const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'args='], { encoding: 'utf8' });
@@ -43,7 +44,7 @@ test('no guard is left of a server that was stopped, or that has died', async ()
   await until(() => guards(stopped) === 0);
 });
 
-test('the server that a killed service leaves behind is stopped by the next start, and nothing is lost', async () => {
+test('the server that a killed program leaves behind is stopped by the next start, and nothing is lost', async () => {
   await using directory = await temporaryDirectory();
   await using holder = hold(directory.path);
   const first = await holder.said;
@@ -69,7 +70,8 @@ test.runIf(existsSync(childrenFile(process.pid)))(
     await killWithGuard(holder, first.pid);
     const children = await childrenOf(first.pid);
     process.kill(children[0]!, 'SIGKILL');
-    // The few milliseconds between the end of all processes and the beginning of recovery. Without pauses, to meet them.
+    // The few milliseconds between the end of all processes and the beginning of recovery. Without
+    // pauses, to meet them.
     while ((await childrenOf(first.pid)).some((pid) => children.includes(pid)));
     const began = performance.now();
     await stopOrphan(first.clusterDir, application, silent);
@@ -81,7 +83,7 @@ test.runIf(existsSync(childrenFile(process.pid)))(
   },
 );
 
-test('a service and its server that were both killed are followed by recovery', async () => {
+test('a start after a program and its server were both killed recovers the data', async () => {
   await using directory = await temporaryDirectory();
   await using holder = hold(directory.path);
   const first = await holder.said;
@@ -103,7 +105,8 @@ test('a process of a killed server that does not end is killed, so that the serv
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const [{ pid }] = rows as [{ pid: number }];
-  // As one that waits for a lock whose holder was killed: it does not notice that the first process is gone.
+  // As one that waits for a lock whose holder was killed: it does not notice that the first process
+  // is gone.
   process.kill(pid, 'SIGSTOP');
   const exited = new Promise<void>((resolve) => server.onExit(resolve));
   process.kill(server.pid!, 'SIGKILL');
@@ -116,7 +119,7 @@ test('a process of a killed server that does not end is killed, so that the serv
   expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('a second service on the same data directory is refused with the number of the first', async () => {
+test('a second process on the same data directory is refused with the number of the first', async () => {
   await using directory = await temporaryDirectory();
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   await using second = hold(directory.path);
@@ -134,7 +137,7 @@ test('a second service on the same data directory is refused with the number of 
   expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('of services that start at once on an empty directory one wins', async () => {
+test('one of several processes that start at once on an empty directory gets it', async () => {
   await using directory = await temporaryDirectory();
   await using one = hold(directory.path);
   await using two = hold(directory.path);
@@ -146,7 +149,7 @@ test('of services that start at once on an empty directory one wins', async () =
   expect(await query(winners[0]!.url, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('a start that is killed in the middle of initdb leaves nothing that the next one minds', async () => {
+test('a start that is killed in the middle of initdb leaves nothing that disturbs the next start', async () => {
   await using directory = await temporaryDirectory();
   const home = path.join(directory.path, 'postgres');
   const isWorking = async (): Promise<boolean> => {
@@ -168,7 +171,7 @@ test('a start that is killed in the middle of initdb leaves nothing that the nex
   expect((await readdir(home)).filter((name) => name.startsWith('initdb-'))).toEqual([]);
 });
 
-test('a postmaster.pid whose number belongs to another process by now confuses nobody', async () => {
+test('a postmaster.pid whose number now belongs to another process is ignored', async () => {
   await using directory = await temporaryDirectory();
   const options = { dataDir: directory.path, log: silent, settings: quick };
   const before = await startEmbeddedPostgres(options);

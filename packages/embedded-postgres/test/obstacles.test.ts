@@ -58,7 +58,7 @@ describe('a full disk', () => {
 });
 
 describe('data that cannot be used', () => {
-  test('of another major version says how to upgrade', async () => {
+  test('a database of another major version is refused with how to upgrade', async () => {
     await using directory = await temporaryDirectory();
     const options = { dataDir: directory.path, log: silent, settings: quick };
     const server = await startEmbeddedPostgres(options);
@@ -72,7 +72,7 @@ describe('data that cannot be used', () => {
     });
   });
 
-  test('without its password, or behind a link to nowhere, is reported and not made anew', async () => {
+  test('a database without its password, or behind a broken link, is reported and not made again', async () => {
     await using directory = await temporaryDirectory();
     const home = path.join(directory.path, 'postgres');
     const options = { dataDir: directory.path, log: silent, settings: quick };
@@ -86,7 +86,7 @@ describe('data that cannot be used', () => {
     await expect(startEmbeddedPostgres(options)).rejects.toMatchObject({ code: 'data-missing' });
   });
 
-  test('that is something else is left alone', async () => {
+  test('a directory that is not a database is left as it is', async () => {
     await using directory = await temporaryDirectory();
     const cluster = path.join(directory.path, 'postgres', 'cluster');
     await mkdir(cluster, { recursive: true });
@@ -136,7 +136,10 @@ describe('binaries', () => {
   });
 });
 
-/** Whether a library of the package is one of its links, which installations without scripts do not have. */
+/**
+ * Whether a library of the package is one of its links, which installations without scripts do not
+ * have.
+ */
 function isLibraryLink(file: string): boolean {
   return /lib(ecpg|ecpg_compat|icudata|icui18n|icuuc|pgtypes|pq)\.so(\.\d+)?$/.test(file);
 }

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { ChildStartError, SupervisedChild } from '../src/index.ts';
 import { lives, until } from './support.ts';
 
-/** Starts `programs/part.ts` under a supervisor in this process; `messages` collects what it sends. */
+/**
+ * Starts `programs/part.ts` under a supervisor in this process; `messages` collects what it sends.
+ */
 function startPart(part: string): { readonly child: SupervisedChild; readonly messages: unknown[] } {
   const messages: unknown[] = [];
   const child = new SupervisedChild({

@@ -15,10 +15,15 @@ export const application = applicationFrom();
 /** A log that says nothing. */
 export const silent = pino({ level: 'silent' });
 
-/** Quick settings: these tests kill processes, never the machine, so nothing depends on the disk. */
+/**
+ * Quick settings: these tests kill processes, never the machine, so nothing depends on the disk.
+ */
 export const quick = { fsync: 'off', shared_buffers: '32MB' };
 
-/** A directory that is removed in the end, with what PostgreSQL had to keep elsewhere; others may pass through, unless `mode` says so. */
+/**
+ * A directory that is removed in the end, with what PostgreSQL had to keep elsewhere; others may
+ * pass through, unless `mode` says so.
+ */
 export async function temporaryDirectory(mode = 0o711): Promise<AsyncDisposable & { readonly path: string }> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'embedded-postgres-'));
   await chmod(directory, mode);
@@ -103,7 +108,9 @@ export type HolderWord =
 export const hold = (dataDir: string, user?: ServerUser): Program<HolderWord> =>
   runProgram<HolderWord>('holder.ts', { dataDir, settings: quick }, user);
 
-/** Whether another user can run the programs here: not from a checkout below a private directory. */
+/**
+ * Whether another user can run the programs here: not from a checkout below a private directory.
+ */
 export function canRunPrograms(user: ServerUser): boolean {
   const script = '[ -x "$1" ] && [ -r "$2" ]';
   const program = path.join(import.meta.dirname, 'programs', 'holder.ts');
@@ -118,7 +125,10 @@ export async function until(condition: () => boolean | Promise<boolean>, limitMs
   }
 }
 
-/** Kills a program, and before it the guard that would stop its PostgreSQL server: as when the machine kills everything but the server. */
+/**
+ * Kills a program, and before it the guard that would stop its PostgreSQL server: as when the
+ * machine kills everything but the server.
+ */
 export async function killWithGuard(program: Program<unknown>, server: number): Promise<void> {
   const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'pid=,args='], { encoding: 'utf8' });
   const guards = stdout.split('\n').filter((line) => line.trimEnd().endsWith(`embedded-postgres-guard ${server}`));

@@ -1,4 +1,4 @@
-/** Where the server's lines and what happens to it are logged; loggers of pino, bunyan and winston-like libraries fit. */
+/** Where the server's lines and what happens to it are logged; loggers of pino and bunyan fit. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -7,7 +7,10 @@ import { makeDirectory } from '../data-directory/data-directory.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
 import { isRoot, runAs, type ServerUser, unprivilegedUser } from '../machine/server-user.ts';
 
-/** Begin of the names of directories in which initdb works; those that are left belong to a start that was killed. */
+/**
+ * Prefix of the directories in which initdb works. Existing ones were left by a start that was
+ * killed.
+ */
 const workPrefix = 'initdb-';
 
 /** A cluster (PostgreSQL's word for the files of one server) that exists. */
@@ -20,10 +23,11 @@ export interface ClusterPlace {
 }
 
 /**
- * Finds the cluster of a data directory: `postgres/cluster`, or the place that this link names. Undefined when there is none yet.
+ * Finds the cluster of a data directory: `postgres/cluster`, or the place that this link names.
+ * Undefined when there is none yet.
  *
- * Throws `data-missing` for a link to nowhere, `data-directory-foreign` when the files belong to somebody we cannot act as,
- * and `unreachable` when the user they belong to has no way to them.
+ * Throws `data-missing` for a link to nowhere, `data-directory-foreign` when the files belong to
+ * somebody we cannot act as, and `unreachable` when the user they belong to has no way to them.
  */
 export async function findCluster(home: string, application: Application): Promise<ClusterPlace | undefined> {
   const link = path.join(home, 'cluster');
@@ -68,7 +72,10 @@ export async function findCluster(home: string, application: Application): Promi
 /** A directory in which initdb can work, and where the cluster goes when it is complete. */
 export interface NewClusterPlace {
   readonly isNew: true;
-  /** An empty directory that belongs to the user of PostgreSQL; removed when the cluster has been moved out of it. */
+  /**
+   * An empty directory that belongs to the user of PostgreSQL; removed when the cluster has been
+   * moved out of it.
+   */
   readonly work: string;
   /** Where the finished cluster goes. */
   readonly cluster: string;
@@ -78,10 +85,11 @@ export interface NewClusterPlace {
 }
 
 /**
- * Chooses where a new cluster goes: into the data directory, or, when we are root and the unprivileged user has no way to it
- * (a checkout below a private home directory), to a directory of its own in `systemDir`.
+ * Chooses where a new cluster goes: into the data directory, or, when we are root and the
+ * unprivileged user has no way to it (a checkout below a private home directory), to a directory of
+ * its own in `systemDir`.
  *
- * Modes of directories that exist are never changed: who made them private meant it.
+ * Modes of existing directories are never changed: their owner chose them.
  */
 export async function placeNewCluster(
   home: string,
@@ -95,7 +103,8 @@ export async function placeNewCluster(
     return { isNew: true, work, cluster: path.join(home, 'cluster'), outside: false, user };
   await rm(work, { recursive: true, force: true });
 
-  // The password is part of the name, so that a data directory that was removed and made again does not meet its old files.
+  // The password is part of the name, so that a data directory that was removed and made again does
+  // not meet its old files.
   const name = createHash('sha256').update(`${home}\0${password}`).digest('hex').slice(0, 16);
   const outside = path.join(systemDir, name);
   try {
@@ -118,10 +127,14 @@ export async function placeNewCluster(
   }
 }
 
-/** Makes an empty directory for initdb that belongs to the user of PostgreSQL, after removing those of starts that were killed. */
+/**
+ * Makes an empty directory for initdb that belongs to the user of PostgreSQL, after removing those
+ * of starts that were killed.
+ */
 async function workDirectory(parent: string, user: ServerUser | undefined): Promise<string> {
   for (const name of await readdir(parent)) {
-    // An initdb whose parent was killed may be writing still, hence the retries. It fails as soon as its files are gone.
+    // An initdb whose parent was killed may be writing still, hence the retries. It fails as soon
+    // as its files are gone.
     if (name.startsWith(workPrefix)) {
       await rm(path.join(parent, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     }
@@ -149,7 +162,10 @@ async function blockedBy(target: string): Promise<string> {
   return '';
 }
 
-/** The major version that wrote a cluster; throws `data-directory-unusable` when the directory holds something else. */
+/**
+ * The major version that wrote a cluster; throws `data-directory-unusable` when the directory holds
+ * something else.
+ */
 export async function clusterVersion(cluster: string): Promise<number> {
   const version = await readFile(path.join(cluster, 'PG_VERSION'), 'utf8').catch(() => '');
   if (/^\d+\n?$/.test(version)) return Number(version);

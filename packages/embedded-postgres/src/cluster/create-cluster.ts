@@ -8,7 +8,7 @@ import { diskFull, saysDiskFull } from '../machine/disk-space.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 import { runAs } from '../machine/server-user.ts';
 
-/** What `createCluster` needs besides the place. */
+/** What `createCluster` needs in addition to the place. */
 export interface NewCluster {
   readonly application: Application;
   readonly binaries: Binaries;
@@ -19,18 +19,19 @@ export interface NewCluster {
 }
 
 /**
- * Makes a cluster with initdb in a working directory and moves it into place when it is complete, so that a kill at any
- * moment leaves either a whole cluster or none.
+ * Makes a cluster with initdb in a working directory and moves it into place when it is complete,
+ * so that a kill at any moment leaves either a whole cluster or none.
  *
- * UTF-8 with the builtin `C.UTF-8` collation: the same order on every machine and after every upgrade of its libraries
- * (an index sorted by another version of libc or ICU is silently wrong), and the fastest to compare.
- * Throws `disk-full`, `aborted` or `initdb-failed`.
+ * UTF-8 with the builtin `C.UTF-8` collation: the same order on every machine and after every
+ * upgrade of its libraries (an index sorted by another version of libc or ICU is silently wrong),
+ * and the fastest to compare. Throws `disk-full`, `aborted` or `initdb-failed`.
  */
 export async function createCluster(place: NewClusterPlace, home: string, options: NewCluster): Promise<void> {
   const { application, binaries, password, durable, signal } = options;
   const { work, user } = place;
   try {
-    // initdb runs as the other user, so it can read neither our file with the password nor a pipe of ours.
+    // initdb runs as the other user, so it can read neither our file with the password nor a pipe
+    // of ours.
     const passwordFile = path.join(work, 'password');
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
     if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
@@ -60,7 +61,9 @@ export async function createCluster(place: NewClusterPlace, home: string, option
   }
 }
 
-/** Moves the files of a cluster that is complete from where they were made to their place, at once. */
+/**
+ * Moves the files of a cluster that is complete from where they were made to their place, at once.
+ */
 export async function moveIntoPlace(place: NewClusterPlace, home: string, unfinished: string): Promise<void> {
   await rename(unfinished, place.cluster);
   if (place.outside) await symlink(place.cluster, path.join(home, 'cluster'));

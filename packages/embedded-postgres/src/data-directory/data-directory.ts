@@ -6,11 +6,13 @@ import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postg
 import { isRoot } from '../machine/server-user.ts';
 
 /**
- * Makes a directory for the program's data unless it exists, checks that it can be written, and returns its real path.
+ * Makes a directory for the program's data unless it exists, checks that it can be written, and
+ * returns its real path.
  *
- * New directories are private to the owner; those of a program that runs as root let other users pass through (0711, no listing), because
- * PostgreSQL runs as another user and keeps its files private itself. Directories that exist keep their modes.
- * Throws `data-directory-unusable` or `disk-full`.
+ * New directories are private to the owner; those of a program that runs as root let other users
+ * pass through (0711, no listing), because PostgreSQL runs as another user and keeps its files
+ * private itself. Directories that exist keep their modes. Throws `data-directory-unusable` or
+ * `disk-full`.
  */
 export async function prepareDirectory(directory: string, application: Partial<Application> = {}): Promise<string> {
   try {
@@ -24,7 +26,9 @@ export async function prepareDirectory(directory: string, application: Partial<A
   }
 }
 
-/** Makes a directory that PostgreSQL's user can pass through, with its parents, unless it exists. */
+/**
+ * Makes a directory that PostgreSQL's user can pass through, with its parents, unless it exists.
+ */
 export async function makeDirectory(directory: string): Promise<void> {
   const mode = isRoot() ? 0o711 : 0o700;
   try {

@@ -8,16 +8,21 @@ import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
 const SQLITE_BUSY = 5;
 
-/** How long a starter waits for a service that is just ending: a killed one lets go at once, so more would only delay the message. */
+/**
+ * How long a start waits for a process that is about to end, in milliseconds. A killed one releases
+ * the lock at once.
+ */
 const patienceMs = 1_000;
 
 /**
- * Takes the lock that makes one service the owner of a data directory, for as long as this process lives.
+ * Takes the lock that makes one process the owner of a data directory, for as long as this process
+ * lives.
  *
- * Node has no file locks of its own; an exclusive transaction of SQLite is one (`fcntl`), on an empty file that is never
- * written. The kernel lets go of it when the process ends, however it ends, so it cannot become stale, and it holds
- * between containers that share a volume, where process numbers and loopback ports say nothing.
- * `directory` must exist. Throws `data-directory-busy` when another service, or another server in this process, has it.
+ * Node has no file locks of its own; an exclusive transaction of SQLite is one (`fcntl`), on an
+ * empty file that is never written. The kernel releases it when the process ends, however it ends,
+ * so it cannot become stale, and it holds between containers that share a volume, where process
+ * numbers and loopback ports say nothing. `directory` must exist. Throws `data-directory-busy` when
+ * another process, or another server in this process, has it.
  */
 export async function lockDataDirectory(
   directory: string,
@@ -49,15 +54,18 @@ export async function lockDataDirectory(
 }
 
 /**
- * Makes the lock file for the owner only: whoever can read it can lock it, and keep the service from starting.
+ * Makes the lock file for the owner only: a user who can read it can lock it, and so prevent a
+ * start.
  *
- * A file that exists is not opened: closing it again would let go of the lock that this process may have on it.
+ * A file that exists is not opened: closing it again would let go of the lock that this process may
+ * have on it.
  */
 async function makePrivate(file: string): Promise<void> {
   try {
     await writeFile(file, '', { mode: 0o600, flag: 'wx' });
   } catch {
-    // It exists, from an older version perhaps; why it cannot be made or used shows when it is locked.
+    // It exists, from an older version perhaps; why it cannot be made or used shows when it is
+    // locked.
     await chmod(file, 0o600).catch(() => undefined);
   }
 }
@@ -66,7 +74,8 @@ function tryLock(file: string, { dataDirSetting }: Application): Disposable | un
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
-    // A journal in memory: nothing is ever written, and a journal file would be left behind by a killed service.
+    // A journal in memory: nothing is ever written, and a journal file would be left behind by a
+    // killed service.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     const held = database;
     return { [Symbol.dispose]: () => held.close() };

@@ -15,7 +15,10 @@ export async function readPassword(directory: string): Promise<string | undefine
   }
 }
 
-/** Makes a random database password and keeps it in `directory`, readable by the owner only. The file appears complete or not at all. */
+/**
+ * Makes a random database password and keeps it in `directory`, readable by the owner only. The
+ * file appears complete or not at all.
+ */
 export async function createPassword(directory: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');
   // An empty file, from a disk that was full, counts as none.
@@ -24,14 +27,19 @@ export async function createPassword(directory: string): Promise<string> {
   return password;
 }
 
-/** Writes a secret with mode 0600 so that the file appears complete or not at all; an existing file stays as it is (`EEXIST`). */
+/**
+ * Writes a secret with mode 0600 so that the file appears complete or not at all; an existing file
+ * stays as it is (`EEXIST`).
+ */
 export async function writeSecret(file: string, secret: string): Promise<void> {
   const temporary = `${file}.${randomBytes(4).toString('hex')}`;
   try {
-    // A name of its own first: a kill in the middle of the write must not leave half a secret behind.
+    // A name of its own first: a kill in the middle of the write must not leave half a secret
+    // behind.
     await writeFile(temporary, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
     await link(temporary, file).catch(async (error: unknown) => {
-      // File systems without hard links (shared folders of virtual machines): two starters at once are not told apart there.
+      // File systems without hard links (shared folders of virtual machines): two starters at once
+      // are not told apart there.
       if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(systemErrorCode(error) ?? '')) throw error;
       await rename(temporary, file);
     });

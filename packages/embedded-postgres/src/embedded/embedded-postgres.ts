@@ -20,7 +20,10 @@ import { availableMemory, type PostgresSettings, tunedSettings } from '../server
 
 /** What an embedded PostgreSQL is started with. */
 export interface EmbeddedPostgresOptions {
-  /** Directory of the program's data; made when it does not exist. The database goes to `postgres` in it. */
+  /**
+   * Directory of the program's data; made when it does not exist. The database goes to `postgres`
+   * in it.
+   */
   readonly dataDir: string;
   /** The names that the program gives; see {@link Application}. */
   readonly application?: Partial<Application>;
@@ -28,11 +31,17 @@ export interface EmbeddedPostgresOptions {
   readonly log?: Log;
   /** Settings that override the tuned ones, by name; `{ fsync: 'off' }` makes tests quick. */
   readonly settings?: PostgresSettings;
-  /** Memory that the settings are computed from, in bytes; default: that of the machine or of its container. */
+  /**
+   * Memory that the settings are computed from, in bytes; default: that of the machine or of its
+   * container.
+   */
   readonly memoryBytes?: number;
   /** Gives the start up; it then throws `aborted`. */
   readonly signal?: AbortSignal;
-  /** Where a program that runs as root keeps the database when PostgreSQL's user cannot reach the data directory; default `/var/lib/<name>`. */
+  /**
+   * Where a program that runs as root keeps the database when PostgreSQL's user cannot reach the
+   * data directory; default `/var/lib/<name>`.
+   */
   readonly systemDir?: string;
   /** Reads the free bytes of a file system; tests give their own. */
   readonly freeSpace?: FreeSpace;
@@ -40,7 +49,10 @@ export interface EmbeddedPostgresOptions {
 
 /** A running embedded PostgreSQL; disposing of it stops it. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** Connection URL of the database, password included; stays the same over {@link EmbeddedPostgres.restart}. */
+  /**
+   * Connection URL of the database, password included; stays the same over {@link
+   * EmbeddedPostgres.restart}.
+   */
   readonly url: string;
   /** Process number of the server; it changes with a restart. */
   readonly pid: number | undefined;
@@ -50,19 +62,25 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   readonly isNew: boolean;
   /** Calls `listener` whenever the server ends without having been told to. */
   onExit(listener: () => void): void;
-  /** Starts the server again, on the same port, after it ended; a no-op while it runs or after {@link EmbeddedPostgres.stop}. */
+  /**
+   * Starts the server again, on the same port, after it ended; a no-op while it runs or after
+   * {@link EmbeddedPostgres.stop}.
+   */
   restart(): Promise<void>;
-  /** Stops the server and lets go of the data directory; mostly a matter of milliseconds, at most 25 s by default. Later calls wait for the first one. */
+  /**
+   * Stops the server and lets go of the data directory; mostly a matter of milliseconds, at most 25
+   * s by default. Later calls wait for the first one.
+   */
   stop(patience?: StopPatience): Promise<void>;
 }
 
 /**
  * Starts a PostgreSQL server on a data directory and returns when its database takes connections.
  *
- * The first start makes the database. A server that a killed service left behind is stopped first; a live service
- * on the same data directory is left alone, and this start fails with `data-directory-busy`.
- * Listens on a free port of 127.0.0.1, with a random password that is kept in the data directory, readable by the owner only.
- * Throws {@link EmbeddedPostgresError}.
+ * The first start makes the database. A server that a killed service left behind is stopped first;
+ * a live service on the same data directory is left alone, and this start fails with
+ * `data-directory-busy`. Listens on a free port of 127.0.0.1, with a random password that is kept
+ * in the data directory, readable by the owner only. Throws {@link EmbeddedPostgresError}.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = silentLog, settings = {}, signal = new AbortController().signal } = options;
@@ -153,7 +171,7 @@ async function sharedMemorySize(): Promise<number | undefined> {
 const passwordMissing = (home: string): EmbeddedPostgresError =>
   new EmbeddedPostgresError(
     'data-missing',
-    `The database in ${home} exists, but the file \`password\` beside it is gone. Restore it from a backup of the data directory.`,
+    `The database in ${home} exists, but the file \`password\` next to it is missing. Restore it from a backup of the data directory.`,
   );
 
 const versionMismatch = (

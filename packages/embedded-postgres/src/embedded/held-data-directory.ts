@@ -25,9 +25,11 @@ export interface HeldDataDirectory extends Disposable {
   /** Whether it has a database. */
   readonly hasCluster: boolean;
   /**
-   * Begins a cluster of files that the caller brings, for example those of a base backup. `password` is that of its superuser.
+   * Begins a cluster of files that the caller brings, for example those of a base backup.
+   * `password` is that of its superuser.
    *
-   * Throws `data-directory-unusable` when there is a database, and what a first start of a server throws.
+   * Throws `data-directory-unusable` when there is a database, and what a first start of a server
+   * throws.
    */
   beginCluster(password: string): Promise<UnfinishedCluster>;
 }
@@ -40,13 +42,18 @@ export interface UnfinishedCluster extends AsyncDisposable {
   readonly user: ServerUser | undefined;
   /** Major version of the packaged PostgreSQL, for example 18. */
   readonly major: number;
-  /** Starts a server on the files, and returns when it takes connections; disposing of it stops it. */
+  /**
+   * Starts a server on the files, and returns when it takes connections; disposing of it stops it.
+   */
   startServer(settings: PostgresSettings, signal: AbortSignal): Promise<AsyncDisposable & { readonly url: string }>;
   /** Moves the files into place: the data directory has a database from now on. */
   finish(): Promise<void>;
 }
 
-/** Takes a data directory for this process, and makes it if it does not exist. Throws what {@link startEmbeddedPostgres} throws before it starts. */
+/**
+ * Takes a data directory for this process, and makes it if it does not exist. Throws what {@link
+ * startEmbeddedPostgres} throws before it starts.
+ */
 export async function holdDataDirectory(options: HeldDataDirectoryOptions): Promise<HeldDataDirectory> {
   const { log = silentLog } = options;
   const application = applicationFrom(options.application);

@@ -5,7 +5,10 @@ import { findCluster } from '../cluster/cluster-place.ts';
 import { databaseUrl } from '../server/database.ts';
 import { readPassword } from '../data-directory/password.ts';
 
-/** Connection URL of the embedded server that a service runs on a data directory now; undefined when none does. Starts and changes nothing. */
+/**
+ * Connection URL of the embedded server that a service runs on a data directory now; undefined when
+ * none does. Starts and changes nothing.
+ */
 export async function runningServerUrl(
   dataDir: string,
   options: { readonly application?: Partial<Application> } = {},
@@ -15,7 +18,8 @@ export async function runningServerUrl(
   const place = await findCluster(home, application);
   const password = await readPassword(home);
   if (place === undefined || password === undefined) return undefined;
-  // Lines of the file: process, directory, start, port. It is there while the server runs, and after a crash.
+  // Lines of the file: process, directory, start, port. It is there while the server runs, and
+  // after a crash.
   const lines = (await readFile(path.join(place.cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   return pid > 1 && port > 0 && isAlive(pid) ? databaseUrl(port, password, application) : undefined;

@@ -5,9 +5,11 @@ import path from 'node:path';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 /**
- * Starts an embedded PostgreSQL on a temporary directory; disposing of it, or stopping it, removes the data.
+ * Starts an embedded PostgreSQL on a temporary directory; disposing of it, or stopping it, removes
+ * the data.
  *
- * For tests, benchmarks and generators: it does not wait for the disk (`fsync` off) unless `settings` says otherwise.
+ * For tests, benchmarks and generators: it does not wait for the disk (`fsync` off) unless
+ * `settings` says otherwise.
  */
 export async function startThrowawayPostgres(
   options: Omit<EmbeddedPostgresOptions, 'dataDir'> = {},
@@ -15,7 +17,8 @@ export async function startThrowawayPostgres(
   const directory = await mkdtemp(path.join(os.tmpdir(), 'throwaway-postgres-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true, maxRetries: 3 });
   try {
-    // mkdtemp makes private directories. As root, PostgreSQL's user must pass through, or its files would go elsewhere and stay.
+    // mkdtemp makes private directories. As root, PostgreSQL's user must pass through, or its files
+    // would go elsewhere and stay.
     await chmod(directory, 0o711);
     const server = await startEmbeddedPostgres({
       ...options,

@@ -1,10 +1,16 @@
-/** What went wrong with the embedded PostgreSQL; stable, for callers and tests that tell cases apart. */
+/**
+ * What went wrong with the embedded PostgreSQL; stable, for callers and tests that tell cases
+ * apart.
+ */
 export type EmbeddedPostgresErrorCode =
   /** There are no packaged binaries for this machine, or they do not run on it. */
   | 'platform-unsupported'
-  /** The data directory cannot be created, is no directory, cannot be written, or holds something else. */
+  /**
+   * The data directory cannot be created, is not a directory, cannot be written, or holds something
+   * else.
+   */
   | 'data-directory-unusable'
-  /** Another service holds the data directory. */
+  /** Another process holds the data directory. */
   | 'data-directory-busy'
   /** The data belongs to a user that this process cannot act as. */
   | 'data-directory-foreign'
@@ -14,7 +20,10 @@ export type EmbeddedPostgresErrorCode =
   | 'disk-full'
   /** The data was written by another major version of PostgreSQL. */
   | 'version-mismatch'
-  /** A part of the data that cannot be made anew is gone: the cluster behind its link, or the password. */
+  /**
+   * A part of the data that cannot be made again is missing: the cluster behind its link, or the
+   * password.
+   */
   | 'data-missing'
   /** `initdb` failed for another reason; the message holds its output. */
   | 'initdb-failed'
@@ -23,7 +32,10 @@ export type EmbeddedPostgresErrorCode =
   /** The start was given up because the caller's signal was aborted. */
   | 'aborted';
 
-/** A failure of the embedded PostgreSQL: `code` is stable, `message` says what is wrong and what to do. */
+/**
+ * A failure of the embedded PostgreSQL: `code` is stable, `message` says what is wrong and what to
+ * do.
+ */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
   readonly code: EmbeddedPostgresErrorCode;

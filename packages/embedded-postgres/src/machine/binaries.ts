@@ -25,7 +25,10 @@ export interface BinarySource {
   readonly name: string;
 }
 
-/** Finds the package with the binaries for this machine; throws `platform-unsupported` when there is none. */
+/**
+ * Finds the package with the binaries for this machine; throws `platform-unsupported` when there is
+ * none.
+ */
 export async function packagedBinaries(application: Application): Promise<BinarySource> {
   const platform = `${process.platform}-${process.arch}`;
   try {
@@ -45,11 +48,13 @@ export async function packagedBinaries(application: Application): Promise<Binary
 }
 
 /**
- * Makes the programs of PostgreSQL runnable by `user`: in place, or as a copy in `copyTo` or in the cache of this user.
+ * Makes the programs of PostgreSQL runnable by `user`: in place, or as a copy in `copyTo` or in the
+ * cache of this user.
  *
- * In place fails when a parent directory is private and PostgreSQL runs as somebody else, when the links between the
- * shared libraries are missing and cannot be made, or when `initdb` (which calls a shell) could not quote the path.
- * Whether a place works is found by running `postgres --version` there, as that user.
+ * In place fails when a parent directory is private and PostgreSQL runs as somebody else, when the
+ * links between the shared libraries are missing and cannot be made, or when `initdb` (which calls
+ * a shell) could not quote the path. Whether a place works is found by running `postgres --version`
+ * there, as that user.
  */
 export async function usableBinaries(
   source: BinarySource,
@@ -60,7 +65,8 @@ export async function usableBinaries(
 ): Promise<Binaries> {
   const inPlace = await tryNative(source.native, user);
   if (typeof inPlace !== 'string') return inPlace;
-  // A copy for everybody when we are root, else one that this user's services share, else one beside the data.
+  // As root a copy for all users; otherwise one that this user's programs share, or one next to the
+  // data.
   const homes = user === undefined ? [path.join(os.homedir(), '.cache', application.name), copyTo] : [copyTo];
   const failures = [`${source.native}: ${inPlace}`];
   for (const home of homes) {
@@ -86,7 +92,8 @@ export async function usableBinaries(
 
 /** The binaries in a directory, or the reason why they do not run there. */
 async function tryNative(native: string, user: ServerUser | undefined): Promise<Binaries | string> {
-  // initdb puts these paths between double quotes for the shell, so these characters would not arrive.
+  // initdb puts these paths between double quotes for the shell, so these characters would not
+  // arrive.
   if (/["$`\\\n]/.test(native)) return 'the path has characters that a shell would interpret';
   try {
     await hydrateSymlinks(native);
@@ -102,13 +109,17 @@ async function tryNative(native: string, user: ServerUser | undefined): Promise<
   return probe.output === '' ? 'this user cannot reach it' : probe.output;
 }
 
-/** Makes the links between the shared libraries; npm packages have no links, and the install script that makes them may be blocked. */
+/**
+ * Makes the links between the shared libraries; npm packages have no links, and the install script
+ * that makes them may be blocked.
+ */
 async function hydrateSymlinks(native: string): Promise<void> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
   await Promise.all(
     links.map(async ({ source, target }) => {
-      // The paths are relative to the package (`native/lib/libpq.so.5.18`); a copy has another name for `native`.
+      // The paths are relative to the package (`native/lib/libpq.so.5.18`); a copy has another name
+      // for `native`.
       const link = path.join(native, path.relative('native', target));
       try {
         await access(link);
@@ -122,7 +133,10 @@ async function hydrateSymlinks(native: string): Promise<void> {
   );
 }
 
-/** Copies the binaries, so that the copy is complete whenever it exists; a copy that is there already is used as it is. */
+/**
+ * Copies the binaries, so that the copy is complete whenever it exists; a copy that is there
+ * already is used as it is.
+ */
 async function copyOnce(native: string, copy: string): Promise<void> {
   try {
     await access(copy);

@@ -7,16 +7,25 @@ const mebibyte = 1024 * 1024;
 
 /** Free space, in bytes, below which a start is refused. */
 export const neededBytes = {
-  /** A new cluster takes 40 MB, and its first checkpoints as much again in WAL; a bit more than that is no service either. */
+  /**
+   * A new cluster takes 40 MB, and its first checkpoints as much again in WAL. The rest is room to
+   * work.
+   */
   newCluster: 200 * mebibyte,
-  /** Crash recovery and the first checkpoint need a few WAL segments of 16 MB each; without them PostgreSQL stops in a loop. */
+  /**
+   * Crash recovery and the first checkpoint need a few WAL segments of 16 MB each; without them
+   * PostgreSQL stops in a loop.
+   */
   existingCluster: 64 * mebibyte,
 };
 
 /** Reads the free bytes of the file system that holds a path; tests give one of their own. */
 export type FreeSpace = (directory: string) => Promise<number>;
 
-/** Bytes that an unprivileged user may still write on the file system of `directory`. Quotas do not show here. */
+/**
+ * Bytes that an unprivileged user may still write on the file system of `directory`. Quotas do not
+ * show here.
+ */
 export const freeSpace: FreeSpace = async (directory) => {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;

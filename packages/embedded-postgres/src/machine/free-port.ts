@@ -5,8 +5,9 @@ import { createServer } from 'node:net';
 /**
  * Finds a TCP port on 127.0.0.1 that is free right now.
  *
- * Below the range that systems take for outgoing connections (from 32768 on Linux, 49152 elsewhere): when the server is restarted,
- * no passing connection of another program sits on its port. Another program may still take it before PostgreSQL does.
+ * Below the range that systems take for outgoing connections (from 32768 on Linux, 49152
+ * elsewhere): when the server is restarted, no passing connection of another program sits on its
+ * port. Another program may still take it before PostgreSQL does.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {

@@ -4,20 +4,27 @@ import { readFile } from 'node:fs/promises';
 import { type Application, sentence } from '../application/application.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
-/** The user that PostgreSQL runs as when the service is root; PostgreSQL itself refuses to run as root. */
+/**
+ * The user that PostgreSQL runs as when the service is root; PostgreSQL itself refuses to run as
+ * root.
+ */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Users to run PostgreSQL as, best first. Both exist on nearly every system; initdb wants an entry in the user database. */
+/**
+ * Users to run PostgreSQL as, best first. Both exist on nearly every system; initdb wants an entry
+ * in the user database.
+ */
 const candidates = ['postgres', 'nobody'];
 
 /** Whether this process is root, so that PostgreSQL needs another user. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Picks the unprivileged user for a new cluster from the text of `/etc/passwd`: `postgres`, else `nobody`.
+ * Picks the unprivileged user for a new cluster from the text of `/etc/passwd`: `postgres`, else
+ * `nobody`.
  *
  * Throws `platform-unsupported` when there is neither.
  */
@@ -35,7 +42,9 @@ export async function unprivilegedUser(application: Application, passwdFile = '/
   );
 }
 
-/** How a short command ended; `output` is what it wrote to stdout and stderr, in order of arrival. */
+/**
+ * How a short command ended; `output` is what it wrote to stdout and stderr, in order of arrival.
+ */
 export interface CommandResult {
   readonly ok: boolean;
   readonly output: string;
@@ -44,8 +53,9 @@ export interface CommandResult {
 /**
  * Runs a short command as the user that PostgreSQL runs as (or as ourselves) and waits for its end.
  *
- * It gets a clean environment (our secrets are none of its business, `PG*` variables would mislead it), untranslated
- * messages, and a process group of its own, so that Ctrl-C in a terminal leaves it to us to end it.
+ * It gets a clean environment (it must not see our secrets, and `PG*` variables would mislead it),
+ * untranslated messages, and a process group of its own, so that Ctrl-C in a terminal leaves it to
+ * us to end it.
  */
 export function runAs(
   user: ServerUser | undefined,

@@ -19,7 +19,8 @@ const invalidPassword = '28P01';
 /**
  * Makes sure that the database of the application exists and that the password opens it.
  *
- * `isNew` says that the cluster was just made: then it has only the database `postgres`. Throws `data-missing` when the password is not the cluster's.
+ * `isNew` says that the cluster was just made: then it has only the database `postgres`. Throws
+ * `data-missing` when the password is not the cluster's.
  */
 export async function ensureDatabase(
   port: number,
@@ -64,7 +65,8 @@ async function connect(connectionString: string, { name }: Application): Promise
     connectionTimeoutMillis: 10_000,
     application_name: `${name} start`,
   });
-  // A server that dies under the connection shows in the query that fails; without a listener it would end the process.
+  // A server that dies under the connection shows in the query that fails; without a listener it
+  // would end the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -5,18 +5,22 @@ import { promisify } from 'node:util';
 import type { Application } from '../application/application.ts';
 import type { Log } from '../application/log.ts';
 
-/** The `cluster_name` of a cluster, by which its processes can be told from those of other servers of this machine. */
+/**
+ * The `cluster_name` of a cluster, which distinguishes its processes from those of other servers on
+ * this machine.
+ */
 export async function clusterName(cluster: string, { name }: Application): Promise<string> {
   const { dev, ino } = await stat(cluster);
   return `${name}-${dev}-${ino}`;
 }
 
 /**
- * Kills the processes that are left of a server whose first process is gone.
+ * Kills the remaining processes of a server whose first process has ended.
  *
- * They end by themselves, but for one that waits for a lock of the shared memory whose holder was killed: it waits for ever, its client does,
- * too, and no server can start before it is gone. Nothing is lost: what they had not committed is not there after the recovery.
- * Only for the holder of the lock of the data directory, when a server was refused because the shared memory is in use.
+ * They end by themselves, except a process that waits for a lock in the shared memory whose holder
+ * was killed. It waits forever, so does its client, and no server can start before it has ended.
+ * Nothing is lost: recovery removes what was not committed. Only for the holder of the lock of the
+ * data directory, when a server was refused because the shared memory is in use.
  */
 export async function killLeftovers(name: string, log: Log): Promise<void> {
   const pids = await processesOf(name);
@@ -25,7 +29,8 @@ export async function killLeftovers(name: string, log: Log): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // It is gone, or belongs to somebody whom we may not signal: then the start says what is in its way.
+      // It is gone, or belongs to somebody whom we may not signal: then the start says what is in
+      // its way.
       log.debug({ pid, err: error }, 'a process was not killed');
     }
   }

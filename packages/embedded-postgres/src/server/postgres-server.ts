@@ -22,17 +22,22 @@ export interface PostgresServerOptions {
   readonly signal: AbortSignal;
 }
 
-/** How long a start waits for what is left of the server before it, or for its port. */
+/**
+ * How long a start waits for processes of the previous server, or for its port; in milliseconds.
+ */
 const patienceMs = 15_000;
 
-/** What is left of the server before it and has not ended by itself after so many milliseconds is killed. */
+/** Processes of the previous server that still run after this time are killed, in milliseconds. */
 const leftoversMs = 1_000;
 const sharedMemoryInUse = 'pre-existing shared memory block';
 
-/** Unless the caller is in a hurry: the checkpoint of a fast shutdown after heavy load takes seconds, and saves the recovery at the next start. */
+/**
+ * Unless the caller is in a hurry: the checkpoint of a fast shutdown after heavy load takes
+ * seconds, and saves the recovery at the next start.
+ */
 const defaultStop: StopPatience = { fastMs: 20_000, immediateMs: 5_000 };
 
-/** A start that is given up belongs to a service that must be gone 10 s after SIGTERM. */
+/** A start is given up when the program must end, which may take 10 s after SIGTERM. */
 const abortStop: StopPatience = { fastMs: 2_000, immediateMs: 500 };
 
 /** A PostgreSQL server on one cluster and one port, over restarts. */
@@ -58,7 +63,8 @@ export class PostgresServer {
   }
 
   /**
-   * Starts the server unless it runs, and returns its port: a free one at first, the same one ever after, since pools know it.
+   * Starts the server unless it runs, and returns its port: a free one at first, the same one ever
+   * after, since pools know it.
    *
    * Throws `disk-full`, `version-mismatch`, `aborted` or `start-failed`.
    */

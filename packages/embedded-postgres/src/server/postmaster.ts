@@ -26,7 +26,9 @@ const keptLines = 12;
 /** How long a server that has ended is waited for to say why; in milliseconds. */
 const lastLinesMs = 500;
 
-/** How long a server that is told to stop may take before the next, harsher signal; in milliseconds. */
+/**
+ * How long a server that is told to stop may take before the next, harsher signal; in milliseconds.
+ */
 export interface StopPatience {
   /** For a fast shutdown: connections are closed, a checkpoint is written. */
   readonly fastMs: number;
@@ -44,8 +46,8 @@ export class Postmaster {
 
   constructor({ application, program, cluster, port, settings, user, log }: PostmasterOptions) {
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // Detached: Ctrl-C in a terminal signals the whole group, and the database must outlive the processes that use it. When this process is
-    // killed, the guard stops it.
+    // Detached: Ctrl-C in a terminal signals the whole group, and the database must outlive the
+    // processes that use it. When this process is killed, the guard stops it.
     this.#child = spawn(program, ['-D', cluster, '-p', String(port), ...flags], {
       ...spawnOptions(user),
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -57,7 +59,8 @@ export class Postmaster {
         this.#lines.push(error.message);
         resolve();
       });
-      // 'close' comes after the last line has been read; not while another process of the server holds the pipe, and one can hang.
+      // 'close' comes after the last line has been read; not while another process of the server
+      // holds the pipe, and one can hang.
       this.#child.once('close', () => resolve());
       this.#child.once('exit', () => setTimeout(resolve, lastLinesMs));
     });
@@ -87,7 +90,10 @@ export class Postmaster {
     return this.#lines.join('\n');
   }
 
-  /** Waits until the server takes connections (true) or has ended (false). Crash recovery may take a while; there is no time limit. */
+  /**
+   * Waits until the server takes connections (true) or has ended (false). Crash recovery may take a
+   * while; there is no time limit.
+   */
   whenReady(): Promise<boolean> {
     return this.#ready;
   }

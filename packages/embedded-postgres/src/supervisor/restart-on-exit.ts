@@ -10,8 +10,8 @@ const pause = { first: 250, most: 10_000 };
 /**
  * Starts an embedded PostgreSQL again whenever it ends by itself, until it is stopped.
  *
- * It keeps its port, so connection pools find it again by themselves. A start that fails is tried again, without an end: the
- * reason may pass (a full disk), and the log says why.
+ * It keeps its port, so connection pools find it again by themselves. A start that fails is tried
+ * again, without an end: the reason may pass (a full disk), and the log says why.
  */
 export function restartOnExit(postgres: EmbeddedPostgres, log: Log = silentLog): void {
   postgres.onExit(() => {

@@ -12,20 +12,23 @@ export interface ChildService extends AsyncDisposable {
 export interface RunSupervisedOptions {
   /** The text for people about a start or a stop that failed; default: the stack. */
   readonly describeFailure?: (error: unknown) => string;
-  /** Logs an uncaught exception, which ends the process; default: writes the stack to standard error. */
+  /**
+   * Logs an uncaught exception, which ends the process; default: writes the stack to standard
+   * error.
+   */
   readonly logCrash?: (error: unknown) => void;
   /** How long a stop may take before the process ends anyway, in milliseconds; default 9000. */
   readonly stopLimitMs?: number;
 }
 
 /**
- * Runs a part of a program as this process: starts it, tells the supervisor, and stops it on SIGTERM or SIGINT.
- * Works without a supervisor too; when a supervisor is killed, its children end.
+ * Runs a part of a program as this process: starts it, tells the supervisor, and stops it on
+ * SIGTERM or SIGINT. Works without a supervisor too; when a supervisor is killed, its children end.
  *
- * Under a supervisor SIGINT is ignored: Ctrl-C reaches every process of the terminal at once, and the supervisor stops
- * the parts in their order. A start that fails ends the process with code 1; the supervisor gets the message, or standard
- * error does when there is none. An uncaught exception is logged and ends the process: its state is unknown, and the
- * supervisor starts another.
+ * Under a supervisor SIGINT is ignored: Ctrl-C reaches every process of the terminal at once, and
+ * the supervisor stops the parts in their order. A start that fails ends the process with code 1;
+ * the supervisor gets the message, or standard error does when there is none. An uncaught exception
+ * is logged and ends the process: its state is unknown, and the supervisor starts another.
  */
 export async function runSupervised(
   start: () => Promise<ChildService>,
@@ -38,7 +41,8 @@ export async function runSupervised(
   const stop = (): void => {
     if (isStopping) return;
     isStopping = true;
-    // Nothing was accepted before the start is complete, so nothing is lost by leaving in the middle of it.
+    // Nothing was accepted before the start is complete, so nothing is lost by leaving in the
+    // middle of it.
     if (service === undefined) process.exit(0);
     setTimeout(() => process.exit(1), stopLimitMs).unref();
     service[Symbol.asyncDispose]().then(
@@ -57,8 +61,8 @@ export async function runSupervised(
   if (isSupervised && !process.connected) process.exit(0);
   process.on('SIGTERM', stop);
   process.on('SIGINT', isSupervised ? () => undefined : stop);
-  // The supervisor was killed. Leave at once, as if killed too: the service that is started next wants the port, and what
-  // was not answered is not promised.
+  // The supervisor was killed. Leave at once, as if killed too: the service that is started next
+  // wants the port, and what was not answered is not promised.
   process.on('disconnect', () => process.exit(1));
 
   try {
@@ -73,13 +77,17 @@ export async function runSupervised(
     }
     return;
   }
-  // Node writes its compile cache when a process ends, which takes seconds after a first start where the disk is busy. So it is
-  // written now: the supervisor may be killed, and then the next service wants the port.
+  // Node writes its compile cache when a process ends, which takes seconds after a first start
+  // where the disk is busy. So it is written now: the supervisor may be killed, and then the next
+  // service wants the port.
   flushCompileCache();
   tell({ type: 'ready', ...(service.url === undefined ? {} : { url: service.url }) });
 }
 
-/** Sends a value to the supervisor, which hands it to `onMessage`; does nothing without a supervisor. */
+/**
+ * Sends a value to the supervisor, which hands it to `onMessage`; does nothing without a
+ * supervisor.
+ */
 export function sendToSupervisor(body: unknown): void {
   tell({ type: 'message', body });
 }
@@ -92,7 +100,8 @@ export function onSupervisorMessage(listener: (body: unknown) => void): void {
 }
 
 function tell(message: ChildMessage, sent: () => void = () => undefined): void {
-  // A supervisor that has ended shows as 'disconnect'; its closed channel is not an error of this process.
+  // A supervisor that has ended shows as 'disconnect'; its closed channel is not an error of this
+  // process.
   if (process.connected) process.send?.(message, undefined, undefined, sent);
   else sent();
 }

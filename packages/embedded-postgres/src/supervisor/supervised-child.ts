@@ -20,13 +20,22 @@ export interface SupervisedChildOptions {
   readonly onMessage?: (body: unknown) => void;
 }
 
-/** The first restart is quick, for the crash that happens once; a child that keeps dying gets ever more time, in milliseconds. */
+/**
+ * The first restart is quick, for the crash that happens once; a child that keeps dying gets ever
+ * more time, in milliseconds.
+ */
 const restartDelay = { first: 100, most: 10_000 };
 
-/** A child that ends this often without ever having been ready, and without saying why, will not get better. */
+/**
+ * A child that ends this often without ever having been ready, and without saying why, will not get
+ * better.
+ */
 const firstStartAttempts = 3;
 
-/** A run that lasted this long counts as healthy: the next crash is a first one again. In milliseconds. */
+/**
+ * A run that lasted this long counts as healthy: the next crash is a first one again. In
+ * milliseconds.
+ */
 const healthyMs = 5_000;
 
 /** A child process that is started again whenever it ends, until it is told to stop. */
@@ -55,12 +64,18 @@ export class SupervisedChild {
     return this.#process?.pid;
   }
 
-  /** Resolves when the child is ready for the first time, with its URL; rejects when its very first start fails. */
+  /**
+   * Resolves when the child is ready for the first time, with its URL; rejects when its very first
+   * start fails.
+   */
   get ready(): Promise<string | undefined> {
     return this.#ready.promise;
   }
 
-  /** Sends a value to the child's `onSupervisorMessage`; dropped when the child is not there to take it. */
+  /**
+   * Sends a value to the child's `onSupervisorMessage`; dropped when the child is not there to take
+   * it.
+   */
   send(body: unknown): void {
     const message: ParentMessage = { type: 'message', body };
     if (this.#process?.connected === true) this.#process.send(message, () => undefined);
@@ -72,7 +87,10 @@ export class SupervisedChild {
     clearTimeout(this.#restart);
   }
 
-  /** Stops the child: SIGTERM, and SIGKILL when it takes longer than `patienceMs`. Resolves when it is gone. */
+  /**
+   * Stops the child: SIGTERM, and SIGKILL when it takes longer than `patienceMs`. Resolves when it
+   * is gone.
+   */
   async stop(patienceMs: number): Promise<void> {
     this.letEnd();
     const child = this.#process;
@@ -125,7 +143,8 @@ export class SupervisedChild {
       this.#process = undefined;
       exited.resolve();
       if (this.#isStopping) return;
-      // The very first start tells whether the service can run at all: a taken port does not get free by trying again.
+      // The very first start tells whether the service can run at all: a taken port does not get
+      // free by trying again.
       this.#attempts += 1;
       if (!this.#hasBeenReady && (failure !== undefined || this.#attempts >= firstStartAttempts)) {
         const message = `The ${role} process ended ${this.#attempts} times before it was ready (${JSON.stringify(how)}).`;
