@@ -1,4 +1,5 @@
 import { activities } from '#features/activities/index.ts';
+import { attributes } from '#features/attributes/index.ts';
 import { attributeIndexes } from '#features/attribute-indexes/index.ts';
 import { backups } from '#features/backups/index.ts';
 import { batchAdd } from '#features/batch-add/index.ts';
@@ -17,6 +18,7 @@ import { signUps } from '#features/sign-ups/index.ts';
 export const features: readonly Feature[] = [
   search,
   contacts,
+  attributes,
   attributeIndexes,
   indexSizes,
   activities,

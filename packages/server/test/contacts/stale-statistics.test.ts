@@ -11,7 +11,8 @@ import { formerKeyWrites, loadFormerHolders } from '#features/contacts/batch/for
 import { FormerKeys } from '#features/contacts/batch/former-keys.ts';
 import { loadContacts } from '#features/contacts/batch/load.ts';
 import { Lookups, type Lookup } from '#features/contacts/model/lookups.ts';
-import { writesOf, type Write } from '#features/contacts/batch/save.ts';
+import { writesOf } from '#features/contacts/batch/save.ts';
+import type { Write } from '#pipeline/operations/batch-model.ts';
 import { sweepStep } from '#features/contacts/sweeps/sweep-store.ts';
 import { WorkingSet } from '#features/contacts/batch/working-set.ts';
 import type { Context } from '#platform/context.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
-import { openPayload } from '#pipeline/log/payload.ts';
+import { openPayload } from '#pipeline/operations/payload.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 
 /** The contact_id of the contact with an identity. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { failuresByOperation } from '#app/worker/failures.ts';
-import type { Operation } from '#pipeline/log/payload.ts';
+import type { Operation } from '#pipeline/operations/payload.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { accountKinds } from './account-kinds.ts';
 import { answerProblems } from './answers.ts';

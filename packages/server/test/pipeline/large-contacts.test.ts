@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContacts } from '#features/contacts/batch/load.ts';
 import { Lookups } from '#features/contacts/model/lookups.ts';
-import { WorkingSetFull } from '#features/contacts/batch/working-set.ts';
+import { BatchTooLarge } from '#pipeline/operations/batch-model.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -31,7 +31,7 @@ const load = (wanted: readonly string[]) => {
 };
 
 test('a batch loads no more than a bounded number of characters', async () => {
-  await expect(load(identities)).rejects.toThrow(WorkingSetFull);
+  await expect(load(identities)).rejects.toThrow(BatchTooLarge);
   expect((await load(identities.slice(0, 10))).all).toHaveLength(10);
   // The connection that was told too much is as good as before.
   expect((await load(identities.slice(0, 1))).all).toHaveLength(1);

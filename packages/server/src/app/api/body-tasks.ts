@@ -5,7 +5,7 @@ import { prepareRecords, type RecordsTask } from '#features/activities/prepare-r
 import { prepareBatch, type BatchTask } from '#features/batch-add/prepare-batch.ts';
 import { checkIdentities } from '#features/contacts/routes/check-identities.ts';
 import { contactShapes, prepareContacts, type ContactsTask } from '#features/contacts/routes/prepare-contacts.ts';
-import { encodePayload } from '#pipeline/log/payload.ts';
+import { encodePayload } from '#pipeline/operations/payload.ts';
 import { addRepeatedKeys, repeatedKeys, refusesRepeatedKeys } from '#platform/http/json/repeated-keys.ts';
 import { decodeUtf8, parseJson } from '#platform/http/json/parse-json.ts';
 

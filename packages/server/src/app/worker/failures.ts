@@ -1,5 +1,5 @@
 import type { FailureCode } from '@roster/contract';
-import type { Operation } from '#pipeline/log/payload.ts';
+import type { Operation } from '#pipeline/operations/payload.ts';
 
 const always = ['payload_unreadable', 'given_up', 'internal'] as const;
 const attributeValues = [

@@ -11,7 +11,7 @@ import { startJobRunner } from '#platform/jobs/runner.ts';
 import { observabilityRoutes } from '../health/health.ts';
 import { watchProcess } from '#platform/observability/process-metrics.ts';
 import { preparePartitions } from '#pipeline/log/coming-partitions.ts';
-import type { RequestResult } from '#pipeline/worker/finish-store.ts';
+import type { RequestResult } from '#pipeline/operations/request-result.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startWorker } from '#pipeline/worker/worker.ts';
 

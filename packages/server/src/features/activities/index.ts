@@ -1,11 +1,15 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour, second } from '#platform/time/intervals.ts';
+import { activityPart } from './batch-part.ts';
 import { moveActivities } from './moves.ts';
+import { activityOperations } from './operations.ts';
 import { keepActivities } from './retention.ts';
 
 /** Activities: what was sent to people, and what they did. */
 export const activities: Feature = {
   name: 'activities',
+  operations: activityOperations,
+  batchParts: { activities: activityPart },
   upkeep: [
     { interval: hour, run: keepActivities },
     { interval: second, run: moveActivities },

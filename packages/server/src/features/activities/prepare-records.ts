@@ -4,7 +4,7 @@ import { takeFlatItems, takeLines, type TakeItem } from '#platform/http/json/fla
 import { nameLines, parseLines } from '#platform/http/json/json-lines.ts';
 import { decodeUtf8, parseJson } from '#platform/http/json/parse-json.ts';
 import { unpackBody } from '#platform/http/bodies/unpack-body.ts';
-import type { EncodedPayload } from '#pipeline/log/payload.ts';
+import type { EncodedPayload } from '#pipeline/operations/payload.ts';
 import { ActivityPacker, packActivities, type PackedActivities } from './packed.ts';
 
 /** Makes the request that is stored out of a body of activities. */

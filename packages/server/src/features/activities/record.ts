@@ -1,6 +1,6 @@
+import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
 import { activityTimeTolerance } from '@roster/contract';
-import type { BatchState, ItemFailure, Outcome } from '#features/contacts/batch/batch-state.ts';
-import { fail } from '#features/contacts/rules/create.ts';
+import type { BatchState } from '#features/contacts/batch/batch-state.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import type { Lookups } from '#features/contacts/model/lookups.ts';
 import { touch } from '#features/contacts/rules/merge.ts';
@@ -68,12 +68,12 @@ export function applyRecord(state: BatchState, request: RecordRequest, item: num
   const { bytes } = records;
   const begin = begins[item]!;
   const occurredAt = momentAt(bytes, begin);
-  request.oldest ??= Date.parse(startOfMonth(oldestMonth(Date.parse(at), state.activityRetentionMonths)));
+  request.oldest ??= Date.parse(startOfMonth(oldestMonth(Date.parse(at), state.parts.activities.retentionMonths)));
   if (occurredAt > request.latest) return fail(failures, { code: 'activity_in_future', field: 'occurred_at' });
   if (occurredAt < request.oldest) return fail(failures, { code: 'activity_too_old', field: 'occurred_at' });
   const holder = state.formerKeys.isEmpty ? undefined : state.formerKeys.holderAt(state.contacts, key, occurredAt);
   const [presentKey, end] = [holder?.key ?? key, begins[item + 1]!];
-  state.activities.record({ key: presentKey, request: request.request, occurredAt, bytes, begin, end });
+  state.parts.activities.ledger.record({ key: presentKey, request: request.request, occurredAt, bytes, begin, end });
   const channel = records.opt_outs[item];
   if (channel !== undefined) {
     const since = new Date(occurredAt).toISOString();

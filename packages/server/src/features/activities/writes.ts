@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Write } from '#features/contacts/batch/save.ts';
+import type { Write } from '#pipeline/operations/batch-model.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
-import type { Tally } from '#pipeline/worker/tally.ts';
+import type { Tally } from '#pipeline/operations/tally.ts';
 import { activitiesToStore, copyActivities, findStored, keysOf, type ActivitiesToStore } from './activity-store.ts';
 import { inKeyOrder } from './key-order.ts';
 import type { ActivityLedger } from './ledger.ts';
@@ -26,9 +26,6 @@ export interface ActivityTraces {
   /** The record ids that are stored, unless they are there already. */
   readonly recordIds: ReadonlyMap<number, unknown>;
 }
-
-/** The traces of a batch that has nothing to do with activities. */
-export const noActivities: ActivityTraces = { moves: false, months: [], recordIds: new Map() };
 
 /**
  * True when of two batches that store activities neither can contain what the other looks for, nor move it.

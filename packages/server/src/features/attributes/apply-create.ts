@@ -1,6 +1,7 @@
+import type { PipelineContext, WholeResult } from '#pipeline/operations/operation.ts';
 import { attributesPerAccount, type CreateAttributesBody } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { Payloads } from '#pipeline/log/payload.ts';
+import type { Payloads } from '#pipeline/operations/payload.ts';
 import type { AttributeRow, NewAttribute } from '#features/registry/attribute-store.ts';
 import { addAttributes } from '#features/registry/attributes.ts';
 import { coerce } from '#features/registry/coerce.ts';
@@ -8,14 +9,7 @@ import { defaultsRefusal } from '#features/registry/defaults.ts';
 import { formerMaskRefusal, type FormerMasks } from '#features/registry/former-masks.ts';
 import { mappingRefusal, type MappedAttribute } from './mapping.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
-import {
-  openRegistry,
-  refused,
-  type ItemResult,
-  type OpenRegistry,
-  type Refusal,
-  type RegistryTools,
-} from './registry-change.ts';
+import { openRegistry, refused, type OpenRegistry, type Refusal } from './registry-change.ts';
 
 type Definition = CreateAttributesBody['data'][number];
 type Account = Pick<OpenRegistry['account'], 'primary_key'>;
@@ -33,8 +27,8 @@ export async function applyCreateAttributes(
   trx: Database,
   accountId: number,
   { attributes, actor, unmasked }: Payloads['attribute.create'],
-  tools: RegistryTools,
-): Promise<ItemResult[]> {
+  tools: PipelineContext,
+): Promise<WholeResult[]> {
   const { account, rows, formerMasks } = await openRegistry(trx, accountId);
   const refusals = creationRefusals({ account, rows, formerMasks: unmasked ? noMasks : formerMasks }, attributes);
   const created = attributes.filter((_, index) => refusals[index] === undefined).map(toNewAttribute);

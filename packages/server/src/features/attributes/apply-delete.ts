@@ -1,18 +1,10 @@
+import type { PipelineContext, WholeResult } from '#pipeline/operations/operation.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { Payloads } from '#pipeline/log/payload.ts';
+import type { Payloads } from '#pipeline/operations/payload.ts';
 import { deleteAttributes, type AttributeRow } from '#features/registry/attribute-store.ts';
 import { rememberMasks } from '#features/registry/former-masks.ts';
-import {
-  findRow,
-  openRegistry,
-  refused,
-  registryOf,
-  unknownAttribute,
-  type ItemResult,
-  type Refusal,
-  type RegistryTools,
-} from './registry-change.ts';
+import { findRow, openRegistry, refused, registryOf, unknownAttribute, type Refusal } from './registry-change.ts';
 import { maskedDeletionRefusal } from './unmasking.ts';
 import { describeUses, loadUsageScope, usesOf, type UsageScope } from './usage.ts';
 
@@ -21,13 +13,13 @@ export async function applyDeleteAttributes(
   trx: Database,
   accountId: number,
   { attributes, actor, unmasked }: Payloads['attribute.delete'],
-  tools: RegistryTools,
-): Promise<ItemResult[]> {
+  tools: PipelineContext,
+): Promise<WholeResult[]> {
   const { account, rows } = await openRegistry(trx, accountId);
   const scope = await loadUsageScope(trx, account, rows);
   const masks = registryOf(account, rows);
   const deleted = new Set<AttributeRow>();
-  const results = attributes.map((reference): ItemResult => {
+  const results = attributes.map((reference): WholeResult => {
     const row = findRow(rows, reference);
     if (row === undefined || deleted.has(row)) return refused([unknownAttribute(rows, reference)]);
     const refusal = deletionRefusal(scope, row) ?? (unmasked ? undefined : maskedDeletionRefusal(masks, row));

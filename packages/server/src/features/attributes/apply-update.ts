@@ -1,9 +1,10 @@
+import type { PipelineContext, WholeResult } from '#pipeline/operations/operation.ts';
 import type { AttributeReference, DataMasking, DataType, UpdateAttributesBody } from '@roster/contract';
 import { announceAccount } from '#features/accounts/store/account-channel.ts';
 import { renamePrimaryKey } from '#features/accounts/store/account-store.ts';
 import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { Payloads } from '#pipeline/log/payload.ts';
+import type { Payloads } from '#pipeline/operations/payload.ts';
 import { updateAttributes, type AttributeRow } from '#features/registry/attribute-store.ts';
 import { changeDataType, dataTypeRefusal, losingValues } from './data-type-change.ts';
 import { coerce } from '#features/registry/coerce.ts';
@@ -17,10 +18,8 @@ import {
   refused,
   registryOf,
   unknownAttribute,
-  type ItemResult,
   type OpenRegistry,
   type Refusal,
-  type RegistryTools,
 } from './registry-change.ts';
 import { maskedDefaultRefusal, unmaskingRefusal, type MaskChange } from './unmasking.ts';
 import { loadUsageScope, type UsageScope } from './usage.ts';
@@ -45,8 +44,8 @@ export async function applyUpdateAttributes(
   trx: Database,
   accountId: number,
   { attributes, actor, unmasked }: Payloads['attribute.update'],
-  tools: RegistryTools,
-): Promise<ItemResult[]> {
+  tools: PipelineContext,
+): Promise<WholeResult[]> {
   const registry = await openRegistry(trx, accountId);
   const masks = registryOf(registry.account, registry.rows);
   const steps = attributes.map((change) => prepare(registry.rows, masks, change));

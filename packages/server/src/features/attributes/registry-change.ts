@@ -1,22 +1,10 @@
+import type { WholeResult } from '#pipeline/operations/operation.ts';
 import { unknownName, type AttributeReference, type FailureCode } from '@roster/contract';
 import { lockAccount, type AccountRow } from '#features/accounts/store/account-store.ts';
-import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { ItemFailure, Outcome } from '#features/contacts/batch/batch-state.ts';
 import { loadAttributeRows, toAttribute, type AttributeRow } from '#features/registry/attribute-store.ts';
 import { loadFormerMasks, type FormerMasks } from '#features/registry/former-masks.ts';
 import { createRegistry, type Registry } from '#features/registry/registry.ts';
-
-/** What became of one item of a request on the registry. */
-export interface ItemResult {
-  readonly outcome: Outcome;
-  readonly failures: readonly ItemFailure[];
-  /** Of an update that is not refused: the number of the attribute, by which its answer finds it. */
-  readonly attributeId?: number;
-}
-
-/** What applying a request on the registry needs besides the database. */
-export type RegistryTools = Pick<Context, 'now'>;
 
 /** Why an item of a request on the registry cannot be applied: a failure of the catalogue, where, and what exactly. */
 export interface Refusal {
@@ -63,7 +51,7 @@ export function findRow(rows: readonly AttributeRow[], reference: AttributeRefer
 }
 
 /** The result of an item that cannot be applied. */
-export function refused(refusals: readonly Refusal[]): ItemResult {
+export function refused(refusals: readonly Refusal[]): WholeResult {
   return {
     outcome: 'failed',
     failures: refusals.map(({ code, field, message }) => ({ code, ...(field === '' ? {} : { field }), message })),

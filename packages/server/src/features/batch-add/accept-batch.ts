@@ -67,7 +67,7 @@ async function newBatch(context: Context, { credential, requestId, batch }: Batc
   return {
     credential,
     fitsPrimaryKey: raisedName(envelope.primaryKey) === primaryKey,
-    request: await encodeRequest(acceptance, context.now()),
+    request: await encodeRequest(context, acceptance),
     job: {
       account_id: accountId,
       job_id: requestId,

@@ -1,13 +1,10 @@
-import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { createDeliveries } from '#features/callbacks/deliveries.ts';
 import { createMails } from '#features/mails/mails.ts';
-import type { RequestResult } from '#pipeline/worker/finish-store.ts';
+import type { PipelineContext } from '#pipeline/operations/operation.ts';
+import type { EndedRequests } from '#pipeline/operations/request-result.ts';
 import { takeJobs } from './job-store.ts';
 import { errorsOf, reportOf } from './report.ts';
-
-/** What telling the end of jobs needs. */
-export type EndTools = Pick<Context, 'config' | 'metrics' | 'now' | 'newId'>;
 
 /**
  * Makes the callback and the mail of each batch among the requests that end, in the transaction that ends them: so they are made exactly
@@ -15,9 +12,8 @@ export type EndTools = Pick<Context, 'config' | 'metrics' | 'now' | 'newId'>;
  */
 export async function endJobs(
   trx: Database,
-  tools: EndTools,
-  accountId: number,
-  results: readonly RequestResult[],
+  { accountId, results }: EndedRequests,
+  tools: PipelineContext,
 ): Promise<void> {
   const ended = new Map(
     results.flatMap((result) =>

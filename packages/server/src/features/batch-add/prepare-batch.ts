@@ -1,5 +1,5 @@
 import { bodyHash } from '#pipeline/accept/body-hash.ts';
-import type { EncodedPayload, Payloads } from '#pipeline/log/payload.ts';
+import type { EncodedPayload, Payloads } from '#pipeline/operations/payload.ts';
 import { readEnvelope, type BatchEnvelope } from './envelope.ts';
 import { translateContacts } from './translate.ts';
 

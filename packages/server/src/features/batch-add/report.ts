@@ -1,7 +1,7 @@
+import type { ItemFailure } from '#pipeline/operations/item-result.ts';
 import { errorsPerBatchCallback, failureKinds, type BatchAddError, type BatchAddReport } from '@roster/contract';
-import type { ItemFailure } from '#features/contacts/batch/batch-state.ts';
 import { faultText } from '#platform/errors/api-error.ts';
-import type { RequestResult } from '#pipeline/worker/finish-store.ts';
+import type { RequestResult } from '#pipeline/operations/request-result.ts';
 import type { BatchJobRow } from './job-store.ts';
 
 /** What the caller is told of a job that has ended (decisions §7). */

@@ -1,6 +1,6 @@
+import type { ItemFailure } from '#pipeline/operations/item-result.ts';
 import { attributesPerBatchContact, Faults, IdentifiedContact, readerOf, raisedName } from '@roster/contract';
-import type { ItemFailure } from '#features/contacts/batch/batch-state.ts';
-import type { Payloads } from '#pipeline/log/payload.ts';
+import type { Payloads } from '#pipeline/operations/payload.ts';
 
 type Translated = Pick<Payloads['contact.batch-add'], 'contacts' | 'refused'>;
 

@@ -1,6 +1,6 @@
-import type { BatchState, ItemFailure, Outcome } from '#features/contacts/batch/batch-state.ts';
-import { fail } from '#features/contacts/rules/create.ts';
-import { identifiersOfContact } from '#features/people/person.ts';
+import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
+import type { BatchState } from '#features/contacts/batch/batch-state.ts';
+import { identifiersOfContact } from '#features/contacts/model/identifiers.ts';
 
 /** Which contact is erased by which request. */
 export interface Erase {
@@ -24,10 +24,10 @@ export function applyErase(
   // What requests of this batch have changed is in the log of requests all the same.
   const known = [contact, ...(contact.stored === null ? [] : [contact.stored])];
   const identifiers = known.flatMap((names) => identifiersOfContact(primaryKey, { contactId, ...names }));
-  state.activities.forget(contact.key);
+  state.keyChanged(contact.key, null);
   state.contacts.delete(contact);
   state.forgotten.forget(erasureId, identifiers);
-  state.erasures.push({
+  state.parts.erasures.push({
     erasureId,
     contactId,
     identifiers: [...new Set(identifiers)],

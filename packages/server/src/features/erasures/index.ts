@@ -1,11 +1,17 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
+import { erasurePart } from './batch-part.ts';
+import { eraseRefused } from './erase-refused.ts';
 import { eraseRefusedItems, eraseTraces } from './erase-traces.ts';
 import { keepErasures } from './keep-erasures.ts';
+import { erasureOperations } from './operations.ts';
 
 /** The erasure of one person and of its traces. */
 export const erasures: Feature = {
   name: 'erasures',
+  operations: erasureOperations,
+  batchParts: { erasures: erasurePart },
+  onRequestsEnd: eraseRefused,
   upkeep: [{ interval: hour, run: keepErasures }],
   jobs: {
     // It reads all requests that are kept. Nobody waits for it: one at a time.

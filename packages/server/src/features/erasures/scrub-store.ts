@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { EncodedPayload } from '#pipeline/log/payload.ts';
+import type { EncodedPayload } from '#pipeline/operations/payload.ts';
 
 /** Stores what is left of the payload of a request. */
 export async function replacePayload(

@@ -4,7 +4,7 @@ import { itemsOfPayload, withoutItems } from '#features/people/payload-items.ts'
 import type { Person } from '#features/people/person.ts';
 import { lockRequest, type KeptRequest } from '#features/people/request-store.ts';
 import type { ReadRequest } from '#features/people/traces.ts';
-import { decodePayload, encodePayload } from '#pipeline/log/payload.ts';
+import { decodePayload, encodePayload } from '#pipeline/operations/payload.ts';
 import { deleteFailures, deleteIdempotencyKey, refusedItems, replacePayload } from './scrub-store.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
-import type { BatchState, PlannedErasure } from '#features/contacts/batch/batch-state.ts';
+import type { PlannedErasure } from './batch-part.ts';
 import { formerKeys } from '#features/contacts/batch/former-key-store.ts';
 import { insertForgotten } from '#features/contacts/batch/forgotten-store.ts';
-import type { Write } from '#features/contacts/batch/save.ts';
+import type { Write } from '#pipeline/operations/batch-model.ts';
 import { databaseOn, type Database } from '#platform/database/connection/database.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { ownIdentifiers } from '#features/people/identifier-store.ts';
@@ -18,7 +18,8 @@ interface Tools {
 /** The statements that write the erasures of a batch; before those that delete the contacts. */
 export function erasureWrites(
   accountId: number,
-  { erasures, registry: { primaryKey } }: Pick<BatchState, 'erasures' | 'registry'>,
+  primaryKey: string,
+  erasures: readonly PlannedErasure[],
   tools: Tools,
 ): Write[] {
   return erasures.map((erasure) => (client) => erase(databaseOn(client), accountId, primaryKey, erasure, tools));

@@ -1,7 +1,7 @@
 import { tuplesIn, withoutTuples } from '#features/activities/packed-tuple.ts';
 import type { PackedActivities } from '#features/activities/packed.ts';
 import { unpackActivity } from '#features/activities/unpack.ts';
-import type { Operation, Payloads } from '#pipeline/log/payload.ts';
+import type { Operation, Payloads } from '#pipeline/operations/payload.ts';
 import { identifiersOf, type Identifier, type NamesPerson } from '#features/contacts/model/identifiers.ts';
 
 /** One item of a stored request, as far as it concerns people. */

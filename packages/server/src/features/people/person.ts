@@ -1,34 +1,6 @@
-import { anonymousPrefix } from '@roster/contract';
-import type { Operation } from '#pipeline/log/payload.ts';
-import {
-  emailIdentifier,
-  idIdentifier,
-  keyIdentifier,
-  kindOfKey,
-  mobileIdentifier,
-  valuesOf,
-} from '#features/contacts/model/identifiers.ts';
-import type { Identifier } from '#features/contacts/model/identifiers.ts';
+import type { Operation } from '#pipeline/operations/payload.ts';
+import { kindOfKey, valuesOf, type Identifier } from '#features/contacts/model/identifiers.ts';
 import type { PayloadItem } from './payload-items.ts';
-
-/** What of a contact a person is known by. */
-export interface KnownContact {
-  readonly contactId: number;
-  readonly key: string;
-  readonly email: string | null;
-  readonly mobile: string | null;
-}
-
-/** What a contact is known by: its number, its identity, its addresses. */
-export function identifiersOfContact(primaryKey: string, contact: KnownContact): Identifier[] {
-  const { contactId, key, email, mobile } = contact;
-  return [
-    idIdentifier(contactId),
-    ...(key.startsWith(anonymousPrefix) ? [] : [keyIdentifier(primaryKey, key)]),
-    ...(email === null ? [] : [emailIdentifier(email)]),
-    ...(mobile === null ? [] : [mobileIdentifier(mobile)]),
-  ];
-}
 
 /**
  * A person as it is looked for in the requests of its account: by everything that it is known by now, and what is learned on the way, because

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { Operation } from '#pipeline/log/payload.ts';
+import type { Operation } from '#pipeline/operations/payload.ts';
 import { operationsOnPeople } from './payload-items.ts';
 
 /** A request that is kept, with its payload. */

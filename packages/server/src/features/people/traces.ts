@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/connection/database.ts';
-import { openPayload, readPayload } from '#pipeline/log/payload.ts';
+import { openPayload, readPayload } from '#pipeline/operations/payload.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
 import { heldByOthers, type IdentifierOwner } from './identifier-store.ts';
 import { itemsOfPayload, type PayloadItem } from './payload-items.ts';

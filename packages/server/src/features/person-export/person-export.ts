@@ -13,7 +13,8 @@ import { exportFilesView } from '#features/erasures/erasure-view.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { ownIdentifiers, type IdentifierOwner } from '#features/people/identifier-store.ts';
 import { keyIdentifier } from '#features/contacts/model/identifiers.ts';
-import { identifiersOfContact, Person } from '#features/people/person.ts';
+import { identifiersOfContact } from '#features/contacts/model/identifiers.ts';
+import { Person } from '#features/people/person.ts';
 import {
   activitiesOf,
   auditOfContact,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SignUpContact } from '#features/contacts/rules/sign-up.ts';
+import type { SignUpContact } from './apply-sign-up.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 

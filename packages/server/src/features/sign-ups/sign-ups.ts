@@ -5,7 +5,7 @@ import { requireAccount } from '#features/accounts/accounts.ts';
 import { publicUrlOf } from '#platform/config/public-url.ts';
 import { comparableEmail } from '#features/contacts/model/contact.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
-import type { SignUpContact } from '#features/contacts/rules/sign-up.ts';
+import type { SignUpContact } from './apply-sign-up.ts';
 import type { Context } from '#platform/context.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';

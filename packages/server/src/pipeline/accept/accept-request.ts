@@ -3,7 +3,7 @@ import type { V5Request } from '#platform/http/operations/v5.ts';
 import { requireSameBody, type Idempotency } from './accept.ts';
 import { findIdempotencyKey } from './accept-store.ts';
 import { bodyHash } from './body-hash.ts';
-import type { EncodedPayload, Operation, Payloads } from '../log/payload.ts';
+import type { EncodedPayload, Operation, Payloads } from '../operations/payload.ts';
 
 /** Stores an asynchronous request of V5 and answers its identifier; for a repeat with the same `Idempotency-Key`, that of the first. */
 export async function acceptRequest<O extends Operation>(

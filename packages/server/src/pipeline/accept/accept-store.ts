@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Idempotency } from './accept.ts';
-import { changesRegistry, type Operation } from '../log/payload.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
+import type { Operation } from '../operations/payload.ts';
 
 /** Channel on which workers hear that requests were accepted. */
 export const requestsChannel = 'roster_requests';
@@ -16,6 +16,8 @@ export interface NewRequest {
   readonly codec: 'json' | 'zstd';
   readonly bytes: number;
   readonly total: number;
+  /** The request needs a batch of its own. */
+  readonly isWhole: boolean;
   readonly acceptedAt: Date;
 }
 
@@ -24,7 +26,7 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
   const rows = requests.map(
     (r) =>
       sql`(${r.accountId}::int, ${r.requestId}::uuid, nextval('request_seq'), ${r.operation}::text, ${r.payload}::bytea,
-        ${r.codec}::text, ${r.bytes}::int, ${r.total}::int, ${changesRegistry(r.operation)}::boolean, ${r.acceptedAt}::timestamptz)`,
+        ${r.codec}::text, ${r.bytes}::int, ${r.total}::int, ${r.isWhole}::boolean, ${r.acceptedAt}::timestamptz)`,
   );
   await sql`
     with input (account_id, request_id, seq, operation, payload, payload_codec, payload_bytes, total, exclusive, accepted_at) as materialized (

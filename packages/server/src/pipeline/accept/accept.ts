@@ -7,7 +7,8 @@ import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 import { waitForTurn } from '#platform/load/wait-for-turn.ts';
 import { insertRequests, rememberIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
 import { createGroupWriter } from './group-writer.ts';
-import { encodePayload, type EncodedPayload, type Operation, type Payloads } from '../log/payload.ts';
+import { isWhole } from '../operations/operation.ts';
+import { encodePayload, type EncodedPayload, type Operation, type Payloads } from '../operations/payload.ts';
 
 /** A request to be stored for the pipeline. */
 export interface Acceptance<O extends Operation = Operation> {
@@ -69,7 +70,7 @@ export function createAcceptor(context: Context): Acceptor {
 
   return {
     async accept({ idempotency, ...acceptance }) {
-      const request = await encodeRequest(acceptance, context.now());
+      const request = await encodeRequest(context, acceptance);
       const { requestId } = request;
       if (idempotency !== undefined) {
         // A transaction of its own: a repeat has to wait for the first to commit, and must not make others wait.
@@ -109,23 +110,25 @@ function createKeyedGate({ databasePoolSize }: Pick<Context['config'], 'database
   });
 }
 
-/** The rows of a request that was accepted at a moment. */
+/** Encodes the rows of a request that is accepted now. */
 export async function encodeRequest(
+  { features, now }: Pick<Context, 'features' | 'now'>,
   { accountId, requestId, operation, payload, total }: Omit<Acceptance, 'idempotency'>,
-  acceptedAt: Date,
 ): Promise<NewRequest> {
-  return { accountId, requestId, operation, ...(await encodePayload(payload)), total, acceptedAt };
+  const acceptedAt = now();
+  const encoded = await encodePayload(payload);
+  return { accountId, requestId, operation, ...encoded, total, isWhole: isWhole(features, operation), acceptedAt };
 }
 
 /**
  * Stores requests, in their order, in one transaction with what `work` writes: all of it is there, or nothing. What `work` throws is thrown.
  */
 export async function acceptWith(
-  context: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'features' | 'now'>,
   acceptances: readonly Omit<Acceptance, 'idempotency'>[],
   work: (trx: Database) => Promise<void>,
 ): Promise<void> {
-  const requests = await Promise.all(acceptances.map((acceptance) => encodeRequest(acceptance, context.now())));
+  const requests = await Promise.all(acceptances.map((acceptance) => encodeRequest(context, acceptance)));
   await storeWith(context, requests, work);
 }
 

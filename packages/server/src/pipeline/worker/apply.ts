@@ -1,20 +1,21 @@
 import pg from 'pg';
-import type { Logger } from 'pino';
-import { endJobs, type EndTools } from '#features/batch-add/end-jobs.ts';
-import { WorkingSetFull } from '#features/contacts/batch/working-set.ts';
 import { databaseFault, databaseOn } from '#platform/database/connection/database.ts';
 import { isPartitionViolation } from '#platform/database/connection/partition-violation.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
-import type { WaitingRequest } from './batch-store.ts';
 import { decodeRequests } from './decode.ts';
-import { finishRequests, RequestsGone, type RequestResult } from './finish-store.ts';
-import type { BatchItem } from '#app/worker/operations.ts';
-import { planBatch, planItems, type Plan, type PlanTools } from '#features/contacts/batch/plan.ts';
+import { finishRequests, RequestsGone } from './finish-store.ts';
+import { BatchTooLarge, type AccountModel, type Plan } from '../operations/batch-model.ts';
+import type { BatchItem, PipelineContext } from '../operations/operation.ts';
+import type { RequestResult, WaitingRequest } from '../operations/request-result.ts';
+import { planBatch } from './plan-batch.ts';
 import type { ReadyBatch } from './read-ahead.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../operations/tally.ts';
 
 /** What applying needs besides the database. */
-export type ApplyTools = PlanTools & EndTools & { readonly log: Logger };
+export interface ApplyTools {
+  readonly context: PipelineContext;
+  readonly model: AccountModel;
+}
 
 /** The place of a batch among those of its account that are written at the same time. */
 export interface PlaceInLine {
@@ -64,9 +65,9 @@ export async function applyBatch(
     });
   } catch (error) {
     if (stopsLane(error)) throw error;
-    const level = error instanceof WorkingSetFull ? 'debug' : 'warn';
+    const level = error instanceof BatchTooLarge ? 'debug' : 'warn';
     const facts = { err: describeError(error), account_id: accountId, requests: requests.length };
-    tools.log[level](facts, 'a batch cannot be applied as a whole; it is applied in halves');
+    tools.context.log[level](facts, 'a batch cannot be applied as a whole; it is applied in halves');
     place.split();
     await committed(place.earlier);
   }
@@ -74,7 +75,7 @@ export async function applyBatch(
   const middle = requests.length >> 1;
   const results: RequestResult[] = [];
   for (const half of [requests.slice(0, middle), requests.slice(middle)]) {
-    const halfPlan = await planBatch(client, accountId, await decodeRequests(half, tools.log), tools);
+    const halfPlan = await planBatch(client, accountId, await decodeRequests(half, tools.context), tools.model);
     results.push(...(await applyBatch(client, accountId, { requests: half, plan: halfPlan }, tools)));
   }
   return results;
@@ -91,8 +92,10 @@ async function commit(
   await client.query('begin');
   try {
     const results = (await apply()).results(requests);
-    await finishRequests(client, accountId, results, tools.now());
-    await endJobs(databaseOn(client), tools, accountId, results);
+    await finishRequests(client, accountId, results, tools.context.now());
+    for (const { onRequestsEnd } of tools.context.features) {
+      await onRequestsEnd?.(databaseOn(client), { accountId, results }, tools.context);
+    }
     await client.query('commit');
     return results;
   } catch (error) {
@@ -126,7 +129,7 @@ function stopsLane(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(25|42)/.test(error.code ?? '');
 }
 
-/** Applies a request that failed, without the items that cause it; one on the registry is one item for the database, and fails as a whole. */
+/** Applies a request that failed, without the items that cause it; one that is applied as a whole is one item for the database, and fails as a whole. */
 async function applyAlone(
   client: pg.ClientBase,
   accountId: number,
@@ -135,18 +138,18 @@ async function applyAlone(
 ): Promise<RequestResult[]> {
   const requests = [request];
   try {
-    const { items, registryRequest } = await decodeRequests(requests, tools.log);
-    if (registryRequest === undefined) {
+    const { items, wholeRequest } = await decodeRequests(requests, tools.context);
+    if (wholeRequest === undefined) {
       return await commit(client, accountId, requests, tools, () => applyItems(client, accountId, items, tools, 0));
     }
   } catch (error) {
     if (stopsLane(error)) throw error;
-    tools.log.warn(
+    tools.context.log.warn(
       { err: describeError(error), request_id: request.requestId },
       'what became of a request cannot be stored',
     );
   }
-  tools.log.error({ request_id: request.requestId }, 'a request cannot be applied');
+  tools.context.log.error({ request_id: request.requestId }, 'a request cannot be applied');
   return commit(client, accountId, requests, tools, async () => new Tally().refuse(0, 'internal'));
 }
 
@@ -161,7 +164,7 @@ async function applyItems(
   const savepoint = `part_${depth}`;
   await client.query(`savepoint ${savepoint}`);
   try {
-    const plan = await planItems(client, accountId, items, tools);
+    const plan = await tools.model.plan(client, items);
     await writeAll(client, [...plan.writes, ...plan.sharedWrites]);
     await client.query(`release savepoint ${savepoint}`);
     return plan.tally;
@@ -171,7 +174,10 @@ async function applyItems(
     await client.query(`release savepoint ${savepoint}`);
     if (items.length === 1) {
       const { request, index } = items[0]!;
-      tools.log.error({ err: describeError(error), account_id: accountId, item: index }, 'an item cannot be stored');
+      tools.context.log.error(
+        { err: describeError(error), account_id: accountId, item: index },
+        'an item cannot be stored',
+      );
       return new Tally().add(request.index, index, 'failed', [{ code: 'internal' }]);
     }
   }

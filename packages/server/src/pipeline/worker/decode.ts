@@ -1,44 +1,54 @@
-import type { Logger } from 'pino';
 import { describeError } from '#platform/database/connection/describe-error.ts';
-import type { WaitingRequest } from './batch-store.ts';
 import {
-  prepareRegistryRequest,
-  prepareRequest,
+  definitionOf,
   type BatchItem,
-  type PreparedRegistryRequest,
-} from '#app/worker/operations.ts';
-import { changesRegistry, decodePayload } from '../log/payload.ts';
-import { isGivenUp } from './poison-requests.ts';
+  type OperationDefinition,
+  type PipelineContext,
+  type WholeResult,
+} from '../operations/operation.ts';
+import { decodePayload } from '../operations/payload.ts';
+import { isGivenUp, type WaitingRequest } from '../operations/request-result.ts';
+import type { Database } from '#platform/database/connection/database.ts';
 
-/** What a batch asks for: items on contacts, or one request on the registry. */
+/** One accepted request that is applied as a whole, in the transaction that ends it. */
+export type WholeRequest = (trx: Database, accountId: number) => Promise<readonly WholeResult[]>;
+
+/** What a batch asks for: items, or one request that is applied as a whole. */
 export interface DecodedBatch {
   /** The items of all requests, in order. */
   readonly items: readonly BatchItem[];
-  /** The only request of the batch, when it changes the registry. */
-  readonly registryRequest: PreparedRegistryRequest | undefined;
+  /** The only request of the batch, when it is applied as a whole. */
+  readonly wholeRequest: WholeRequest | undefined;
 }
 
-/** Decodes waiting requests, in order. A payload that cannot be read is logged and has no items, and so is a request that is given up. */
-export async function decodeRequests(requests: readonly WaitingRequest[], log: Logger): Promise<DecodedBatch> {
+/**
+ * Decodes waiting requests, in order. A payload that cannot be read is logged and has no items, and so is a request that is given up.
+ */
+export async function decodeRequests(
+  requests: readonly WaitingRequest[],
+  context: PipelineContext,
+): Promise<DecodedBatch> {
+  const { features, log } = context;
   const items: BatchItem[] = [];
-  let registryRequest: PreparedRegistryRequest | undefined;
-  for (const [at, request] of requests.entries()) {
+  let wholeRequest: WholeRequest | undefined;
+  for (const [index, request] of requests.entries()) {
     const { requestId, operation, payload, codec, acceptedAt } = request;
     if (isGivenUp(request)) {
       log.error({ request_id: requestId }, 'a request is given up: several workers ended while they applied it');
       continue;
     }
     try {
-      if (changesRegistry(operation)) {
-        registryRequest = prepareRegistryRequest(operation, await decodePayload<typeof operation>(payload, codec));
+      const definition: OperationDefinition<never> = definitionOf(features, operation);
+      const decoded = (await decodePayload(payload, codec)) as never;
+      if ('applyWhole' in definition) {
+        wholeRequest = (trx, accountId) => definition.applyWhole(trx, accountId, decoded, context);
         continue;
       }
-      const decoded = await decodePayload<typeof operation>(payload, codec);
-      const prepared = prepareRequest(operation, decoded, at, acceptedAt.toISOString());
-      for (let index = 0; index < prepared.size; index++) items.push({ request: prepared, index });
+      const prepared = definition.prepare(decoded, { index, at: acceptedAt.toISOString() });
+      for (let item = 0; item < prepared.size; item++) items.push({ request: prepared, index: item });
     } catch (error) {
       log.error({ err: describeError(error), request_id: requestId }, 'the payload of a request cannot be read');
     }
   }
-  return { items, registryRequest };
+  return { items, wholeRequest };
 }

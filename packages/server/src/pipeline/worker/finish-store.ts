@@ -1,30 +1,8 @@
 import { failureKinds } from '@roster/contract';
 import type pg from 'pg';
-import type { ItemFailure } from '#features/contacts/batch/batch-state.ts';
-import type { RequestCounts } from '#platform/database/schema/tables.ts';
-import { databaseOn } from '#platform/database/connection/database.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
-import { addJobs } from '#platform/jobs/jobs.ts';
-import type { WaitingRequest } from './batch-store.ts';
-
-/** Why an item was not applied, or not wholly. */
-export interface ItemFailures {
-  /** Index of the item in its request. */
-  readonly index: number;
-  /** They are warnings: the rest of the item was applied. */
-  readonly warnings: boolean;
-  readonly failures: readonly ItemFailure[];
-}
-
-/** What became of one request. */
-export interface RequestResult {
-  readonly request: WaitingRequest;
-  readonly status: 'done' | 'failed';
-  readonly counts: RequestCounts;
-  readonly failures: readonly ItemFailures[];
-  /** The attributes that an update of attributes has changed, in the order of its items; null for every other request. */
-  readonly attributeIds: readonly number[] | null;
-}
+import type { ItemFailure } from '../operations/item-result.ts';
+import type { RequestResult } from '../operations/request-result.ts';
 
 /** Requests of a batch are no longer in the queue: they were withdrawn meanwhile, or another worker has the lane. Nothing may be applied. */
 export class RequestsGone extends Error {
@@ -81,11 +59,6 @@ export async function finishRequests(
   for (let from = 0; from < failures.length; from += failuresPerStatement) {
     await insertFailures(client, accountId, failures.slice(from, from + failuresPerStatement));
   }
-  const refused = new Set(failures.flatMap(({ code, requestId }) => (code === 'contact_forgotten' ? requestId : [])));
-  if (refused.size === 0) return;
-  // What they say of the people is not kept either.
-  const jobs = Array.from(refused, (requestId) => ({ payload: { account_id: accountId, request_id: requestId } }));
-  await addJobs(databaseOn(client), 'erase_refused', jobs);
 }
 
 async function countWithdrawn(

@@ -1,19 +1,7 @@
 import type pg from 'pg';
-import { changeAttempts, type WaitingRequest } from './batch-store.ts';
+import { isSuspected, type WaitingRequest } from '../operations/request-result.ts';
+import { changeAttempts } from './batch-store.ts';
 import { SharedLock } from './shared-lock.ts';
-
-/** A request of which so many attempts are noted is given up: it was alone in all but the first two. */
-const attemptsBeforeGivingUp = 5;
-
-/** True when a worker has ended while it applied the request, maybe because of it. */
-export function isSuspected(request: WaitingRequest): boolean {
-  return request.attempts > 0;
-}
-
-/** True when workers have ended so often while they applied the request, and nothing else, that it must be the cause. */
-export function isGivenUp(request: WaitingRequest): boolean {
-  return request.attempts >= attemptsBeforeGivingUp;
-}
 
 /** The turns of the batches in a process. */
 export interface Turns {

@@ -1,15 +1,14 @@
 import type { Context } from '#platform/context.ts';
-import type { Lookups } from '#features/contacts/model/lookups.ts';
-import { nextRequests, type WaitingRequest } from './batch-store.ts';
+import type { AccountModel, Footprint, Plan } from '../operations/batch-model.ts';
+import { isSuspected, type WaitingRequest } from '../operations/request-result.ts';
+import { nextRequests } from './batch-store.ts';
 import { decodeRequests, type DecodedBatch } from './decode.ts';
-import { lookupsOf, planBatch, type Plan } from '#features/contacts/batch/plan.ts';
-import { isSuspected } from './poison-requests.ts';
+import { planBatch } from './plan-batch.ts';
 
 /** A batch whose turn has come. */
 export interface ReadyBatch {
   readonly requests: readonly WaitingRequest[];
-  /** The contacts that it looks for. */
-  readonly lookups: Lookups;
+  readonly footprint: Footprint;
   readonly plan: Plan;
 }
 
@@ -31,30 +30,30 @@ export interface NextBatch {
  * that is suspected before its turn.
  *
  * The caller holds the lane, and drops what was read when it lets go or a batch fails: only then is it certain that nobody else has changed
- * the contacts. Behind a batch that changes the registry nothing is read ahead, and a lane is opened anew: the primary key may be renamed.
+ * what was read. After a batch that outdates the model nothing is read ahead, and the lane is opened again with a new model.
  */
-export function openLane(context: Context, accountId: number, primaryKey: string) {
-  const { pool, log } = context;
-  const plan = (batch: DecodedBatch): Promise<Plan> => planBatch(pool, accountId, batch, context);
+export function openLane(context: Context, accountId: number, model: AccountModel) {
+  const { pool } = context;
+  const plan = (batch: DecodedBatch): Promise<Plan> => planBatch(pool, accountId, batch, model);
 
   async function decode(requests: readonly WaitingRequest[]) {
-    const batch = await decodeRequests(requests, log);
-    return { batch, lookups: lookupsOf(batch.items, primaryKey) };
+    const batch = await decodeRequests(requests, context);
+    return { batch, footprint: model.footprint(batch.items) };
   }
 
   // These two are not one: a batch that waits or is written keeps what its functions can see, and what is decoded has to be garbage as
   // soon as it is planned, while it is young.
 
-  function planned(requests: readonly WaitingRequest[], lookups: Lookups, made: Promise<Plan>): NextBatch {
+  function planned(requests: readonly WaitingRequest[], footprint: Footprint, made: Promise<Plan>): NextBatch {
     // Whose contacts it touches was not known when it was compared with those under way.
-    const ahead = made.then((plan) => (plan.followsFormerKeys ? undefined : plan));
+    const ahead = made.then((plan) => (plan.exceedsFootprint ? undefined : plan));
     const inTurn = unplanned(requests);
     return {
       requests,
       ahead,
       async ready() {
         const plan = await ahead;
-        return plan === undefined ? inTurn.ready() : { requests, lookups, plan };
+        return plan === undefined ? inTurn.ready() : { requests, footprint, plan };
       },
     };
   }
@@ -65,9 +64,9 @@ export function openLane(context: Context, accountId: number, primaryKey: string
       requests,
       ahead: undefined,
       async ready() {
-        const { batch, lookups } = decoded ?? (await decode(requests));
+        const { batch, footprint } = decoded ?? (await decode(requests));
         decoded = undefined;
-        return { requests, lookups, plan: await plan(batch) };
+        return { requests, footprint, plan: await plan(batch) };
       },
     };
   }
@@ -77,15 +76,10 @@ export function openLane(context: Context, accountId: number, primaryKey: string
       const seqs = underWay.flatMap((batch) => batch.requests.map(({ seq }) => seq));
       const requests = await nextRequests(pool, accountId, seqs);
       if (underWay.length === 0 || requests.length === 0 || requests.some(isSuspected)) return unplanned(requests);
-      const { batch, lookups } = await decode(requests);
-      return underWay.every((other) => !other.plan.followsFormerKeys && differ(lookups, other.lookups))
-        ? planned(requests, lookups, plan(batch))
-        : unplanned(requests, { batch, lookups });
+      const { batch, footprint } = await decode(requests);
+      return underWay.every((other) => !other.plan.exceedsFootprint && footprint.isApartFrom(other.footprint))
+        ? planned(requests, footprint, plan(batch))
+        : unplanned(requests, { batch, footprint });
     },
   };
-}
-
-/** True when two batches touch different contacts for certain: both name theirs by key, and no key is in both. */
-function differ(a: Lookups, b: Lookups): boolean {
-  return a.onlyKeys && b.onlyKeys && a.key.isDisjointFrom(b.key);
 }

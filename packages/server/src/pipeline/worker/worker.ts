@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { doNotMeet } from '#features/activities/writes.ts';
 import type { Context } from '#platform/context.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
 import { listen, type Listener } from '#platform/database/connection/listen.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { requestsChannel } from '../accept/accept-store.ts';
 import { applyBatch, EarlierBatchFailed } from './apply.ts';
-import { primaryKeyOf, waitingAccounts, type WaitingRequest } from './batch-store.ts';
+import { waitingAccounts } from './batch-store.ts';
 import { leaveLane, takeLane } from '../log/lane.ts';
-import { RequestsGone, type RequestResult } from './finish-store.ts';
+import { RequestsGone } from './finish-store.ts';
 import { LaneWriters, type WriteBatch } from './lane-writers.ts';
-import type { Plan } from '#features/contacts/batch/plan.ts';
+import { batchModelOf, type Plan } from '../operations/batch-model.ts';
+import type { RequestResult, WaitingRequest } from '../operations/request-result.ts';
 import { openLane, type ReadyBatch } from './read-ahead.ts';
 import { createTurns } from './poison-requests.ts';
 
@@ -47,6 +47,7 @@ export function startWorker(
   laneSlice = ordinarySlice,
 ): Worker {
   const { log, pool } = context;
+  const batchModel = batchModelOf(context.features);
   const stopping = new AbortController();
   const lastServed = new Map<number, number>();
   const held = new Set<number>();
@@ -117,7 +118,8 @@ export function startWorker(
 
   async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
     const until = Date.now() + laneSlice;
-    let lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
+    let model = await batchModel.open(client, accountId, context);
+    let lane = openLane(context, accountId, model);
     await using writers = new LaneWriters(pool, client, accountId, writeBatch);
     let ahead: Promise<unknown> | undefined;
     try {
@@ -131,9 +133,12 @@ export function startWorker(
         const isBeside = isLarge && !isWatched && canBeBeside(await read.ahead, writers.underWay);
         if (!isBeside) await writers.settled();
         if (isLarge && writers.underWay.length === 0) await writers.widen();
-        const { changesRegistry } = (await writers.begin(read)).plan;
-        if (isWatched || changesRegistry) await writers.settled();
-        if (changesRegistry) lane = openLane(context, accountId, await primaryKeyOf(client, accountId));
+        const { outdatesModel } = (await writers.begin(read)).plan;
+        if (isWatched || outdatesModel) await writers.settled();
+        if (outdatesModel) {
+          model = await batchModel.open(client, accountId, context);
+          lane = openLane(context, accountId, model);
+        }
       }
       await writers.settled();
     } finally {
@@ -146,7 +151,7 @@ export function startWorker(
         const batch = await next.ready();
         onReady(batch);
         const started = performance.now();
-        const results = await applyBatch(writer, accountId, batch, context, place);
+        const results = await applyBatch(writer, accountId, batch, { context, model }, place);
         onBatch(results, performance.now() - started);
       });
     }
@@ -165,11 +170,7 @@ export function startWorker(
 
 /** True when a plan that was made ahead has something to write while other batches are written. */
 function canBeBeside(plan: Plan | undefined, underWay: readonly ReadyBatch[]): boolean {
-  return (
-    plan !== undefined &&
-    plan.writes.length > 0 &&
-    underWay.every((other) => doNotMeet(plan.activityTraces, other.plan.activityTraces))
-  );
+  return plan !== undefined && plan.writes.length > 0 && underWay.every((other) => plan.isApartFrom(other.plan));
 }
 
 function sizeOf(requests: readonly WaitingRequest[]): number {

@@ -1,5 +1,4 @@
-/** Milliseconds of a second, a minute, an hour and a day. */
+/** Milliseconds of a second, a minute and an hour. */
 export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
-export const day = 24 * hour;

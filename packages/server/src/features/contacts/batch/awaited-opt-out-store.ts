@@ -5,7 +5,7 @@ import { databaseOn, type Database } from '#platform/database/connection/databas
 import { opaqueAccount, opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { AwaitedOptOut, AwaitedOptOuts } from './awaited-opt-outs.ts';
-import type { Write } from './save.ts';
+import type { Write } from '#pipeline/operations/batch-model.ts';
 
 /** The opt-outs that await contacts with the given keys. */
 export async function loadAwaitedOptOuts(

@@ -6,7 +6,7 @@ import { opaqueAccount, opaqueFirstParameter } from '#platform/database/statemen
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { Identifier } from '../model/identifiers.ts';
 import type { ForgottenIdentifier, ForgottenPeople } from './forgotten-people.ts';
-import type { Write } from './save.ts';
+import type { Write } from '#pipeline/operations/batch-model.ts';
 
 /** The key of the hashes of an account. Made once for many: with a buffer in its place, each hash takes seven times as long. */
 export function forgottenKey(salt: Buffer): KeyObject {

@@ -4,7 +4,7 @@ import { databaseOn, type Database } from '#platform/database/connection/databas
 import { opaqueAccount, opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { FormerHolder, FormerKeys, GivenUpKey } from './former-keys.ts';
-import type { Write } from './save.ts';
+import type { Write } from '#pipeline/operations/batch-model.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** An identity that a contact had before. */

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { loadFormerHolders } from './former-key-store.ts';
 import { FormerKeys } from './former-keys.ts';
 import type { Lookups } from '../model/lookups.ts';
-import type { BatchAccount } from '#pipeline/worker/batch-store.ts';
-import type { BatchItem } from '#app/worker/operations.ts';
+import type { BatchAccount } from './batch-account.ts';
+import type { ContactItem } from './contact-request.ts';
 
 /**
  * Finds the contacts that had the keys before under which records of a batch may have come late, and adds the look-ups of these contacts.
@@ -14,7 +14,7 @@ export async function loadFormerKeys(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
   { lastKeyChange, registry: { primaryKey } }: BatchAccount,
-  items: readonly BatchItem[],
+  items: readonly ContactItem[],
   lookups: Lookups,
 ): Promise<FormerKeys> {
   if (lastKeyChange === null) return new FormerKeys([]);

@@ -60,7 +60,7 @@ function lookUpShared(condition: string): Statement {
  * Of the contacts that share an email or a mobile, two more are loaded than there are items. Each item takes the value from one of them at
  * most, so while those that were not loaded could matter, two of the others are left, and the value is as ambiguous as it is in truth.
  *
- * Throws `WorkingSetFull` when they are too many or too large to be in memory together.
+ * Throws `BatchTooLarge` when they are too many or too large to be in memory together.
  */
 export async function loadContacts(
   client: pg.ClientBase | pg.Pool,

@@ -1,93 +1,35 @@
 import type pg from 'pg';
-import { ActivityLedger } from '#features/activities/ledger.ts';
-import { noActivities, planActivities, type ActivityTraces } from '#features/activities/writes.ts';
-import { takeContactIds } from './contact-numbers.ts';
 import { addAttributes } from '#features/registry/attributes.ts';
+import type { Plan, Write } from '#pipeline/operations/batch-model.ts';
+import { fail, type ItemFailure } from '#pipeline/operations/item-result.ts';
+import type { PipelineContext } from '#pipeline/operations/operation.ts';
+import { Tally } from '#pipeline/operations/tally.ts';
+import { databaseOn } from '#platform/database/connection/database.ts';
+import { identifiersOfContact, type Identifier } from '../model/identifiers.ts';
+import { Lookups } from '../model/lookups.ts';
+import { openAttributeBook } from './attribute-book.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from './awaited-opt-out-store.ts';
 import { AwaitedOptOuts } from './awaited-opt-outs.ts';
-import { openAttributeBook, type BatchState, type ItemFailure } from './batch-state.ts';
-import { fail } from '../rules/create.ts';
+import { loadBatchAccount, type BatchAccount } from './batch-account.ts';
+import { openParts, type PlannedParts } from './batch-part.ts';
+import type { BatchState } from './batch-state.ts';
+import { takeContactIds } from './contact-numbers.ts';
+import type { ContactItem } from './contact-request.ts';
 import { ForgottenPeople } from './forgotten-people.ts';
 import { loadForgotten, rememberingWrites } from './forgotten-store.ts';
 import { formerKeyWrites } from './former-key-store.ts';
-import { loadContacts } from './load.ts';
-import { Lookups } from '../model/lookups.ts';
-import { memberWrites, writesOf, type Write } from './save.ts';
-import type { WorkingSet } from './working-set.ts';
-import { erasureWrites } from '#features/erasures/writes.ts';
-import type { Identifier } from '../model/identifiers.ts';
-import { identifiersOfContact } from '#features/people/person.ts';
-import { loadBatchAccount, type BatchAccount } from '#pipeline/worker/batch-store.ts';
-import type { DecodedBatch } from '#pipeline/worker/decode.ts';
-import type { BatchItem, PreparedRegistryRequest } from '#app/worker/operations.ts';
-import { databaseOn } from '#platform/database/connection/database.ts';
 import { loadFormerKeys } from './late-records.ts';
-import { Tally } from '#pipeline/worker/tally.ts';
+import { loadContacts } from './load.ts';
+import { memberWrites, writesOf } from './save.ts';
+import type { WorkingSet } from './working-set.ts';
 
-/** What the pipeline needs besides the database. */
-export interface PlanTools {
-  readonly now: () => Date;
-  readonly newId: () => string;
-}
-
-/** Items that were applied in memory: what has to be written, and what became of them. */
-export interface Plan {
-  /**
-   * What touches nothing but the contacts that the batch names, and new activities: two batches that name different contacts, and do not meet in
-   * the activities, can do it at the same time.
-   */
-  readonly writes: readonly Write[];
-  /** What batches have in common, such as the counts of lists; after {@link writes}, when all batches before this one are committed. */
-  readonly sharedWrites: readonly Write[];
-  readonly tally: Tally;
-  /** The plan changes the attributes of the account, which the batches after it must see. */
-  readonly changesRegistry: boolean;
-  /** The plan depends on contacts, and may change some, that its items do not name: who had the keys before under which records came late. */
-  readonly followsFormerKeys: boolean;
-  readonly activityTraces: ActivityTraces;
-}
-
-/** What a plan has that changes no contacts. */
-const contactsAside = { followsFormerKeys: false, activityTraces: noActivities } as const;
-
-/**
- * Plans a batch: its items in memory, or its one request on the registry.
- *
- * A plan that cannot be made is one that cannot be written: why shows when that is tried, and the batch is split there.
- */
-export async function planBatch(
-  client: pg.ClientBase | pg.Pool,
-  accountId: number,
-  { items, registryRequest }: DecodedBatch,
-  tools: PlanTools,
-): Promise<Plan> {
-  if (registryRequest !== undefined) return planRegistryRequest(accountId, registryRequest, tools);
-  try {
-    return await planItems(client, accountId, items, tools);
-  } catch (error) {
-    const refuse: Write = async () => {
-      throw error;
-    };
-    // Its halves may well change the registry.
-    return { writes: [], sharedWrites: [refuse], tally: new Tally(), changesRegistry: true, ...contactsAside };
-  }
-}
-
-/** A request on the registry reads what it depends on under the lock of its account, so all of it happens when the plan is written. */
-function planRegistryRequest(accountId: number, request: PreparedRegistryRequest, tools: PlanTools): Plan {
-  const tally = new Tally();
-  const write: Write = async (lane) => {
-    const results = await request.apply(databaseOn(lane), accountId, tools);
-    for (const [index, { outcome, failures, attributeId }] of results.entries()) {
-      tally.add(0, index, outcome, failures);
-      if (attributeId !== undefined) tally.changed(0, attributeId);
-    }
-  };
-  return { writes: [], sharedWrites: [write], tally, changesRegistry: true, ...contactsAside };
+/** The plan of a batch of items on contacts. */
+interface ContactPlan extends Plan {
+  readonly parts: PlannedParts;
 }
 
 /** The look-ups of contacts that items need. */
-export function lookupsOf(items: readonly BatchItem[], primaryKey: string): Lookups {
+export function lookupsOf(items: readonly ContactItem[], primaryKey: string): Lookups {
   const lookups = new Lookups();
   for (const { request, index } of items) request.lookups(index, primaryKey, lookups);
   return lookups;
@@ -102,78 +44,93 @@ export function lookupsOf(items: readonly BatchItem[], primaryKey: string): Look
 export async function planItems(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
-  items: readonly BatchItem[],
-  tools: PlanTools,
+  items: readonly ContactItem[],
+  context: PipelineContext,
   adjust?: (account: BatchAccount) => BatchAccount,
-): Promise<Plan> {
+): Promise<ContactPlan> {
   const listIds = new Set<number>();
   for (const { request, index } of items) request.listIds(index, listIds);
   const stored = await loadBatchAccount(client, accountId, listIds);
   const account = adjust?.(stored) ?? stored;
   const lookups = lookupsOf(items, account.registry.primaryKey);
   const formerKeys = await loadFormerKeys(client, accountId, account, items, lookups);
-  const followsFormerKeys = !formerKeys.isEmpty;
+  const exceedsFootprint = !formerKeys.isEmpty;
   const contacts = await loadContacts(client, accountId, lookups, items.length);
   const awaited = account.awaitsOptOuts ? await loadAwaitedOptOuts(client, accountId, lookups.key) : [];
-  const registry = openAttributeBook(accountId, account.registry, account);
+  const registry = openAttributeBook(accountId, account.registry, {
+    ...account,
+    autoCreate: account.settings.auto_create_attributes,
+  });
   const forgotten = await forgottenPeople(client, accountId, account, items, contacts);
-  const activities = new ActivityLedger();
   const awaitedOptOuts = new AwaitedOptOuts(awaited);
-  const { lists, activityRetentionMonths } = account;
-  const { newId } = tools;
+  const parts = openParts(context, account);
+  const { lists } = account;
+  const { newId } = context;
   const state: BatchState = {
     contacts,
     registry,
     lists,
-    activities,
-    activityRetentionMonths,
     awaitedOptOuts,
     formerKeys,
     forgotten,
-    erasures: [],
+    parts: parts.parts,
+    keyChanged: (from, to) => parts.keyChanged(from, to),
     newId,
   };
-  const tally = new Tally();
-  let failures: ItemFailure[] = [];
-  for (const { request, index } of items) {
-    const outcome = request.apply(index, state, failures);
-    // Whatever else is wrong with it: what is refused under this code is not kept (eraseRefused).
-    if (outcome === 'failed' && !forgotten.isEmpty && failures[0]?.code !== 'contact_forgotten') {
-      if (forgotten.rejectsAny(request.names(index, registry.primaryKey)))
-        fail(failures, { code: 'contact_forgotten' });
-    }
-    tally.add(request.index, index, outcome, failures);
-    if (failures.length > 0) failures = [];
-  }
+  const tally = applyItems(items, state);
   // A plan that is never written takes no numbers.
   if (adjust === undefined) await numberNewContacts(client, accountId, contacts);
   const { created } = registry;
   const addCreated: Write = async (lane) => {
-    const first = await addAttributes(databaseOn(lane), tools, accountId, created, 'system');
+    const first = await addAttributes(databaseOn(lane), context, accountId, created, 'system');
     // The values are written under the ids that the plan gave them.
     if (first !== created[0]!.id)
       throw new Error('the attributes of the account have changed since the batch was planned');
   };
   const contactWrites = writesOf(accountId, contacts);
-  const erasing = erasureWrites(accountId, state, tools);
-  const activityPlan = planActivities(accountId, activities, tally);
+  const planned = parts.plan({ accountId, state, tally, context });
+  const isApart = planned.before.length === 0;
   return {
-    writes: erasing.length > 0 ? [] : [...contactWrites, ...activityPlan.writes],
+    writes: isApart ? [...contactWrites, ...planned.writes] : [],
     sharedWrites: [
       ...(created.length > 0 ? [addCreated] : []),
-      // Erasures come before the contacts go: what they are in the database says which files they may be in.
-      ...(erasing.length > 0 ? [...erasing, ...contactWrites] : []),
+      ...(isApart ? [] : [...planned.before, ...contactWrites]),
       ...memberWrites(accountId, contacts),
       ...rememberingWrites(accountId, forgotten),
       ...formerKeyWrites(accountId, contacts, formerKeys),
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),
-      ...activityPlan.sharedWrites,
+      ...(isApart ? [] : planned.writes),
+      ...planned.sharedWrites,
     ],
     tally,
-    changesRegistry: created.length > 0,
-    followsFormerKeys,
-    activityTraces: activityPlan.traces,
+    outdatesModel: created.length > 0,
+    exceedsFootprint,
+    parts: planned,
+    isApartFrom: (other) => !isContactPlan(other) || planned.isApartFrom(other.parts),
   };
+}
+
+/** Tells a plan of items from that of a request as a whole, which has nothing to write before its turn. */
+function isContactPlan(plan: Plan): plan is ContactPlan {
+  return 'parts' in plan;
+}
+
+/** Applies items to the state, in order, and counts what became of them. */
+function applyItems(items: readonly ContactItem[], state: BatchState): Tally {
+  const { forgotten, registry } = state;
+  const tally = new Tally();
+  let failures: ItemFailure[] = [];
+  for (const { request, index } of items) {
+    const outcome = request.apply(index, state, failures);
+    // Whatever else is wrong with the item: what is refused under this code is not kept.
+    if (outcome === 'failed' && !forgotten.isEmpty && failures[0]?.code !== 'contact_forgotten') {
+      const names = request.names(index, registry.primaryKey) as readonly Identifier[];
+      if (forgotten.rejectsAny(names)) fail(failures, { code: 'contact_forgotten' });
+    }
+    tally.add(request.index, index, outcome, failures);
+    if (failures.length > 0) failures = [];
+  }
+  return tally;
 }
 
 /** Gives the contacts that a batch creates their numbers, in the order in which it creates them. */
@@ -192,14 +149,14 @@ async function numberNewContacts(
 async function forgottenPeople(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
-  { forgottenSalt: salt, rejectsForgotten: rejects, registry: { primaryKey } }: BatchAccount,
-  items: readonly BatchItem[],
+  { forgottenSalt: salt, settings: { reject_forgotten_contacts: rejects }, registry: { primaryKey } }: BatchAccount,
+  items: readonly ContactItem[],
   contacts: WorkingSet,
 ): Promise<ForgottenPeople> {
   if (salt === null) return new ForgottenPeople([], { rejects });
   const named = new Set<Identifier>();
   for (const { request, index } of items) {
-    for (const identifier of request.names(index, primaryKey)) named.add(identifier);
+    for (const identifier of request.names(index, primaryKey) as readonly Identifier[]) named.add(identifier);
   }
   // What a contact has is not forgotten: most imports change contacts that are there, and hash nothing.
   for (const { id: contactId, key, email, mobile } of contacts.all) {

@@ -1,9 +1,9 @@
 import { finished } from 'node:stream/promises';
 import { optOutChannels, type OptOutChannel } from '@roster/contract';
-import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import { arrayLiteral, copyText, type TextValue } from '#platform/database/values/text-format.ts';
+import type { Write } from '#pipeline/operations/batch-model.ts';
 import type { Contact, StoredContact } from '../model/contact.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -64,9 +64,6 @@ const countMembers = `
   update audiences a set member_count = a.member_count + d.difference
   from unnest($2::int[], $3::bigint[]) as d (audience_id, difference)
   where a.account_id = ${opaqueFirstParameter} and a.audience_id = d.audience_id`;
-
-/** A statement with its parameters, ready to be sent on the connection that holds the lane. */
-export type Write = (client: pg.ClientBase) => Promise<unknown>;
 
 /**
  * The statements that write the contacts that a batch changed: one for each kind of change, with everything that can be made ready made

@@ -1,3 +1,4 @@
+import { BatchTooLarge } from '#pipeline/operations/batch-model.ts';
 import { comparableEmail, type Contact } from '../model/contact.ts';
 import type { Lookup } from '../model/lookups.ts';
 
@@ -10,14 +11,6 @@ const charactersPerWorkingSet = 16 * 1024 * 1024;
 // One item needs at most so many: the contact that it names (three, of those that share a value), one with its new identity, and a new one.
 // An item alone always fits.
 const contactsPerItem = 5;
-
-/** The contacts of a batch do not fit into a working set: the batch has to be applied in parts. */
-export class WorkingSetFull extends Error {
-  override readonly name = 'WorkingSetFull';
-  constructor() {
-    super('the contacts of a batch are too many or too large to be in memory together');
-  }
-}
 
 /**
  * The contacts that a batch of requests may touch, as they stand while the batch is applied in memory.
@@ -42,14 +35,14 @@ export class WorkingSet {
   }
 
   /**
-   * Counts a contact that is about to be added, with the characters of its attributes; throws {@link WorkingSetFull} when it does not fit.
+   * Counts a contact that is about to be added, with the characters of its attributes; throws {@link BatchTooLarge} when it does not fit.
    */
   admit(characters: number): void {
     this.#admitted += 1;
     this.#characters += characters;
     if (this.#admitted <= contactsPerItem) return;
     if (this.#admitted > contactsPerWorkingSet || this.#characters > charactersPerWorkingSet)
-      throw new WorkingSetFull();
+      throw new BatchTooLarge('the contacts of a batch are too many or too large to be in memory together');
   }
 
   /** Puts a loaded or new contact into the set. */

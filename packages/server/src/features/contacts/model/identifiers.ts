@@ -1,3 +1,4 @@
+import { anonymousPrefix } from '@roster/contract';
 import { comparableEmail } from './contact.ts';
 import { contactKey } from './identity.ts';
 
@@ -77,4 +78,23 @@ export function identifiersOf(item: NamesPerson, primaryKey: string): Identifier
 function pushKey(found: Identifier[], primaryKey: string, identity: string): void {
   const key = contactKey(primaryKey, identity);
   if (key !== undefined) found.push(keyIdentifier(primaryKey, key));
+}
+
+/** What of a contact a person is known by. */
+export interface KnownContact {
+  readonly contactId: number;
+  readonly key: string;
+  readonly email: string | null;
+  readonly mobile: string | null;
+}
+
+/** What a contact is known by: its number, its identity, its addresses. */
+export function identifiersOfContact(primaryKey: string, contact: KnownContact): Identifier[] {
+  const { contactId, key, email, mobile } = contact;
+  return [
+    idIdentifier(contactId),
+    ...(key.startsWith(anonymousPrefix) ? [] : [keyIdentifier(primaryKey, key)]),
+    ...(email === null ? [] : [emailIdentifier(email)]),
+    ...(mobile === null ? [] : [mobileIdentifier(mobile)]),
+  ];
 }

@@ -1,3 +1,5 @@
+import type { Footprint } from '#pipeline/operations/batch-model.ts';
+
 /** How an item of a request names the contact that it means. */
 export type Lookup =
   | { readonly by: 'key'; readonly value: string }
@@ -6,7 +8,7 @@ export type Lookup =
   | { readonly by: 'mobile'; readonly value: string };
 
 /** The look-ups that a batch of requests needs, each once. */
-export class Lookups {
+export class Lookups implements Footprint {
   readonly key = new Set<string>();
   readonly id = new Set<number>();
   readonly email = new Set<string>();
@@ -16,8 +18,12 @@ export class Lookups {
     (this[lookup.by] as Set<string | number>).add(lookup.value);
   }
 
-  /** True when contacts are found by their keys alone. */
-  get onlyKeys(): boolean {
+  /** True when two batches certainly name different contacts: both name theirs by key, and no key is in both. */
+  isApartFrom(other: Lookups): boolean {
+    return this.#hasOnlyKeys && other.#hasOnlyKeys && this.key.isDisjointFrom(other.key);
+  }
+
+  get #hasOnlyKeys(): boolean {
     return this.id.size === 0 && this.email.size === 0 && this.mobile.size === 0;
   }
 }

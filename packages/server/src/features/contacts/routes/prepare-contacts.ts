@@ -1,6 +1,6 @@
 import { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '@roster/contract';
 import { bodyHash } from '#pipeline/accept/body-hash.ts';
-import type { EncodedPayload, Payloads } from '#pipeline/log/payload.ts';
+import type { EncodedPayload, Payloads } from '#pipeline/operations/payload.ts';
 import { contactKey } from '../model/identity.ts';
 
 /** The shapes of the operations that change contacts. */

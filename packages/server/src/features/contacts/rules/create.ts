@@ -1,5 +1,6 @@
+import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
 import { anonymousPrefix, type CreateContactsBody } from '@roster/contract';
-import type { BatchState, ItemFailure, Outcome } from '../batch/batch-state.ts';
+import type { BatchState } from '../batch/batch-state.ts';
 import type { Contact } from '../model/contact.ts';
 import { setType, typeState } from '../model/contact-type-moves.ts';
 import { forgottenField } from '../batch/forgotten-people.ts';
@@ -125,12 +126,4 @@ export function fieldThatDiffers(
   if (value === undefined) return undefined;
   if (value === null) return nullDiffers ? field : undefined;
   return contactKey(primaryKey, String(value).trim()) === key ? undefined : field;
-}
-
-/** Records why an item failed as a whole. */
-export function fail(failures: ItemFailure[], failure: ItemFailure): 'failed' {
-  // Warnings of an item that is not applied would claim that the rest of it was.
-  failures.length = 0;
-  failures.push(failure);
-  return 'failed';
 }

@@ -1,6 +1,6 @@
+import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
 import type { DeleteContactsBody } from '@roster/contract';
-import type { BatchState, ItemFailure, Outcome } from '../batch/batch-state.ts';
-import { fail } from './create.ts';
+import type { BatchState } from '../batch/batch-state.ts';
 import { changeLists, touch } from './merge.ts';
 import { finderLookup, findContact } from './update.ts';
 import type { Lookups } from '../model/lookups.ts';
@@ -18,7 +18,7 @@ export function applyDelete(state: BatchState, at: string, item: DeleteContact, 
   const contact = findContact(state, item);
   if ('code' in contact) return fail(failures, contact);
   if (item.audience_details === undefined) {
-    state.activities.forget(contact.key);
+    state.keyChanged(contact.key, null);
     state.contacts.delete(contact);
     return 'deleted';
   }

@@ -1,7 +1,8 @@
+import type { ItemFailure } from '#pipeline/operations/item-result.ts';
 import { characters, longTextPerContact, shownKey, type DataType } from '@roster/contract';
 import { coerce, textMaxLength } from '#features/registry/coerce.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
-import type { BatchState, ItemFailure } from '../batch/batch-state.ts';
+import type { BatchState } from '../batch/batch-state.ts';
 import type { Contact } from '../model/contact.ts';
 
 /** Attribute values as a request carries them; null clears. */

@@ -1,6 +1,7 @@
+import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
 import { anonymousPrefix, type UpdateContactsBody } from '@roster/contract';
-import { fail, fieldThatDiffers } from './create.ts';
-import type { BatchState, ItemFailure, Outcome } from '../batch/batch-state.ts';
+import { fieldThatDiffers } from './create.ts';
+import type { BatchState } from '../batch/batch-state.ts';
 import { comparableEmail, hasIdentity, type Contact } from '../model/contact.ts';
 import { move, setType, typeState, type TypeState } from '../model/contact-type-moves.ts';
 import { forgottenField } from '../batch/forgotten-people.ts';
@@ -122,7 +123,7 @@ export function applyUpdate(
   if (newIdentity(item, primaryKey) !== undefined && isMasked(state, primaryKey)) changed = true;
   if (key !== keyBefore) {
     state.formerKeys.giveUp(contact, request.at);
-    state.activities.rename(keyBefore, key);
+    state.keyChanged(keyBefore, key);
     state.contacts.setKey(contact, key);
     changed = true;
   }

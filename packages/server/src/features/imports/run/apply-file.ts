@@ -3,7 +3,7 @@ import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { NewRequest } from '#pipeline/accept/accept-store.ts';
 import { encodeRequest, storeWith, type NewAcceptance } from '#pipeline/accept/accept.ts';
-import type { Payloads } from '#pipeline/log/payload.ts';
+import type { Payloads } from '#pipeline/operations/payload.ts';
 import { advance, countApplied, type AcceptedChunk, type ChunkKind } from './chunk-store.ts';
 import { chunksOf, type Chunk } from './chunks.ts';
 import { createComposer, type ContactItem } from '../rows/compose.ts';
@@ -60,7 +60,7 @@ async function encodeChunk(context: Context, { mode, account_id }: ImportRow, ch
   const kinds = (['identified', 'anonymous'] as const).filter((kind) => chunk.items[kind].length > 0);
   const encoded = await Promise.all(
     kinds.map((kind) =>
-      encodeRequest(acceptanceOf(mode, kind, chunk.items[kind], account_id, context.newId()), context.now()),
+      encodeRequest(context, acceptanceOf(mode, kind, chunk.items[kind], account_id, context.newId())),
     ),
   );
   return {
@@ -96,7 +96,7 @@ export function acceptanceOf(
   items: readonly ContactItem[],
   accountId: number,
   requestId: string,
-): NewAcceptance {
+): Extract<NewAcceptance, { operation: 'contact.create' | 'contact.update' }> {
   const common = { accountId, requestId, total: items.length };
   if (mode === 'update') {
     const payload = { contacts: items as Payloads['contact.update']['contacts'] };

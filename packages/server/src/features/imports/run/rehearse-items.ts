@@ -1,11 +1,12 @@
 import { failureKinds } from '@roster/contract';
 import { createRegistry, plainAttribute, type Attribute } from '#features/registry/registry.ts';
-import type { ItemFailure, Outcome } from '#features/contacts/batch/batch-state.ts';
+import type { BatchAccount } from '#features/contacts/batch/batch-account.ts';
+import type { ContactItem as PlannedItem, ContactRequest } from '#features/contacts/batch/contact-request.ts';
+import type { ItemFailure, Outcome } from '#pipeline/operations/item-result.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
-import { WorkingSetFull } from '#features/contacts/batch/working-set.ts';
+import { BatchTooLarge } from '#pipeline/operations/batch-model.ts';
 import type { Context } from '#platform/context.ts';
-import type { BatchAccount } from '#pipeline/worker/batch-store.ts';
-import { prepareRequest, type BatchItem, type PreparedRequest } from '#app/worker/operations.ts';
+import { prepareCreate, prepareUpdate } from '#features/contacts/operations.ts';
 import { planItems } from '#features/contacts/batch/plan.ts';
 import { acceptanceOf } from './apply-file.ts';
 import type { ChunkFailure, ChunkKind } from './chunk-store.ts';
@@ -35,10 +36,15 @@ export async function rehearseItems(
   items: readonly ContactItem[],
   seen: SeenKeys,
 ): Promise<RehearsedItem[]> {
-  const { operation, payload } = acceptanceOf(row.mode, kind, items, row.account_id, context.newId());
-  if (items.length === 0 || (operation !== 'contact.create' && operation !== 'contact.update')) return [];
+  const acceptance = acceptanceOf(row.mode, kind, items, row.account_id, context.newId());
+  if (items.length === 0) return [];
   const observed: Observed[] = [];
-  const request = observing(prepareRequest(operation, payload, 0, context.now().toISOString()), observed);
+  const facts = { index: 0, at: context.now().toISOString() };
+  const prepared =
+    acceptance.operation === 'contact.update'
+      ? prepareUpdate(acceptance.payload, facts)
+      : prepareCreate(acceptance.payload, facts);
+  const request = observing(prepared, observed);
   await plan(
     context,
     row,
@@ -72,7 +78,7 @@ interface Observed {
 }
 
 /** A request that notes what becomes of its items. */
-function observing(request: PreparedRequest, observed: Observed[]): PreparedRequest {
+function observing(request: ContactRequest, observed: Observed[]): ContactRequest {
   return {
     ...request,
     apply(item, state, failures) {
@@ -90,11 +96,11 @@ function described({ code, field, message }: ItemFailure): RehearsedItem['failur
 }
 
 /** Plans items, in halves where their contacts are too many or too large to be in memory together. */
-async function plan(context: Context, row: ImportRow, items: readonly BatchItem[]): Promise<void> {
+async function plan(context: Context, row: ImportRow, items: readonly PlannedItem[]): Promise<void> {
   try {
     await planItems(context.pool, row.account_id, items, context, (account) => withNewAttributes(account, row));
   } catch (error) {
-    if (!(error instanceof WorkingSetFull) || items.length === 1) throw error;
+    if (!(error instanceof BatchTooLarge) || items.length === 1) throw error;
     const middle = items.length >> 1;
     await plan(context, row, items.slice(0, middle));
     await plan(context, row, items.slice(middle));

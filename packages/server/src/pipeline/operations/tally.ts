@@ -1,10 +1,8 @@
 import { keptWarnings, type FailureCode } from '@roster/contract';
-import type { ItemFailure, Outcome } from '#features/contacts/batch/batch-state.ts';
+import type { ItemFailure, Outcome } from './item-result.ts';
 import type { RequestCounts } from '#platform/database/schema/tables.ts';
-import type { WaitingRequest } from './batch-store.ts';
-import type { ItemFailures, RequestResult } from './finish-store.ts';
-import { isGivenUp } from './poison-requests.ts';
 import { failedCounts, noCounts } from '../log/request-counts.ts';
+import { isGivenUp, type ItemFailures, type RequestResult, type WaitingRequest } from './request-result.ts';
 
 /** What became of the items of one request so far. */
 interface RequestTally {

@@ -1,13 +1,14 @@
+import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
 import type { CreateContactsBody } from '@roster/contract';
-import type { BatchState, ItemFailure, Outcome } from '../batch/batch-state.ts';
-import { applyCreate, fail } from './create.ts';
-import { emailIdentifier } from '../model/identifiers.ts';
-import { comparableEmail, type Contact } from '../model/contact.ts';
-import { move, setType, typeState, type MoveCause } from '../model/contact-type-moves.ts';
-import { contactKey } from '../model/identity.ts';
-import { touch } from './merge.ts';
-import type { Lookups } from '../model/lookups.ts';
-import { noteUnblocked, setOptedOut } from '../model/opt-outs.ts';
+import type { BatchState } from '#features/contacts/batch/batch-state.ts';
+import { applyCreate } from '#features/contacts/rules/create.ts';
+import { emailIdentifier } from '#features/contacts/model/identifiers.ts';
+import { comparableEmail, type Contact } from '#features/contacts/model/contact.ts';
+import { move, setType, typeState } from '#features/contacts/model/contact-type-moves.ts';
+import { contactKey } from '#features/contacts/model/identity.ts';
+import { touch } from '#features/contacts/rules/merge.ts';
+import type { Lookups } from '#features/contacts/model/lookups.ts';
+import { setOptedOut } from '#features/contacts/model/opt-outs.ts';
 
 /** A contact that signs up; it always has an identity. */
 export type SignUpContact = CreateContactsBody['data']['contacts'][number] & { readonly identity: string };
@@ -74,19 +75,4 @@ export function applyConfirmation(
 
 function hasAnotherAddress({ email }: Contact, confirmed: string | null | undefined): boolean {
   return typeof confirmed === 'string' && email !== null && comparableEmail(email) !== comparableEmail(confirmed);
-}
-
-/** Moves a contact at the wish of an operator: onto the blacklist, or back to the type before (decisions §3). */
-export function applyMove(
-  state: BatchState,
-  at: string,
-  contactId: number,
-  cause: Extract<MoveCause, 'block' | 'unblock'>,
-  failures: ItemFailure[],
-): Outcome {
-  const [contact] = state.contacts.find({ by: 'id', value: contactId });
-  if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'contact_id' });
-  const moved = setType(contact, move(typeState(contact), cause));
-  if (moved && cause === 'unblock') noteUnblocked(contact, at);
-  return touch(contact, moved, at);
 }

@@ -1,0 +1,25 @@
+import type { BatchPart } from '#features/contacts/batch/batch-part.ts';
+import { ActivityLedger } from './ledger.ts';
+import { doNotMeet, planActivities, type ActivityPlan } from './writes.ts';
+
+declare module '#features/contacts/batch/batch-state.ts' {
+  interface BatchParts {
+    /** What the batch does to activities. */
+    readonly activities: BatchActivities;
+  }
+}
+
+/** What a batch does to the activities of an account. */
+export interface BatchActivities {
+  readonly ledger: ActivityLedger;
+  /** How long the account keeps activities. */
+  readonly retentionMonths: number;
+}
+
+/** The activities of a batch: those that it records, and those that follow its contacts. */
+export const activityPart: BatchPart<'activities'> = {
+  open: ({ settings }) => ({ ledger: new ActivityLedger(), retentionMonths: settings.activity_retention_months }),
+  keyChanged: ({ ledger }, from, to) => (to === null ? ledger.forget(from) : ledger.rename(from, to)),
+  plan: ({ ledger }, { accountId, tally }) => planActivities(accountId, ledger, tally),
+  areApart: (a, b) => doNotMeet((a as ActivityPlan).traces, (b as ActivityPlan).traces),
+};

@@ -1,0 +1,30 @@
+import type { AttributeReference, CreateAttributesBody, UpdateAttributesBody } from '@roster/contract';
+import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
+import { applyCreateAttributes } from './apply-create.ts';
+import { applyDeleteAttributes } from './apply-delete.ts';
+import { applyUpdateAttributes } from './apply-update.ts';
+
+declare module '#pipeline/operations/payload.ts' {
+  interface Payloads {
+    'attribute.create': { readonly attributes: CreateAttributesBody['data'] } & Actor;
+    'attribute.update': { readonly attributes: UpdateAttributesBody['data'] } & Actor;
+    'attribute.delete': { readonly attributes: readonly AttributeReference[] } & Actor;
+  }
+}
+
+/** Who sent a request whose effects the audit log shows. */
+interface Actor {
+  readonly actor: 'operator' | `api-key:${number}`;
+  /** The API key had the scope `unmasked` when the request was accepted. */
+  readonly unmasked: boolean;
+}
+
+/**
+ * The asynchronous operations on attributes. What they do depends on everything before them, and everything after them depends on what they
+ * do: each is applied as a whole.
+ */
+export const attributeOperations: OperationDefinitions = {
+  'attribute.create': { applyWhole: applyCreateAttributes },
+  'attribute.update': { applyWhole: applyUpdateAttributes },
+  'attribute.delete': { applyWhole: applyDeleteAttributes },
+};

@@ -1,0 +1,32 @@
+import { prepareCreate, type CreateContacts } from '#features/contacts/operations.ts';
+import type { ContactRequest } from '#features/contacts/batch/contact-request.ts';
+import { fail, type ItemFailure } from '#pipeline/operations/item-result.ts';
+import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
+
+declare module '#pipeline/operations/payload.ts' {
+  interface Payloads {
+    'contact.batch-add': CreateContacts & {
+      /** Why contacts cannot be applied, by their indexes. */
+      readonly refused: Readonly<Record<number, ItemFailure>>;
+    };
+  }
+}
+
+/** The asynchronous operation of the batch add: a create without the contacts that were refused when it was accepted. */
+export const batchAddOperations: OperationDefinitions = {
+  'contact.batch-add': {
+    prepare({ refused, ...payload }, facts): ContactRequest {
+      const create = prepareCreate(payload, facts);
+      return {
+        ...create,
+        lookups(item, primaryKey, into) {
+          if (refused[item] === undefined) create.lookups(item, primaryKey, into);
+        },
+        apply(item, state, failures) {
+          const refusal = refused[item];
+          return refusal === undefined ? create.apply(item, state, failures) : fail(failures, refusal);
+        },
+      };
+    },
+  },
+};

@@ -1,0 +1,74 @@
+import type { AccountSettings, DataMasking } from '@roster/contract';
+import type pg from 'pg';
+import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
+import { formerMasksSql, type FormerMasks } from '#features/registry/former-masks.ts';
+import { attributesSql, createRegistry, type Attribute } from '#features/registry/registry.ts';
+import { arrayLiteral } from '#platform/database/values/text-format.ts';
+
+/** The primary key of an account. It does not change while the lane of the account is held. */
+export async function primaryKeyOf(client: pg.ClientBase, accountId: number): Promise<string> {
+  const { rows } = await client.query<{ primary_key: string }>(
+    'select primary_key from accounts where account_id = $1',
+    [accountId],
+  );
+  if (rows[0] === undefined) throw new Error('the account of a waiting request does not exist');
+  return rows[0].primary_key;
+}
+
+/** What a batch needs to know of its account. */
+export interface BatchAccount {
+  readonly registry: ReturnType<typeof createRegistry>;
+  readonly lastAttributeId: number;
+  readonly formerMasks: FormerMasks;
+  /** Every setting, defaults included. */
+  readonly settings: ReturnType<typeof effectiveSettings>;
+  /** Some opt-outs await contacts. */
+  readonly awaitsOptOuts: boolean;
+  /** When a contact has last got another identity, in milliseconds since 1970; null when none has. */
+  readonly lastKeyChange: number | null;
+  readonly lists: ReadonlySet<number>;
+  /** The salt of the hashes by which forgotten people are recognised; null when the account has forgotten nobody. */
+  readonly forgottenSalt: Buffer | null;
+}
+
+/** Reads the account of a batch, its attributes, and which of the named lists exist. */
+export async function loadBatchAccount(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  listIds: Iterable<number>,
+): Promise<BatchAccount> {
+  const { rows } = await client.query<{
+    primary_key: string;
+    last_attribute_id: number;
+    settings: AccountSettings;
+    awaits_opt_outs: boolean;
+    last_key_change: Date | null;
+    attributes: Attribute[];
+    former_masks: Record<string, DataMasking> | null;
+    lists: number[];
+    forgotten_salt: Buffer | null;
+  }>({
+    text: `
+      select primary_key, last_attribute_id, settings,
+        exists (select from awaited_opt_outs where account_id = $1) as awaits_opt_outs,
+        (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
+        case when exists (select from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
+        ${attributesSql('$1')} as attributes, ${formerMasksSql('$1')} as former_masks,
+        array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
+      from accounts where account_id = $1`,
+    values: [accountId, arrayLiteral(listIds)],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error('the account of a waiting request does not exist');
+  const settings = effectiveSettings(row.settings);
+  return {
+    registry: createRegistry(row.primary_key, row.attributes),
+    lastAttributeId: row.last_attribute_id,
+    formerMasks: new Map(Object.entries(row.former_masks ?? {})),
+    settings,
+    awaitsOptOuts: row.awaits_opt_outs,
+    lastKeyChange: row.last_key_change?.getTime() ?? null,
+    lists: new Set(row.lists),
+    forgottenSalt: row.forgotten_salt,
+  };
+}

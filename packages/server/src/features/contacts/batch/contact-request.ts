@@ -1,0 +1,32 @@
+import type { BatchItem, PreparedRequest } from '#pipeline/operations/operation.ts';
+import { identifiersOf, type NamesPerson } from '../model/identifiers.ts';
+import type { Lookups } from '../model/lookups.ts';
+import type { BatchState } from './batch-state.ts';
+
+/** A request that is applied to the contacts of an account. */
+export type ContactRequest = PreparedRequest<BatchState, Lookups>;
+
+/** One item of such a request. */
+export type ContactItem = BatchItem<ContactRequest>;
+
+/** What an item says of a contact, as far as all operations on contacts have it. */
+export interface ItemOfContact extends NamesPerson {
+  readonly audience_details?: readonly { readonly audience_id: readonly number[] }[] | undefined;
+}
+
+/** What the requests of all operations on contacts have in common. */
+export function requestOn(
+  contacts: readonly ItemOfContact[],
+  index: number,
+): Pick<ContactRequest, 'index' | 'size' | 'names' | 'listIds'> {
+  return {
+    index,
+    size: contacts.length,
+    names: (item, primaryKey) => identifiersOf(contacts[item]!, primaryKey),
+    listIds(item, into) {
+      for (const { audience_id: listIds } of contacts[item]!.audience_details ?? []) {
+        for (const listId of listIds) into.add(listId);
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { BatchModel } from '#pipeline/operations/batch-model.ts';
+import { primaryKeyOf } from './batch-account.ts';
+import type { ContactItem } from './contact-request.ts';
+import { lookupsOf, planItems } from './plan.ts';
+
+/** The model of all operations: items name contacts, and are applied to them in memory. */
+export const contactModel: BatchModel = {
+  async open(client, accountId, context) {
+    const primaryKey = await primaryKeyOf(client, accountId);
+    return {
+      footprint: (items: readonly ContactItem[]) => lookupsOf(items, primaryKey),
+      plan: (connection, items: readonly ContactItem[]) => planItems(connection, accountId, items, context),
+    };
+  },
+};

@@ -1,0 +1,22 @@
+import { requestOn, type ContactRequest } from '#features/contacts/batch/contact-request.ts';
+import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
+import { applyErase } from './apply-erase.ts';
+
+declare module '#pipeline/operations/payload.ts' {
+  interface Payloads {
+    'contact.erase': { readonly contact_id: number; readonly erasure_id: string };
+  }
+}
+
+/** The asynchronous operation that erases a contact. */
+export const erasureOperations: OperationDefinitions = {
+  'contact.erase': {
+    prepare({ contact_id: contactId, erasure_id: erasureId }, { index, at }): ContactRequest {
+      return {
+        ...requestOn([{}], index),
+        lookups: (_item, _primaryKey, into) => into.add({ by: 'id', value: contactId }),
+        apply: (_item, state, failures) => applyErase(state, at, { contactId, erasureId }, failures),
+      };
+    },
+  },
+};

@@ -1,0 +1,102 @@
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Feature } from '#platform/feature.ts';
+import type { ItemFailure, Outcome } from './item-result.ts';
+import type { Operation, Payloads } from './payload.ts';
+
+/**
+ * An asynchronous operation, as the pipeline applies it. There are two kinds:
+ *
+ * - An {@link ItemOperation} changes contacts, item by item, in memory. Many requests share a batch.
+ * - A {@link WholeOperation} changes what all items depend on. It is applied in a batch of its own.
+ */
+export type OperationDefinition<Payload> = ItemOperation<Payload> | WholeOperation<Payload>;
+
+/** An operation whose items are applied one by one to the state of a batch. */
+export interface ItemOperation<Payload> {
+  /** Prepares a request. Throws when its payload is damaged. */
+  readonly prepare: (payload: Payload, request: RequestFacts) => PreparedRequest;
+}
+
+/** An operation that is applied as a whole, in the transaction that ends its request. */
+export interface WholeOperation<Payload> {
+  /** Applies a request and returns what became of its items, in order. */
+  readonly applyWhole: (
+    trx: Database,
+    accountId: number,
+    payload: Payload,
+    context: PipelineContext,
+  ) => Promise<readonly WholeResult[]>;
+}
+
+/** What the pipeline and its operations need of the context of a process. */
+export type PipelineContext = Pick<Context, 'config' | 'features' | 'log' | 'metrics' | 'newId' | 'now'>;
+
+/** What an operation learns of a request besides its payload. */
+export interface RequestFacts {
+  /** Index of the request in its batch. */
+  readonly index: number;
+  /** When the request was accepted, RFC 3339. */
+  readonly at: string;
+}
+
+/** What became of one item of a request that was applied as a whole. */
+export interface WholeResult {
+  readonly outcome: Outcome;
+  readonly failures: readonly ItemFailure[];
+  /** The attribute that the item has changed. */
+  readonly attributeId?: number;
+}
+
+/**
+ * One request, ready to be applied item by item. `State` and `Lookups` belong to the {@link BatchModel}; the pipeline only passes them on.
+ */
+export interface PreparedRequest<State = never, Lookups = never> {
+  /** Index of the request in its batch. */
+  readonly index: number;
+  /** Number of items. */
+  readonly size: number;
+  /** Adds the look-ups of contacts that an item needs. */
+  lookups(item: number, primaryKey: string, into: Lookups): void;
+  /** Adds the key that an item names if the item happened before a moment (milliseconds since 1970). Absent: no item has a moment. */
+  lateKeys?(item: number, primaryKey: string, before: number, into: Set<string>): void;
+  /** Returns the identifiers of the people whom an item names (docs/privacy.md). */
+  names(item: number, primaryKey: string): readonly string[];
+  /** Adds the lists that an item names. */
+  listIds(item: number, into: Set<number>): void;
+  /** Applies an item to the state; adds why the item, or parts of it, could not be applied. */
+  apply(item: number, state: State, failures: ItemFailure[]): Outcome;
+}
+
+/** One item of a request of a batch. */
+export interface BatchItem<Request = PreparedRequest> {
+  readonly request: Request;
+  readonly index: number;
+}
+
+/** Operations by name. */
+export type OperationDefinitions = { readonly [O in Operation]?: OperationDefinition<Payloads[O]> };
+
+declare module '#platform/feature.ts' {
+  interface Feature {
+    /** The asynchronous operations of the feature. */
+    readonly operations?: OperationDefinitions;
+  }
+}
+
+/** Returns how an operation is applied; throws when no feature of the process knows it. */
+export function definitionOf<O extends Operation>(
+  features: readonly Feature[],
+  operation: O,
+): OperationDefinition<Payloads[O]> {
+  for (const { operations } of features) {
+    const definition = operations?.[operation];
+    if (definition !== undefined) return definition as OperationDefinition<Payloads[O]>;
+  }
+  throw new Error(`no feature of this process knows the operation ${operation}`);
+}
+
+/** True for an operation that needs a batch of its own. */
+export function isWhole(features: readonly Feature[], operation: Operation): boolean {
+  return 'applyWhole' in definitionOf(features, operation);
+}
