@@ -91,7 +91,7 @@ export function definitionOf<O extends Operation>(
 ): OperationDefinition<Payloads[O]> {
   for (const { operations } of features) {
     const definition = operations?.[operation];
-    if (definition !== undefined) return definition as OperationDefinition<Payloads[O]>;
+    if (definition !== undefined) return definition;
   }
   throw new Error(`no feature of this process knows the operation ${operation}`);
 }
