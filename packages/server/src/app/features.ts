@@ -1,3 +1,4 @@
+import { accounts } from '#features/accounts/index.ts';
 import { activities } from '#features/activities/index.ts';
 import { attributes } from '#features/attributes/index.ts';
 import { attributeIndexes } from '#features/attribute-indexes/index.ts';
@@ -16,6 +17,7 @@ import { signUps } from '#features/sign-ups/index.ts';
 
 /** All features of the service. Each may import those before it, and none after it. */
 export const features: readonly Feature[] = [
+  accounts,
   search,
   contacts,
   attributes,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgetOldDays } from '#features/batch-add/daily-limit.ts';
+import { forgetOldDays } from '#features/accounts/daily-limit/daily-limit.ts';
 import { startApi } from '#app/api/api-process.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';

@@ -8,13 +8,14 @@ import {
 } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { dailyBatchOf } from '#features/batch-add/daily-limit.ts';
+import { dailyBatchOf } from './daily-limit/daily-limit.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';
 import { maxInteger, pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { listAccounts } from './store/account-store.ts';
 import { accountDetailView, accountView, createdAccountView } from './account-view.ts';
-import { changeAccount, createAccount, requireAccount } from './accounts.ts';
+import { changeAccount, createAccount } from './accounts.ts';
+import { requireAccount } from './store/require-account.ts';
 
 const tag = 'Accounts';
 

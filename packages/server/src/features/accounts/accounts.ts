@@ -10,14 +10,13 @@ import { tryLane } from '#pipeline/log/lane.ts';
 import { announceAccount } from './store/account-channel.ts';
 import { effectiveSettings, mergeSettings } from './store/account-settings.ts';
 import {
-  findAccount,
   insertAccount,
-  lockAccount,
   primaryKeyUse,
   updateAccount,
   type AccountFields,
   type AccountRow,
 } from './store/account-store.ts';
+import { requireAccount, requireLockedAccount } from './store/require-account.ts';
 import { addApiKey, type NewApiKey } from './keys/api-keys.ts';
 import { establishPrimaryKey } from './primary-key.ts';
 import { generateSigningSecret } from './signing-secrets/signing-secret.ts';
@@ -153,23 +152,4 @@ function primaryKeyConflict(what: string): ApiError {
 
 function auditedFields({ name, primary_key, time_zone, settings }: AccountFields): Record<string, unknown> {
   return { name, primary_key, time_zone, ...effectiveSettings(settings) };
-}
-
-/** The account of an id; throws `not_found`. */
-export async function requireAccount(db: Database, accountId: number): Promise<AccountRow> {
-  const account = await findAccount(db, accountId);
-  if (account === undefined) throw unknownAccount(accountId);
-  return account;
-}
-
-/** Like {@link requireAccount}, and locks it until the transaction ends. */
-export async function requireLockedAccount(trx: Database, accountId: number): Promise<AccountRow> {
-  const account = await lockAccount(trx, accountId);
-  if (account === undefined) throw unknownAccount(accountId);
-  return account;
-}
-
-/** The error for an account that does not exist. */
-export function unknownAccount(accountId: number): ApiError {
-  return new ApiError('not_found', { params: { what: `account ${accountId}` } });
 }

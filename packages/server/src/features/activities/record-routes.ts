@@ -1,7 +1,7 @@
 import { AcceptedAnswer, bodyLimits, RecordActivitiesBody, type Faults } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountParams } from '#features/accounts/account-routes.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';
 import { ThreadedBody } from '#platform/http/bodies/body-threads.ts';
 import { ndjson, useBulkBodies, type BulkBody } from '#platform/http/bodies/bulk-bodies.ts';

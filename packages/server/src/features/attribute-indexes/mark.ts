@@ -1,5 +1,5 @@
 import { indexedAttributesPerAccount } from '@roster/contract';
-import { requireLockedAccount } from '#features/accounts/accounts.ts';
+import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import { countIndexed, findAttributeRow, markIndexed, type AttributeRow } from '#features/registry/attribute-store.ts';
 import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { accountParams } from '#features/accounts/account-routes.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { listAttributeRows } from '#features/registry/attribute-store.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';
 import { maxInteger, pageOf } from '#platform/http/paging/page.ts';

@@ -7,7 +7,7 @@ import {
   type FailureCode,
   type PartlyRead,
 } from '@roster/contract';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 import type { Context } from '#platform/context.ts';
 import { refusalOf } from '#platform/errors/api-error.ts';

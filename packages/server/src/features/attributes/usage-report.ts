@@ -1,5 +1,5 @@
 import { Faults, type AttributeReference, type AttributeUsage } from '@roster/contract';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import type { Context } from '#platform/context.ts';
 import { invalidRequest } from '#platform/errors/api-error.ts';
 import { countIdentities, countValues, loadAttributeRows } from '#features/registry/attribute-store.ts';

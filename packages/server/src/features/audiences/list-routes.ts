@@ -1,7 +1,7 @@
 import { CreateListBody, List, pageAnswer, PageQuery, UpdateListBody } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { accountParams } from '#features/accounts/account-routes.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';
 import { maxInteger, pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';

@@ -1,5 +1,5 @@
 import type { UpdateListBody } from '@roster/contract';
-import { requireLockedAccount, unknownAccount } from '#features/accounts/accounts.ts';
+import { requireLockedAccount, unknownAccount } from '#features/accounts/store/require-account.ts';
 import { changedFields, writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';

@@ -9,7 +9,7 @@ import {
 } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { accountParams } from '#features/accounts/account-routes.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';
 import { ApiError } from '#platform/errors/api-error.ts';

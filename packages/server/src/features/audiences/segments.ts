@@ -1,6 +1,6 @@
 import type { CreateSegmentBody, Faults, Filter, PartlyRead, UpdateSegmentBody } from '@roster/contract';
 import { findAccount } from '#features/accounts/store/account-store.ts';
-import { requireLockedAccount, unknownAccount } from '#features/accounts/accounts.ts';
+import { requireLockedAccount, unknownAccount } from '#features/accounts/store/require-account.ts';
 import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';

@@ -1,13 +1,10 @@
 import type { Feature } from '#platform/feature.ts';
-import { hour } from '#platform/time/intervals.ts';
 import { endJobs } from './end-jobs.ts';
 import { batchAddOperations } from './operations.ts';
-import { forgetOldDays } from './daily-limit.ts';
 
 /** The older add of contacts (v3), with its limit of the day, and its callback and mail at the end. */
 export const batchAdd: Feature = {
   name: 'batch-add',
   operations: batchAddOperations,
   onRequestsEnd: endJobs,
-  upkeep: [{ interval: hour, run: forgetOldDays }],
 };

@@ -4,8 +4,8 @@ import type { Context } from '#platform/context.ts';
 import { findExistingLists } from '#features/audiences/list-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { insertRequests, type NewRequest } from '#pipeline/accept/accept-store.ts';
-import { dayOf } from './daily-limit.ts';
-import { admitRequests } from './day-store.ts';
+import { dayOf } from '#features/accounts/daily-limit/daily-limit.ts';
+import { admitRequests } from '#features/accounts/daily-limit/day-store.ts';
 import { insertJobs, type BatchJobRow } from './job-store.ts';
 
 /** A batch that is to be stored. */

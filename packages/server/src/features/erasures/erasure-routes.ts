@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { accountParams } from '#features/accounts/account-routes.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { contactParams } from '#features/contacts/routes/move-routes.ts';
 import { countForgotten } from '#features/contacts/batch/forgotten-store.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';

@@ -1,5 +1,5 @@
 import type { Erasure, RememberBody } from '@roster/contract';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import { findContactType } from '#features/contacts/routes/contact-type-store.ts';
 import {

@@ -2,7 +2,7 @@ import { ListMailsQuery, MailDetail, pageAnswer } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { accountParams } from '#features/accounts/account-routes.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';

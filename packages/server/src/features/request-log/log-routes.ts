@@ -2,7 +2,7 @@ import { failuresPerAnswer, GetRequestQuery, ListRequestsQuery, pageAnswer, Requ
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { accountParams } from '#features/accounts/account-routes.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { maxInteger, pageOf } from '#platform/http/paging/page.ts';

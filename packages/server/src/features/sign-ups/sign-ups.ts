@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CreateSignUpBody } from '@roster/contract';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { publicUrlOf } from '#platform/config/public-url.ts';
 import { comparableEmail } from '#features/contacts/model/contact.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';

@@ -5,7 +5,7 @@ import { serveAdmin } from '#platform/http/operations/admin.ts';
 import { maxInteger, pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { accountParams } from '../account-routes.ts';
-import { requireAccount } from '../accounts.ts';
+import { requireAccount } from '../store/require-account.ts';
 import { listApiKeys } from './api-key-store.ts';
 import { apiKeyView, createdApiKeyView } from './api-key-view.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';

@@ -1,7 +1,7 @@
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { requireAccount, requireLockedAccount } from '../accounts.ts';
+import { requireAccount, requireLockedAccount } from '../store/require-account.ts';
 import { generateSigningSecret } from './signing-secret.ts';
 import {
   endSigningSecret,

@@ -2,7 +2,7 @@ import { ContactTypeAnswer } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { accountParams } from '#features/accounts/account-routes.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';
 import { ApiError } from '#platform/errors/api-error.ts';

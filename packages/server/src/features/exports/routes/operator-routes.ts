@@ -2,7 +2,7 @@ import { Export, ListExportsQuery, pageAnswer } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { accountParams } from '#features/accounts/account-routes.ts';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { serveAdmin } from '#platform/http/operations/admin.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';

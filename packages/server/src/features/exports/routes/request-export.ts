@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ExportAudienceBody } from '@roster/contract';
-import { requireLockedAccount } from '#features/accounts/accounts.ts';
+import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';

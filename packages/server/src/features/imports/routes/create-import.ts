@@ -1,5 +1,5 @@
 import { Faults, type CreateImportBody, type PartlyRead } from '@roster/contract';
-import { requireAccount } from '#features/accounts/accounts.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import { invalidRequest } from '#platform/errors/api-error.ts';

@@ -1,6 +1,6 @@
 import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { requireLockedAccount } from '#features/accounts/accounts.ts';
+import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';

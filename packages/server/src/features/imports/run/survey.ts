@@ -1,5 +1,5 @@
 import { importLimits } from '@roster/contract';
-import { requireLockedAccount } from '#features/accounts/accounts.ts';
+import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';

@@ -1,6 +1,6 @@
 import type { AccountDetail } from '@roster/contract';
-import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
-import type { AccountRow } from '#features/accounts/store/account-store.ts';
+import { effectiveSettings } from '../store/account-settings.ts';
+import type { AccountRow } from '../store/account-store.ts';
 import type { Context } from '#platform/context.ts';
 import { dayAt, endOfDay } from '#platform/time/days.ts';
 import { countedRequests, deleteDaysBefore } from './day-store.ts';
