@@ -6,7 +6,7 @@ import type { WriteOptions } from '#platform/files/file-store.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
 import { cancelledByOperator, internalFailure } from '#features/exports/run/export-failure.ts';
-import { unfinishedExportsUsing } from '#features/exports/upkeep/export-usage.ts';
+import { exportsUsingAttributes } from '#features/exports/upkeep/export-usage.ts';
 import { forgetOldExports } from '#features/exports/upkeep/forget-exports.ts';
 import { deleteExpiredFiles, endAbandonedExports } from '#features/exports/upkeep/keep-exports.ts';
 import { runExport } from '#features/exports/run/run-export.ts';
@@ -455,12 +455,11 @@ test('an unfinished export uses the attributes that it exports', async () => {
   await other.operator('POST', '/lists', { name: 'One' });
   const body = listExport(1, { attributes_needed: ['CITY', 'STATE', 'EMAIL', 'FIRST_NAME'] });
   const requestId = await exports.accepted(body, { 'api-key': other.apiKey });
-  const uses = (...ids: number[]) => unfinishedExportsUsing(db, other.accountId, ids);
-  expect(await uses(1, 5, 6, 9)).toEqual([{ request_id: requestId, attributeIds: [5, 6, 1], name: 'list 1' }]);
-  expect(await uses(9)).toEqual([]);
-  expect((await unfinishedExportsUsing(db, 1, [5])).map(({ request_id }) => request_id)).not.toContain(requestId);
+  const uses = () => exportsUsingAttributes(db, other.accountId);
+  expect(await uses()).toEqual([{ feature: 'export', id: requestId, name: 'list 1', attributeIds: [5, 6, 1] }]);
+  expect((await exportsUsingAttributes(db, 1)).map(({ id }) => id)).not.toContain(requestId);
   await other.operator('POST', `/exports/${requestId}/cancel`);
-  expect(await uses(5)).toEqual([]);
+  expect(await uses()).toEqual([]);
 });
 
 test('the rights of the API key count as they were when it asked', async () => {

@@ -13,10 +13,10 @@ export async function applyDeleteAttributes(
   trx: Database,
   accountId: number,
   { attributes, actor, unmasked }: Payloads['attribute.delete'],
-  tools: PipelineContext,
+  context: PipelineContext,
 ): Promise<WholeResult[]> {
   const { account, rows } = await openRegistry(trx, accountId);
-  const scope = await loadUsageScope(trx, account, rows);
+  const scope = await loadUsageScope(context, trx, account, rows);
   const masks = registryOf(account, rows);
   const deleted = new Set<AttributeRow>();
   const results = attributes.map((reference): WholeResult => {
@@ -32,12 +32,12 @@ export async function applyDeleteAttributes(
     trx,
     accountId,
     Array.from(deleted, (row) => row.attribute_id),
-    tools.now(),
+    context.now(),
   );
   await rememberMasks(trx, accountId, new Map(Array.from(deleted, (row) => [row.name, row.data_masking])));
   for (const { attribute_id, name } of deleted) {
     const subject = `attribute:${attribute_id}`;
-    await writeAudit(trx, tools, { accountId, actor, action: 'attribute.delete', subject, details: { name } });
+    await writeAudit(trx, context, { accountId, actor, action: 'attribute.delete', subject, details: { name } });
   }
   return results;
 }

@@ -44,16 +44,16 @@ export async function applyUpdateAttributes(
   trx: Database,
   accountId: number,
   { attributes, actor, unmasked }: Payloads['attribute.update'],
-  tools: PipelineContext,
+  context: PipelineContext,
 ): Promise<WholeResult[]> {
   const registry = await openRegistry(trx, accountId);
   const masks = registryOf(registry.account, registry.rows);
   const steps = attributes.map((change) => prepare(registry.rows, masks, change));
-  const refusals = await refusalsOf(trx, registry, attributes, steps, unmasked);
+  const refusals = await refusalsOf(trx, context, registry, attributes, steps, unmasked);
   if (refusals.some((list) => list.length > 0))
     return refusals.map((list) => refused(list.length > 0 ? list : [notApplied]));
 
-  const at = tools.now();
+  const at = context.now();
   const changed = steps.filter((step) => step !== undefined).filter(isChange);
   if (changed.length > 0)
     await updateAttributes(
@@ -69,7 +69,7 @@ export async function applyUpdateAttributes(
       await renamePrimaryKey(trx, accountId, after.name, at);
       await announceAccount(trx, accountId);
     }
-    await writeAudit(trx, tools, {
+    await writeAudit(trx, context, {
       accountId,
       actor,
       action: 'attribute.update',
@@ -135,6 +135,7 @@ function widenedFrom(before: AttributeRow, dataType: DataType): AttributeRow['wi
 
 async function refusalsOf(
   trx: Database,
+  context: PipelineContext,
   { account, rows, formerMasks }: OpenRegistry,
   given: readonly Change[],
   steps: readonly (Step | undefined)[],
@@ -142,7 +143,7 @@ async function refusalsOf(
 ): Promise<Refusal[][]> {
   const changes = new Map(steps.flatMap((step) => (step === undefined ? [] : [[step.before, step.after]])));
   const after = rows.map((row) => changes.get(row) ?? row);
-  const scope = await loadUsageScope(trx, account, rows);
+  const scope = await loadUsageScope(context, trx, account, rows);
   const masks: MaskChange = { before: registryOf(account, rows), after: registryOf(account, after), formerMasks };
   const losing = await losingValues(trx, account.account_id, changes);
   const seen = new Set<AttributeRow>();
@@ -152,7 +153,7 @@ async function refusalsOf(
     if (seen.has(before)) return [repeated];
     seen.add(before);
     return [
-      nameRefusal(after, change, before, row) ?? importRefusal(scope, before, row),
+      nameRefusal(after, change, before, row) ?? usedNameRefusal(scope, before, row),
       dataTypeRefusal(scope, after, before, row, losing.has(before)),
       defaultRefusal(change, before, row) ?? defaultsRefusal(after, row, before),
       mappingRefusal({ primary_key: keyAfter(account.primary_key, changes) }, after, row),
@@ -196,11 +197,11 @@ function nameRefusal(
   };
 }
 
-/** The requests of an import name its attributes: under another name, their values would be left out. */
-function importRefusal({ imports }: UsageScope, before: AttributeRow, row: AttributeRow): Refusal | undefined {
-  const use = imports.find(({ attributeIds }) => attributeIds.includes(before.attribute_id));
+/** Why an attribute cannot be renamed while something refers to it by name, such as the requests of an import. */
+function usedNameRefusal({ others }: UsageScope, before: AttributeRow, row: AttributeRow): Refusal | undefined {
+  const use = others.find(({ attributeIds, byName }) => byName && attributeIds.includes(before.attribute_id));
   if (use === undefined || before.name === row.name) return undefined;
-  const message = `${before.name} is in use by the import ${use.import_id} (${use.name}). Rename it when the import has ended.`;
+  const message = `${before.name} is in use by the ${use.feature} ${use.id} (${use.name}). Rename it when the ${use.feature} has ended.`;
   return { code: 'attribute_in_use', field: 'new_name', message };
 }
 

@@ -120,7 +120,7 @@ export async function checkDeletion(
   const rows = await findReferences(context, accountId, references, faults, { mayCome: waiting });
   const account = await requireAccount(context.db, accountId);
   const all = await loadAttributeRows(context.db, accountId);
-  const scope = await loadUsageScope(context.db, account, all);
+  const scope = await loadUsageScope(context, context.db, account, all);
   const masks = scopes.has('unmasked') ? undefined : registryOf(account, all);
   for (const [index, row] of rows.entries()) {
     if (row === undefined) continue;

@@ -23,7 +23,7 @@ export async function usageOf(
   if (faults.count > 0) throw invalidRequest(faults.list);
   const rows = found.filter((row) => row !== undefined);
   const account = await requireAccount(context.db, accountId);
-  const scope = await loadUsageScope(context.db, account, await loadAttributeRows(context.db, accountId));
+  const scope = await loadUsageScope(context, context.db, account, await loadAttributeRows(context.db, accountId));
   const keys = rows.map(({ attribute_id: id }) => attributeKey(accountId, id));
   // The values of the primary key are the identities; they are not stored a second time.
   const hasPrimaryKey = rows.some(({ name }) => name === account.primary_key);

@@ -2,10 +2,10 @@ import type { AttributeUse } from '@roster/contract';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import { loadSegments, type SegmentRow } from '#features/audiences/segment-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { unfinishedExportsUsing, type ExportUse } from '#features/exports/upkeep/export-usage.ts';
-import { unfinishedImportsUsing, type ImportUse } from '#features/imports/upkeep/import-usage.ts';
+import type { Feature } from '#platform/feature.ts';
 import { filterUsage } from '#features/search/filter/stored-filter.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
+import type { UseOfAttributes } from './attribute-uses.ts';
 
 /** What the usage of attributes is found in. */
 export interface UsageScope {
@@ -13,9 +13,8 @@ export interface UsageScope {
   /** Every attribute of the account. */
   readonly rows: readonly AttributeRow[];
   readonly segments: readonly SegmentRow[];
-  /** Those that have not ended. */
-  readonly exports: readonly ExportUse[];
-  readonly imports: readonly ImportUse[];
+  /** What other features use attributes for, in the order of the features. */
+  readonly others: readonly UseOfAttributes[];
 }
 
 /**
@@ -24,29 +23,29 @@ export interface UsageScope {
  * Whoever refuses a change because of what it finds holds the lock of the account: whatever begins to use an attribute takes it too.
  */
 export async function loadUsageScope(
+  { features }: { readonly features: readonly Feature[] },
   db: Database,
   account: UsageScope['account'],
   rows: readonly AttributeRow[],
 ): Promise<UsageScope> {
   const { account_id: accountId } = account;
-  const ids = rows.map(({ attribute_id: id }) => id);
+  const others: UseOfAttributes[] = [];
+  for (const { attributeUses } of features) others.push(...((await attributeUses?.(db, accountId)) ?? []));
   return {
     account,
     rows,
     segments: await loadSegments(db, accountId),
-    exports: await unfinishedExportsUsing(db, accountId, ids),
-    imports: await unfinishedImportsUsing(db, accountId, ids),
+    others,
   };
 }
 
-/** What uses an attribute (decisions §4): segments in ascending order, the primary key, mappings, unfinished exports and imports. */
+/** What uses an attribute: segments in ascending order, the primary key, mappings, then what other features use it for. */
 export function usesOf(scope: UsageScope, attribute: AttributeRow): AttributeUse[] {
   return [
     ...segmentUses(scope, attribute),
     ...primaryKeyUse(scope, attribute),
     ...mappingUses(scope, attribute),
-    ...exportUses(scope, attribute),
-    ...importUses(scope, attribute),
+    ...otherUses(scope, attribute),
   ];
 }
 
@@ -77,16 +76,10 @@ function mappingUses({ rows }: UsageScope, attribute: AttributeRow): AttributeUs
     .map(({ attribute_id, name }) => ({ feature: 'mapping', id: attribute_id, name }));
 }
 
-function exportUses({ exports }: UsageScope, { attribute_id: id }: AttributeRow): AttributeUse[] {
-  return exports
-    .filter(({ attributeIds }) => attributeIds.includes(id))
-    .map(({ request_id, name }) => ({ feature: 'export', id: request_id, name }));
-}
-
-function importUses({ imports }: UsageScope, { attribute_id: id }: AttributeRow): AttributeUse[] {
-  return imports
-    .filter(({ attributeIds }) => attributeIds.includes(id))
-    .map(({ import_id, name }) => ({ feature: 'import', id: import_id, name }));
+function otherUses({ others }: UsageScope, { attribute_id: attributeId }: AttributeRow): AttributeUse[] {
+  return others
+    .filter(({ attributeIds }) => attributeIds.includes(attributeId))
+    .map(({ feature, id, name }) => ({ feature, id, name }));
 }
 
 /** Uses as a message names them: at most ten. */

@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour, minute } from '#platform/time/intervals.ts';
+import { exportsUsingAttributes } from './upkeep/export-usage.ts';
 import { forgetOldExports } from './upkeep/forget-exports.ts';
 import { deleteExpiredFiles, endAbandonedExports } from './upkeep/keep-exports.ts';
 import { runExport } from './run/run-export.ts';
@@ -7,6 +8,7 @@ import { runExport } from './run/run-export.ts';
 /** Exports of audiences to files. */
 export const exports: Feature = {
   name: 'exports',
+  attributeUses: exportsUsingAttributes,
   upkeep: [
     { interval: minute, run: deleteExpiredFiles },
     { interval: minute, run: endAbandonedExports },

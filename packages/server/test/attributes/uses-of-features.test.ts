@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyDeleteAttributes } from '#features/attributes/apply-delete.ts';
+import { applyUpdateAttributes } from '#features/attributes/apply-update.ts';
+import type { UseOfAttributes } from '#features/attributes/attribute-uses.ts';
+import type { Context } from '#platform/context.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { attributeAccount, type AttributeAccount } from './attribute-account.ts';
+
+let service: TestService;
+let account: AttributeAccount;
+
+beforeAll(async () => {
+  service = await startTestService();
+  account = await attributeAccount(service);
+  await account.create({ name: 'TIER', data_type: 'text' });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The context of a process whose only feature uses attributes. */
+function contextWith(...uses: UseOfAttributes[]): Context {
+  return { ...service.context, features: [{ name: 'made-up', attributeUses: async () => uses }] };
+}
+
+const actor = { actor: 'operator', unmasked: true } as const;
+
+async function codesOf(change: 'delete' | 'rename', context: Context): Promise<string[]> {
+  const trx = await context.db.startTransaction().execute();
+  try {
+    const results =
+      change === 'delete'
+        ? await applyDeleteAttributes(trx, account.accountId, { attributes: [{ name: 'TIER' }], ...actor }, context)
+        : await applyUpdateAttributes(
+            trx,
+            account.accountId,
+            { attributes: [{ name: 'TIER', new_name: 'LEVEL' }], ...actor },
+            context,
+          );
+    return results.flatMap(({ failures }) => failures.map(({ code, message }) => `${code}: ${message}`));
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
+test('a feature that uses an attribute keeps it from being deleted, whatever the feature is', async () => {
+  const [tier] = await account.find('TIER');
+  const use: UseOfAttributes = { feature: 'export', id: 7, name: 'made up', attributeIds: [tier!.id as number] };
+  expect(await codesOf('delete', contextWith(use))).toEqual([
+    'attribute_in_use: TIER is in use by export 7 (made up). Change or delete what uses it first.',
+  ]);
+  expect(await codesOf('rename', contextWith(use))).toEqual([]);
+  expect(await codesOf('rename', contextWith({ ...use, byName: true }))).toEqual([
+    'attribute_in_use: TIER is in use by the export 7 (made up). Rename it when the export has ended.',
+  ]);
+  expect(await codesOf('delete', contextWith())).toEqual([]);
+});
