@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 
 const requestId = Type.String({
   format: 'uuid',
@@ -16,6 +16,8 @@ export const AcceptedAnswer = Type.Object(
   },
   { $id: 'AcceptedAnswer', description: 'The request is stored and will be applied, in the order of acceptance.' },
 );
+
+export type AcceptedAnswer = Static<typeof AcceptedAnswer>;
 
 /** One entry of `errors` in an error answer. */
 export const ErrorEntry = Type.Object(

@@ -3,6 +3,9 @@ import { Type, type Static } from 'typebox';
 /** Rows of a page of the operator API: default and most. */
 export const pageLimits = { default: 50, max: 500 } as const;
 
+/** Largest value of a PostgreSQL integer, which most ids are. */
+export const maxInteger = 2_147_483_647;
+
 /** Query fields of every listing of the operator API (decisions §9). */
 export const pageQueryProperties = {
   limit: Type.Optional(

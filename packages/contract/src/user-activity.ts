@@ -123,3 +123,5 @@ export const UserActivityErrorAnswer = Type.Object(
 export type UserActivityData = Static<typeof UserActivityData>;
 /** One activity of a person. */
 export type UserActivity = Static<typeof UserActivity>;
+/** The activity of a person, as it is returned. */
+export type UserActivityAnswer = Static<typeof UserActivityAnswer>;

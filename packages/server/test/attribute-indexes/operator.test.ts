@@ -1,6 +1,5 @@
-import { OperatorAttribute, pageAnswer } from '@roster/contract';
+import { indexedAttributesInAll, OperatorAttribute, pageAnswer } from '@roster/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { indexedAttributesInAll } from '#features/attribute-indexes/mark.ts';
 import { expectShape } from '../operator/shape.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportExamples } from '#features/exports/routes/examples.ts';
+import { operations } from '@roster/contract/operations';
 import { anyEdit } from '../fuzz/any-edit.ts';
 import { applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => exports[Symbol.asyncDispose]());
 
 const seeds = [
-  ...Object.values(exportExamples).map(({ value }) => value),
+  ...Object.values(operations.exportAudience.examples!).map(({ value }) => value),
   {
     audience_details: { audience_type: 'LIST', audience_id: '1', attributes_needed: 'city', blocklist_type: 'phone' },
     callback_details: {

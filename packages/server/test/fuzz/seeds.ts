@@ -1,17 +1,4 @@
-import {
-  attributeUsageExamples,
-  createAttributesExamples,
-  deleteAttributesExamples,
-  searchAttributesExamples,
-  updateAttributesExamples,
-} from '#features/attributes/examples.ts';
-import {
-  createExamples,
-  deleteExamples,
-  searchAudienceExamples,
-  searchExamples,
-  updateExamples,
-} from '#features/contacts/routes/examples.ts';
+import { operations, type Operation } from '@roster/contract/operations';
 
 /** Stands for an identity in a seed; replaced by one that has the form of the primary key of the account. */
 const person = (number: number): string => `{{person ${number}}}`;
@@ -33,7 +20,7 @@ function identityOf(primaryKey: string, number: number): string {
 /** The V5 operations and valid bodies of each, which are then damaged. Lists 1 to 3 and segment 4 exist in every account. */
 export const seeds: Readonly<Record<string, readonly unknown[]>> = {
   '/contact/create': [
-    ...values(createExamples),
+    ...values(operations.createContacts),
     ...[1, 2, 3].map((number) => ({
       data: {
         contact_type: 'Identified',
@@ -60,7 +47,7 @@ export const seeds: Readonly<Record<string, readonly unknown[]>> = {
     },
   ],
   '/contact/update': [
-    ...values(updateExamples),
+    ...values(operations.updateContacts),
     ...[1, 2, 3].map((number) => ({
       data: {
         contacts: [
@@ -90,7 +77,7 @@ export const seeds: Readonly<Record<string, readonly unknown[]>> = {
     },
   ],
   '/contact/delete': [
-    ...values(deleteExamples),
+    ...values(operations.deleteContacts),
     {
       data: {
         contacts: [{ contact_id: 1 }, { identity: person(3) }, { email: 'b@example.com' }, { mobile: 919800000001 }],
@@ -105,14 +92,14 @@ export const seeds: Readonly<Record<string, readonly unknown[]>> = {
       },
     },
   ],
-  '/contact/search': [...values(searchExamples), ...searchBodies()],
+  '/contact/search': [...values(operations.searchContacts), ...searchBodies()],
   '/contact/audience/search': [
-    ...values(searchAudienceExamples),
+    ...values(operations.searchAudience),
     ...searchBodies().map((body) => ({ audience_type: 'list', audience_id: [1, 2, 3], ...body })),
     { audience_type: 'Segment', audience_id: 4, get_count: 'true' },
   ],
   '/client/attribute/create': [
-    ...values(createAttributesExamples),
+    ...values(operations.createAttributes),
     {
       data: [
         {
@@ -129,7 +116,7 @@ export const seeds: Readonly<Record<string, readonly unknown[]>> = {
     },
   ],
   '/client/attribute/search': [
-    ...values(searchAttributesExamples),
+    ...values(operations.searchAttributes),
     {
       filtering_criteria_operator: 'or',
       filtering_criteria: [
@@ -144,7 +131,7 @@ export const seeds: Readonly<Record<string, readonly unknown[]>> = {
     },
   ],
   '/client/attribute/update': [
-    ...values(updateAttributesExamples),
+    ...values(operations.updateAttributes),
     {
       data: [
         { name: 'NEW_TWO', new_name: 'NEW_THREE', data_type: 'text', default_value: null },
@@ -153,14 +140,17 @@ export const seeds: Readonly<Record<string, readonly unknown[]>> = {
     },
   ],
   '/client/attribute/delete': [
-    ...values(deleteAttributesExamples),
+    ...values(operations.deleteAttributes),
     { data: ['new_one', { name: 'NEW_TWO' }, { id: 14 }, '15', 16] },
   ],
-  '/client/attribute/usage': [...values(attributeUsageExamples), { data: ['age', 1, { id: '2' }, { name: 'VIP' }] }],
+  '/client/attribute/usage': [
+    ...values(operations.getAttributeUsage),
+    { data: ['age', 1, { id: '2' }, { name: 'VIP' }] },
+  ],
 };
 
-function values(examples: Readonly<Record<string, { readonly value: unknown }>>): unknown[] {
-  return Object.values(examples).map((example) => example.value);
+function values({ examples = {} }: Operation): unknown[] {
+  return Object.values(examples).map(({ value }) => value);
 }
 
 function searchBodies(): object[] {

@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiErrors, failureKinds } from '@roster/contract';
+import { requestFailures } from '@roster/contract/operations';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { json, type MediaType, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
 import { describeInterface } from '#app/api/offline.ts';
-import { failuresByOperation } from '#app/worker/failures.ts';
 import { answerOf, explain, schemaValidators } from '../support/conforms.ts';
 
 let document: OpenApiDocument;
@@ -72,7 +72,7 @@ test('every asynchronous operation with an API key says why its items can fail',
     expect(description, path).toContain('| `internal` | not applied |');
   }
   // None is missing that an operation of the pipeline can record.
-  const codes = new Set(Object.values(failuresByOperation).flat());
+  const codes = new Set(Object.values(requestFailures).flat());
   expect([...codes].sort()).toEqual(Object.keys(failureKinds).sort());
 });
 

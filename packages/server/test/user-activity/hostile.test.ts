@@ -5,13 +5,14 @@ import {
   UserActivity,
   UserActivityAnswer,
   UserActivityErrorAnswer,
+  type RecordActivitiesBody,
 } from '@roster/contract';
+import { operations } from '@roster/contract/operations';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordExamples } from '#features/activities/examples.ts';
 import { createContacts, keepsAll, record, recorded } from '../activities/support.ts';
 import { anyEdit } from '../fuzz/any-edit.ts';
 import { applyEdit, type Edit } from '../fuzz/edits.ts';
@@ -105,7 +106,7 @@ test(
   async () => {
     const { accountId } = service.first;
     const seeds = [
-      ...Object.values(recordExamples).map(({ value }) => value.data),
+      ...Object.values(operations.recordActivities.examples!).map(({ value }) => (value as RecordActivitiesBody).data),
       [
         record({ id: 1 }),
         record({ id: 1, activity: 'spam' }),

@@ -29,7 +29,7 @@ import { requestLogRoutes } from '#features/request-log/log-routes.ts';
 import { signUpRoutes } from '#features/sign-ups/sign-up-routes.ts';
 import { verifyRoutes } from '#features/sign-ups/verify-routes.ts';
 import { requireApiKeyParameter, userActivityRoutes } from '#features/user-activity/user-activity-routes.ts';
-import { requireOperator } from '#platform/http/operations/admin.ts';
+import { requireOperator } from '#platform/http/authentication/operator-token.ts';
 import { availableMiB, planMemory, type MemoryPlan } from '#platform/config/memory-plan.ts';
 import { createInFlightGate, limitRequestsInFlight } from '#platform/http/server/in-flight.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
@@ -50,8 +50,8 @@ import { setCommonHeaders, useCommonHeaders } from '#platform/http/server/respon
 import type { Service } from '#platform/http/server/service.ts';
 import { limitArrival } from '#platform/http/server/arrival.ts';
 import { forgetUnreadBodies } from '#platform/http/bodies/unread-bodies.ts';
-import { useV3Errors, v3KeyErrors } from '#platform/http/operations/v3.ts';
-import { requireApiKey } from '#platform/http/operations/v5.ts';
+import { useV3Errors, v3KeyErrors } from '#platform/http/errors/v3-errors.ts';
+import { requireApiKey } from '#platform/http/authentication/api-key.ts';
 
 /** Settings of the HTTP interface. */
 export interface AppOptions {

@@ -1,8 +1,8 @@
-import { activityKinds, ActivityRecord, channels, Faults, readerOf } from '@roster/contract';
+import { activityKinds, ActivityRecord, channels, Faults, readerOf, type RecordActivitiesBody } from '@roster/contract';
+import { operations } from '@roster/contract/operations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CanonicalRecord } from './canonical.ts';
-import { recordExamples } from './examples.ts';
 import { ActivityPacker, packActivities } from './packed.ts';
 
 const read = readerOf(ActivityRecord);
@@ -120,7 +120,8 @@ test('a text that somebody has changed is read as JSON.parse reads it, or not at
 });
 
 test('what most systems send is canonical', () => {
-  for (const { occurred_at: at, ...record } of recordExamples.mail.value.data) {
+  const { data } = operations.recordActivities.examples!['mail']!.value as RecordActivitiesBody;
+  for (const { occurred_at: at, ...record } of data) {
     for (const space of ['', ' ', '\t']) {
       const text = JSON.stringify({ ...record, occurred_at: new Date(at).toISOString() }, undefined, space);
       expect(packed(text)).toEqual(packedByReader(text));

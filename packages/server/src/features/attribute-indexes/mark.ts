@@ -1,4 +1,4 @@
-import { indexedAttributesPerAccount } from '@roster/contract';
+import { indexedAttributesInAll, indexedAttributesPerAccount } from '@roster/contract';
 import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import { countIndexed, findAttributeRow, markIndexed, type AttributeRow } from '#features/registry/attribute-store.ts';
@@ -7,14 +7,6 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import { isIndexable } from '#features/search/filter/indexed-values.ts';
-
-/**
- * Most attributes of all accounts that have an index at a time.
- *
- * All contacts are in one table, so the server looks at every index of every account for each statement: 200 of them, four for each text,
- * add half a millisecond to a search, and a tenth to the time that writing takes.
- */
-export const indexedAttributesInAll = 50;
 
 /** The attribute of a number; throws `not_found`. */
 export async function requireAttribute(db: Database, accountId: number, attributeId: number): Promise<AttributeRow> {

@@ -1,7 +1,7 @@
 import type { Faults, PartlyRead, UpdateAttributesBody } from '@roster/contract';
 import { ApiError, refusalOf } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import type { V5Request } from '#platform/http/operations/v5.ts';
+import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
 import { waitForTurn } from '#platform/load/wait-for-turn.ts';
 import { acceptRequest } from '#pipeline/accept/accept-request.ts';
@@ -31,7 +31,7 @@ export interface ChangedAttributes {
 }
 
 /** Who changes attributes, as the audit log names it, and whether masks bind the key. */
-export function authorOf({ credential: { apiKeyId, scopes } }: V5Request<object>) {
+export function authorOf({ credential: { apiKeyId, scopes } }: ApiKeyRequest<object>) {
   return { actor: `api-key:${apiKeyId}` as const, unmasked: scopes.has('unmasked') };
 }
 
@@ -46,7 +46,7 @@ export function authorOf({ credential: { apiKeyId, scopes } }: V5Request<object>
 export async function changeAttributes(
   service: Service,
   gate: FairGate<number>,
-  request: V5Request<UpdateAttributesBody>,
+  request: ApiKeyRequest<UpdateAttributesBody>,
 ): Promise<ChangedAttributes> {
   const until = Date.now() + patience;
   const leave = await waitForTurn(gate, request.credential.accountId, 'pipeline_busy', request.departure());
@@ -59,7 +59,7 @@ export async function changeAttributes(
 
 async function change(
   service: Service,
-  request: V5Request<UpdateAttributesBody>,
+  request: ApiKeyRequest<UpdateAttributesBody>,
   until: number,
 ): Promise<ChangedAttributes> {
   const { context } = service;

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/connection/database.ts';
-import { maxInteger } from '#platform/http/paging/page.ts';
+import { maxInteger } from '@roster/contract';
 
 /** A list as it is stored. */
 export interface ListRow {

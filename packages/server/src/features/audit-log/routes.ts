@@ -1,8 +1,6 @@
-import { pageAnswer, PageQuery } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
-import { accountParams } from '#features/accounts/account-routes.ts';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
-import { serveAdmin } from '#platform/http/operations/admin.ts';
+import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { listAuditLog } from './store.ts';
@@ -10,17 +8,7 @@ import { auditLogView } from './view.ts';
 
 /** Operations on the audit log (decisions §9). */
 export function auditLogRoutes(app: FastifyInstance, { context }: Service): void {
-  serveAdmin(app, {
-    method: 'GET',
-    path: '/accounts/:account_id/audit-log',
-    operationId: 'listAuditLog',
-    tag: 'Audit log',
-    summary: 'List the audit log',
-    description:
-      'Who changed what in the account, newest first: the account itself, API keys, audiences, attributes. An entry is written in the transaction of the change.',
-    params: accountParams,
-    query: PageQuery,
-    answer: pageAnswer('AuditLogEntry'),
+  serve(app, 'listAuditLog', {
     async handle({ params, query }) {
       await requireAccount(context.db, params.account_id);
       return pageOf(query, {

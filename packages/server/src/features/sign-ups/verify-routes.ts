@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { adminPrefix } from '#platform/http/operations/admin.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { confirmSignUp, linkState } from './sign-ups.ts';
 import { clickedPages, openedPages, pageHeaders, renderPage, type Page } from './verify-page.ts';
@@ -16,7 +15,7 @@ export function verifyRoutes(app: FastifyInstance, service: Service): void {
     done(null, undefined),
   );
   // The operator API names the page among its paths, too.
-  for (const prefix of ['', adminPrefix]) {
+  for (const prefix of ['', '/admin/v1']) {
     app.get<Link>(`${prefix}/verify/:token`, { schema: { hide: true } }, async ({ params }, reply) =>
       send(reply, openedPages[await linkState(service.context, params.token)]),
     );

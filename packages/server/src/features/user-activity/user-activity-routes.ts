@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Faults, UserActivityAnswer, UserActivityBody, userActivityDays, UserActivityQuery } from '@roster/contract';
+import { Faults } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
@@ -8,18 +8,14 @@ import {
   invalidCredential,
   misplacedCredential,
 } from '#platform/http/authentication/authenticate-challenge.ts';
-import { errorAnswers } from '#platform/http/errors/error-answers.ts';
-import { apiv2Error } from '#platform/http/errors/error-envelopes.ts';
 import { sendError } from '#platform/http/errors/errors.ts';
 import { packingOf } from '#platform/http/bodies/content-encoding.ts';
 import { decodeUtf8 } from '#platform/http/json/parse-json.ts';
-import { bodyConfig } from '#platform/http/bodies/read-body.ts';
 import { receiveBody } from '#platform/http/bodies/receive-body.ts';
+import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { credentialOf } from '#platform/http/operations/v5.ts';
-import { userActivityAnswerExamples, userActivityExamples, userActivityOtherBodies } from './examples.ts';
 import { readParameters, type UserActivityParameters } from './parameters.ts';
-import { getUserActivity } from './user-activity.ts';
+import { getUserActivity, readQuestion } from './user-activity.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,25 +23,6 @@ declare module 'fastify' {
     userActivity: { readonly parameters: UserActivityParameters; readonly faults: Faults } | null;
   }
 }
-
-const errors = [
-  'invalid_request',
-  'too_many_activities',
-  'invalid_apikey',
-  'apikey_lacks_scope',
-  'method_not_allowed',
-  'unknown_host',
-  'parameters_too_large',
-  'body_too_complex',
-  'body_too_deep',
-  'unsupported_content_encoding',
-  'rate_limited',
-  'too_many_failed_authentications',
-  'internal',
-  'unavailable',
-  'overloaded',
-  'timed_out',
-] as const;
 
 /**
  * Authenticates the routes of a scope by the parameter `apikey`, which can be in the body: so it happens after that was read. Every fault of
@@ -103,39 +80,16 @@ async function authenticate(
   return credential;
 }
 
-/** The user channel activity export (interface §4.4); the scope of `app` must be authenticated by {@link requireApiKeyParameter}. */
+/** The user channel activity export; the scope of `app` must be authenticated by {@link requireApiKeyParameter}. */
 export function userActivityRoutes(app: FastifyInstance, { context }: Service): void {
-  app.route({
-    method: 'POST',
-    url: '/apiv2',
-    config: {
-      scope: 'activity:read',
-      errorEnvelope: apiv2Error,
-      ...bodyConfig(UserActivityBody),
-      docs: {
-        examples: userActivityExamples,
-        otherBodies: userActivityOtherBodies,
-        answerExamples: userActivityAnswerExamples,
-        errors,
-      },
+  serve(app, 'getUserActivity', {
+    readBody({ userActivity }, faults) {
+      const { parameters, faults: found } = userActivity!;
+      for (const { code, message, field } of found.list) faults.add(code, message, field);
+      return parameters;
     },
-    schema: {
-      operationId: 'getUserActivity',
-      tags: ['Activities'],
-      summary: 'Get the activity of a person',
-      description: [
-        `Answers what was sent to one person on one channel, and what the person did, in at most ${userActivityDays} days: the answer to a data-subject access request. Needs an API key with the scope \`activity:read\`. A person that is not known has no activities, which is no error.`,
-        'The parameters `type`, `activity`, `apikey` and `data` are taken from the query or from the body; the query wins. The body is read by what it looks like, whatever its content type says: as JSON, as a form (URL-encoded or in parts), or as the text `data={…}`, percent-encoded or not. Proxies write addresses into their logs: a key is safer in the body.',
-        'Days are those of the time zone of the account. Activities of a person whose identity changed are found by the new one; those of a deleted contact are gone.',
-      ].join('\n\n'),
-      security: [{ apiKeyParameter: [] }],
-      querystring: UserActivityQuery,
-      body: UserActivityBody,
-      response: { 200: UserActivityAnswer, ...errorAnswers(errors, 'UserActivityErrorAnswer') },
-    },
-    async handler(request) {
-      const { parameters, faults } = request.userActivity!;
-      return getUserActivity(context, credentialOf(request), parameters, faults);
-    },
+    check: async ({ incoming, credential }, faults) =>
+      readQuestion(credential, incoming.userActivity!.parameters, faults),
+    handle: ({ credential }, question) => getUserActivity(context, credential, question!),
   });
 }

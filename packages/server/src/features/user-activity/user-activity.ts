@@ -5,6 +5,7 @@ import {
   UserActivityData,
   UserActivityWords,
   type PartlyRead,
+  type UserActivityAnswer,
 } from '@roster/contract';
 import type { Static, TSchema } from 'typebox';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
@@ -13,40 +14,45 @@ import { channelNumber } from '#features/activities/activity.ts';
 import { oldestMonth, startOfMonth } from '#features/activities/month.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import type { Context } from '#platform/context.ts';
-import { ApiError, invalidRequest } from '#platform/errors/api-error.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
 import { momentsIn } from '#platform/time/show-moment.ts';
 import { readData, type UserActivityParameters } from './parameters.ts';
 import { periodOf } from './period.ts';
 import { findUserActivities } from './user-activity-store.ts';
 import { userActivityView } from './view.ts';
 
-/**
- * Answers what happened to one person on a channel in some days (interface §4.4, decisions §6). A person that nobody knows has no activities.
- *
- * Throws `invalid_request` with all faults, those of the parameters among them, and `too_many_activities`.
- */
-export async function getUserActivity(
-  context: Pick<Context, 'db' | 'now'>,
-  credential: Credential,
+/** Whose activities a request asks for, on which channel and days. */
+export interface Question {
+  readonly data: UserActivityData;
+  /** Milliseconds since 1970: from the first day to the end of the last one, in the time zone of the account. */
+  readonly period: { readonly from: number; readonly before: number };
+}
+
+/** Reads what a request asks for; adds all faults of its parameters, and returns undefined together with faults. */
+export function readQuestion(
+  { timeZone }: Credential,
   parameters: UserActivityParameters,
   faults: Faults,
-): Promise<object> {
+): Question | undefined {
   readerOf(UserActivityWords)(parameters, faults);
   const given = readData(parameters.data, faults);
   const data = given === undefined ? {} : readWithin('data', UserActivityData, given, faults);
-  const { primary_key: identity, channel, from_date: fromDate, to_date: toDate } = data;
-  const period =
-    fromDate === undefined || toDate === undefined
-      ? undefined
-      : periodOf(fromDate, toDate, credential.timeZone, faults);
-  if (faults.count > 0) throw invalidRequest(faults.list);
+  const { from_date: from, to_date: to } = data;
+  const period = from === undefined || to === undefined ? undefined : periodOf(from, to, timeZone, faults);
+  return faults.count > 0 ? undefined : { data: data as UserActivityData, period: period! };
+}
 
+/** Returns what happened to one person on a channel in some days. An unknown person has no activities. Throws `too_many_activities`. */
+export async function getUserActivity(
+  context: Pick<Context, 'db' | 'now'>,
+  credential: Credential,
+  { data: { primary_key: identity, channel, from_date, to_date }, period: { from, before } }: Question,
+): Promise<UserActivityAnswer> {
   const { accountId, primaryKey, settings } = credential;
-  const { from, before } = period!;
-  const key = contactKey(primaryKey, identity!);
+  const key = contactKey(primaryKey, identity);
   const { activity_retention_months: retention } = effectiveSettings(settings);
   const oldest = Date.parse(startOfMonth(oldestMonth(context.now().getTime(), retention)));
-  const query = { accountId, channel: channelNumber(channel!), from: Math.max(from, oldest), before };
+  const query = { accountId, channel: channelNumber(channel), from: Math.max(from, oldest), before };
   const limit = userActivitiesPerAnswer;
   const rows = key === undefined ? [] : await findUserActivities(context.db, { ...query, key }, limit + 1);
   if (rows.length > limit) throw new ApiError('too_many_activities');
@@ -55,8 +61,8 @@ export async function getUserActivity(
     status: 'success',
     result: {
       channel_activity: rows.map((row) => userActivityView(row, show)),
-      from_date: fromDate,
-      to_date: toDate,
+      from_date,
+      to_date,
       channel,
     },
     details: 'Data fetched successfully',

@@ -1,5 +1,6 @@
+import type { AcceptedAnswer } from '@roster/contract';
 import type { Service } from '#platform/http/server/service.ts';
-import type { V5Request } from '#platform/http/operations/v5.ts';
+import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { requireSameBody, type Idempotency } from './accept.ts';
 import { findIdempotencyKey } from './accept-store.ts';
 import { bodyHash } from './body-hash.ts';
@@ -8,7 +9,7 @@ import type { EncodedPayload, Operation, Payloads } from '../operations/payload.
 /** Stores an asynchronous request of V5 and answers its identifier; for a repeat with the same `Idempotency-Key`, that of the first. */
 export async function acceptRequest<O extends Operation>(
   { acceptor, context }: Service,
-  request: V5Request<object>,
+  request: ApiKeyRequest<object>,
   operation: O,
   payload: Payloads[O] | EncodedPayload,
   total: number,
@@ -29,7 +30,7 @@ export async function acceptRequest<O extends Operation>(
  */
 export async function acceptChecked<O extends Operation>(
   service: Service,
-  request: V5Request<object>,
+  request: ApiKeyRequest<object>,
   operation: O,
   payload: Payloads[O] | EncodedPayload,
   total: number,
@@ -50,7 +51,7 @@ export async function acceptChecked<O extends Operation>(
 /** The first request with the same idempotency key and body, or undefined; throws when the body differs. */
 async function repeatOf(
   { context }: Service,
-  request: V5Request<object>,
+  request: ApiKeyRequest<object>,
   operation: Operation,
 ): Promise<string | undefined> {
   const idempotency = idempotencyOf(request);
@@ -61,7 +62,7 @@ async function repeatOf(
 }
 
 /** The answer to an asynchronous request (decisions §2). */
-export function acceptedAnswer(requestId: string): object {
+export function acceptedAnswer(requestId: string): AcceptedAnswer {
   return {
     request_id: requestId,
     code: 200,
@@ -70,7 +71,7 @@ export function acceptedAnswer(requestId: string): object {
   };
 }
 
-function idempotencyOf({ idempotencyKey, body }: V5Request<object>): Idempotency | undefined {
+function idempotencyOf({ idempotencyKey, body }: ApiKeyRequest<object>): Idempotency | undefined {
   if (idempotencyKey === undefined) return undefined;
   // What was made of a body of contacts has its hash.
   const hash = 'bodyHash' in body && body.bodyHash instanceof Uint8Array ? body.bodyHash : bodyHash(body);

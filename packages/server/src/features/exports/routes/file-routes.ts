@@ -1,7 +1,7 @@
+import { maxInteger } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { endDownloadsAtStop } from '#platform/http/connection/downloads.ts';
-import { maxInteger } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { findExport, type ExportRow } from '../store/export-store.ts';
 import { fileName, filesPath, isSigned } from '../store/file-url.ts';

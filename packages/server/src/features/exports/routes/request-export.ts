@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { ExportAudienceBody } from '@roster/contract';
+import { Faults, type ExportAudienceBody, type PartlyRead } from '@roster/contract';
 import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidRequest } from '#platform/errors/api-error.ts';
-import type { V4Request } from '#platform/http/operations/v4.ts';
+import type { Credential } from '#platform/http/authentication/credential.ts';
+import { mostFaultsOfV4 } from '#platform/http/operations/generation-rules.ts';
+import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { requireSameBody } from '#pipeline/accept/accept.ts';
 import { bodyHash } from '#pipeline/accept/body-hash.ts';
@@ -19,25 +21,36 @@ const mostRuns = 8;
 const retryAfter = 60;
 
 /**
- * Accepts an export (interface §4.3): checks it, stores it, and adds the job that runs it, in one transaction. Answers its `request_id`, for
- * a repeat with the same idempotency key that of the first.
+ * Accepts an export: checks it, stores it, and adds the job that runs it, in one transaction. Returns its `request_id`, for a repeat with the
+ * same idempotency key that of the first.
  *
  * Throws `invalid_request` with every fault of the request, `idempotency_conflict`, and `too_many_exports`.
  */
-export async function requestExport(context: Context, request: V4Request<ExportAudienceBody>): Promise<string> {
-  const { credential, body, faults } = request;
+export async function requestExport(context: Context, request: ApiKeyRequest<ExportAudienceBody>): Promise<string> {
+  const { credential, body, requestId } = request;
   const { accountId } = credential;
   return context.db.transaction().execute(async (trx) => {
     // An attribute that an unfinished export names cannot be deleted: checking and storing exclude that deletion.
     await requireLockedAccount(trx, accountId);
-    const first = faults.count === 0 ? await firstRequest(trx, context, request) : undefined;
+    const first = await firstRequest(trx, context, request);
     if (first !== undefined) return first;
+    const faults = new Faults(mostFaultsOfV4);
     const checked = await checkExport(trx, context, accountId, body, faults);
     if (faults.count > 0) throw invalidRequest(faults.list);
     await requireRoom(trx, context, accountId);
     await storeExport(trx, context, request, checked);
-    return request.requestId;
+    return requestId;
   });
+}
+
+/** Adds what the account reveals about a request that has faults already, so that one answer has all of them. */
+export async function findFaults(
+  context: Context,
+  { accountId }: Credential,
+  body: PartlyRead<ExportAudienceBody>,
+  faults: Faults,
+): Promise<void> {
+  await context.db.transaction().execute((trx) => checkExport(trx, context, accountId, body, faults));
 }
 
 /** Exports run in the order of their requests: one account must not make all others wait for a queue of its own. The account must be locked. */
@@ -51,7 +64,7 @@ async function requireRoom(trx: Database, { config }: Context, accountId: number
 async function firstRequest(
   trx: Database,
   context: Context,
-  { credential, requestId, idempotencyKey: key, body }: V4Request<ExportAudienceBody>,
+  { credential, requestId, idempotencyKey: key, body }: ApiKeyRequest<ExportAudienceBody>,
 ): Promise<string | undefined> {
   if (key === undefined) return undefined;
   const use = { accountId: credential.accountId, operation: 'audience.export', requestId, acceptedAt: context.now() };
@@ -62,7 +75,7 @@ async function firstRequest(
 async function storeExport(
   trx: Database,
   context: Context,
-  { credential, requestId }: V4Request<ExportAudienceBody>,
+  { credential, requestId }: ApiKeyRequest<ExportAudienceBody>,
   { callback, ...checked }: CheckedExport,
 ): Promise<void> {
   const { accountId, apiKeyId } = credential;

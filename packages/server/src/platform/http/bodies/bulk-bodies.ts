@@ -7,9 +7,6 @@ import { packingOf } from './content-encoding.ts';
 import { jsonMediaType } from '../json/parse-json.ts';
 import { receiveBody } from './receive-body.ts';
 
-/** Media type of a body with one JSON value a line. */
-export const ndjson = 'application/x-ndjson';
-
 /** What `request.body` is when a bulk body has arrived and is small enough to be read at once. */
 export interface BulkBody {
   readonly bytes: Buffer;

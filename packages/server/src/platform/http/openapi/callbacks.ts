@@ -1,5 +1,5 @@
+import type { CallbackDocs } from '@roster/contract/operations';
 import { json, type OpenApiDocument } from './document.ts';
-import type { CallbackDocs } from './operation-docs.ts';
 import { sampleOf } from './sample.ts';
 
 const signature = {
@@ -22,9 +22,10 @@ const delivery = {
 /** The `callbacks` of an operation that tells its caller when its work has ended. */
 export function describeCallback(
   document: OpenApiDocument,
-  { address, description, shape }: CallbackDocs,
+  { address, description, body }: CallbackDocs,
 ): Record<string, Record<string, Record<string, object>>> {
-  const schema = { $ref: `#/components/schemas/${shape}` };
+  const { $id } = body as { readonly $id?: string };
+  const schema = { $ref: `#/components/schemas/${$id}` };
   const post = {
     summary: 'The work has ended',
     description,

@@ -1,6 +1,13 @@
-import type { RouteOptions } from 'fastify';
-import type { TObject, TSchema } from 'typebox';
-import { v5Error } from '../errors/error-envelopes.ts';
+import {
+  errorsOf,
+  generations,
+  operationTable,
+  paramsOf,
+  type Examples,
+  type Operation,
+  type OperationId,
+} from '@roster/contract/operations';
+import { rulesOf } from '../operations/generation-rules.ts';
 import {
   type Answer,
   type DescribedOperation,
@@ -14,8 +21,6 @@ import {
 } from './document.ts';
 import { describeCallback } from './callbacks.ts';
 import { errorExamples } from './error-examples.ts';
-import { filterLanguage } from '#features/search/filter/filter-language.ts';
-import type { Examples, OperationDocs } from './operation-docs.ts';
 import { publicSchema } from './public-schema.ts';
 import { sampleOf } from './sample.ts';
 import { shareErrorAnswers } from './shared-answers.ts';
@@ -28,29 +33,35 @@ import {
   type SharedHeader,
 } from './shared-parts.ts';
 
-/** The parts of a route that its description is made from. */
-export interface DescribedRoute extends Pick<RouteOptions, 'method' | 'schema' | 'config'> {}
-
 /** Turns what @fastify/swagger made of the shapes into the published description: examples, errors, headers, no private keywords. */
-export function finishDocument(
-  document: OpenApiDocument,
-  routes: ReadonlyMap<string, DescribedRoute>,
-): OpenApiDocument {
+export function finishDocument(document: OpenApiDocument): OpenApiDocument {
   const { schemas } = document.components;
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = publicSchema(schema);
   document.components.headers = { ...sharedHeaders };
   document.components.parameters = { IdempotencyKey: idempotencyKeyParameter };
-  for (const { path, operation } of operationsOf(document)) {
-    for (const schema of shapesOf(operation)) schema.schema = publicSchema(schema.schema);
-    const route = routes.get(operation.operationId);
-    const docs = route?.config?.docs;
-    if (route === undefined || docs === undefined) continue;
-    describeOperation(document, operation, docs);
-    describeErrors(operation, route, docs, allowOf(document, path));
+  for (const { path, operation: described } of operationsOf(document)) {
+    for (const schema of shapesOf(described)) schema.schema = publicSchema(schema.schema);
+    const operation = operationTable[described.operationId as OperationId];
+    describeOperation(document, described, operation);
+    describeErrors(described, operation, allowOf(document, path));
   }
+  document.paths = inOrderOfTable(document.paths);
   shareErrorAnswers(document);
   dropUnusedShapes(document);
   return document;
+}
+
+/** Features add their routes in an order that means nothing to readers. */
+function inOrderOfTable(paths: OpenApiDocument['paths']): OpenApiDocument['paths'] {
+  const ids = Object.keys(operationTable) as OperationId[];
+  const order = Object.keys(generations).flatMap((name) => ids.filter((id) => operationTable[id].generation === name));
+  const placeOf = ({ operationId }: DescribedOperation) => order.indexOf(operationId as OperationId);
+  const sorted = Object.entries(paths).map(([path, methods]) => {
+    const operations = Object.entries(methods).sort(([, a], [, b]) => placeOf(a) - placeOf(b));
+    return { path, operations, place: placeOf(operations[0]![1]) };
+  });
+  sorted.sort((a, b) => a.place - b.place);
+  return Object.fromEntries(sorted.map(({ path, operations }) => [path, Object.fromEntries(operations)]));
 }
 
 /** Shapes that only stand inside others are there already. */
@@ -73,18 +84,18 @@ function ownAnswers(operation: DescribedOperation): [string, Answer][] {
   return Object.entries(operation.responses) as [string, Answer][];
 }
 
-function describeOperation(document: OpenApiDocument, operation: DescribedOperation, docs: OperationDocs): void {
-  if (docs.filtersContacts === true) operation.description = `${operation.description}\n\n${filterLanguage()}`;
-  const body = operation.requestBody?.content[json];
-  if (body !== undefined && docs.examples !== undefined) setExamples(body, docs.examples);
-  if (operation.requestBody !== undefined) Object.assign(operation.requestBody.content, docs.otherBodies);
-  if (docs.rawBodies !== undefined) operation.requestBody = { required: true, content: { ...docs.rawBodies } };
-  if (docs.errors.includes('idempotency_conflict')) {
-    operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
+function describeOperation(document: OpenApiDocument, described: DescribedOperation, operation: Operation): void {
+  const body = described.requestBody?.content[json];
+  if (body !== undefined && operation.examples !== undefined) setExamples(body, operation.examples);
+  if (described.requestBody !== undefined) Object.assign(described.requestBody.content, operation.otherBodies);
+  if (operation.rawBodies !== undefined)
+    described.requestBody = { required: true, content: { ...operation.rawBodies } };
+  if (operation.repeat === 'with-key') {
+    described.parameters = [...(described.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
   }
-  operation.parameters &&= operation.parameters.map((parameter) => describeParameter(document, parameter));
-  if (docs.callback !== undefined) operation.callbacks = describeCallback(document, docs.callback);
-  describeSuccess(document, operation, docs);
+  described.parameters &&= described.parameters.map((parameter) => describeParameter(document, parameter));
+  if (operation.callback !== undefined) described.callbacks = describeCallback(document, operation.callback);
+  describeSuccess(document, described, operation);
 }
 
 /** The header `Allow` of a path: Fastify answers HEAD wherever it answers GET. */
@@ -93,61 +104,44 @@ function allowOf(document: OpenApiDocument, path: string): string {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
 }
 
-/** The ids of paths have one meaning each, so that their descriptions need not be repeated in every route. */
-const parameterDocs: Readonly<Record<string, string>> = {
-  account_id: 'Number of the account.',
-  api_key_id: 'Number of the API key.',
-  attribute_id: 'Number of the attribute.',
-  import_id: 'Identifier of the import, out of the answer that made it.',
-  audience_id: 'Number of the list or segment.',
-  mail_id: 'Identifier of the mail.',
-  delivery_id: 'Identifier of the delivery.',
-  request_id: 'Identifier of the request, out of the answer that accepted it.',
-};
-
 function describeParameter(document: OpenApiDocument, parameter: Parameter | Reference): Parameter | Reference {
   if ('$ref' in parameter) return parameter;
-  const { name, in: place, required = false, description = parameterDocs[name], schema } = parameter;
+  const { name, in: place, required = false, description, schema } = parameter;
   const described = { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
   return place === 'path' ? { ...described, example: sampleOf(document, schema, name) } : described;
 }
 
-function describeSuccess(document: OpenApiDocument, operation: DescribedOperation, docs: OperationDocs): void {
-  const limited = docs.errors.includes('rate_limited');
-  for (const [status, answer] of ownAnswers(operation)) {
+function describeSuccess(document: OpenApiDocument, described: DescribedOperation, operation: Operation): void {
+  const limited = errorsOf(operation).includes('rate_limited');
+  for (const [status, answer] of ownAnswers(described)) {
     if (!status.startsWith('2')) continue;
     if (answer.description === 'Default Response') answer.description = 'Success.';
     answer.headers = headerReferences([...commonHeaders, ...(limited ? rateLimitHeaders : [])]);
-    if (docs.answerBodies !== undefined) answer.content = { ...docs.answerBodies };
+    if (operation.answerBodies !== undefined) answer.content = { ...operation.answerBodies };
     const media = answer.content?.[json];
     if (media === undefined) continue;
-    if (docs.answerExamples === undefined) media.example = sampleOf(document, media.schema);
-    else setExamples(media, docs.answerExamples);
+    if (operation.answerExamples === undefined) media.example = sampleOf(document, media.schema);
+    else setExamples(media, operation.answerExamples);
   }
 }
 
-function describeErrors(
-  operation: DescribedOperation,
-  route: DescribedRoute,
-  docs: OperationDocs,
-  allow: string,
-): void {
-  const { schema, config } = route;
+function describeErrors(described: DescribedOperation, operation: Operation, allow: string): void {
+  const codes = errorsOf(operation);
   const byStatus = errorExamples({
-    codes: docs.errors,
-    envelope: config?.errorEnvelope ?? v5Error,
+    codes,
+    envelope: rulesOf(operation).errorEnvelope,
     allow,
-    scope: config?.scope,
-    params: Object.keys((schema?.params as TObject | undefined)?.properties ?? {}),
-    query: schema?.querystring as TSchema | undefined,
-    body: schema?.body as TSchema | undefined,
+    scope: operation.scope,
+    params: Object.keys(paramsOf(operation.path)?.properties ?? {}),
+    query: operation.query,
+    body: operation.body,
   });
   for (const [status, examples] of byStatus) {
-    const answer = operation.responses[status] as Answer | undefined;
-    if (answer === undefined) throw new Error(`${operation.operationId} does not describe its answer ${status}`);
+    const answer = described.responses[status] as Answer | undefined;
+    if (answer === undefined) throw new Error(`${described.operationId} does not describe its answer ${status}`);
     const media = answer.content?.[json];
     if (media !== undefined) setExamples(media, examples);
-    const headers = docs.errors.flatMap((code) => (code in examples ? (errorHeaders[code] ?? []) : []));
+    const headers = codes.flatMap((code) => (code in examples ? (errorHeaders[code] ?? []) : []));
     answer.headers = headerReferences([...commonHeaders, ...headers]);
   }
 }

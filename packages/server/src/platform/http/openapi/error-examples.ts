@@ -1,8 +1,8 @@
 import { apiErrors, Faults, readerOf, type ApiErrorCode, type Fault } from '@roster/contract';
+import type { Examples } from '@roster/contract/operations';
 import type { TSchema } from 'typebox';
 import { ApiError, invalidRequest } from '#platform/errors/api-error.ts';
 import type { ErrorEnvelope } from '../errors/error-envelopes.ts';
-import type { Examples } from './operation-docs.ts';
 import { sampleRequestId } from './sample.ts';
 
 /** What the examples of the errors of an operation are made from. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import packageFile from '../../../../package.json' with { type: 'json' };
 import { serveOpenApiFile } from './openapi-file.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { type DescribedRoute, finishDocument } from './describe.ts';
+import { finishDocument } from './describe.ts';
 import type { OpenApiDocument } from './document.ts';
 import { description, securitySchemes, tags } from './introduction.ts';
 import { pageOptions } from './page-options.ts';
@@ -16,7 +16,6 @@ import { pageOptions } from './page-options.ts';
  * the address that it was read from.
  */
 export async function serveOpenApi(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
-  const routes = new Map<string, DescribedRoute>();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -34,14 +33,9 @@ export async function serveOpenApi(app: FastifyInstance, publicUrl: string | und
     // A public address with a path is where a proxy puts the whole interface; the paths themselves stay as they are.
     stripBasePath: false,
     refResolver: { buildLocalReference: (schema) => schema.$id as string },
-    transform({ schema, url, route }) {
-      if (schema?.hide !== true && typeof schema?.operationId === 'string') routes.set(schema.operationId, route);
-      return { schema: withReferences(schema), url };
-    },
+    transform: ({ schema, url }) => ({ schema: withReferences(schema), url }),
     transformObject: (input) =>
-      'openapiObject' in input
-        ? (finishDocument(input.openapiObject as unknown as OpenApiDocument, routes) as object)
-        : {},
+      'openapiObject' in input ? (finishDocument(input.openapiObject as unknown as OpenApiDocument) as object) : {},
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', onlyOneDescription);

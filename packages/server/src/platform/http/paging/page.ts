@@ -4,9 +4,6 @@ import { invalidField } from '#platform/errors/api-error.ts';
 /** The position of a row in its listing: the numbers that the listing is sorted by. */
 export type Position = readonly number[];
 
-/** Largest value of a PostgreSQL integer, which most ids are. */
-export const maxInteger = 2_147_483_647;
-
 /** Which page is wanted. */
 export interface PageRequest {
   /** Default 50. */

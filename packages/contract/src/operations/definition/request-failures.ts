@@ -1,5 +1,4 @@
-import type { FailureCode } from '@roster/contract';
-import type { Operation } from '#pipeline/operations/payload.ts';
+import type { FailureCode } from '../../errors.ts';
 
 const always = ['payload_unreadable', 'given_up', 'internal'] as const;
 const attributeValues = [
@@ -17,10 +16,10 @@ const creation = [
 ] as const;
 
 /**
- * Why items of each operation can fail, or be applied without a part: for the description of the interface, and checked against what the
- * pipeline really records.
+ * Why items of a request in the log of an account can fail, or be applied without a part, by the kind of the request. Operations that store
+ * requests of a kind name its failures; tests compare them with those that a worker records.
  */
-export const failuresByOperation: Readonly<Record<Operation, readonly FailureCode[]>> = {
+export const requestFailures = {
   'contact.create': ['contact_exists', 'identity_ignored', ...creation, ...always],
   'contact.batch-add': [
     'contact_invalid',
@@ -69,4 +68,4 @@ export const failuresByOperation: Readonly<Record<Operation, readonly FailureCod
     ...always,
   ],
   'attribute.delete': ['attribute_not_found', 'attribute_system', 'attribute_in_use', 'attribute_masked', ...always],
-};
+} as const satisfies Readonly<Record<string, readonly FailureCode[]>>;

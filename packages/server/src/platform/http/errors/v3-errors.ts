@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { databaseFault } from '#platform/database/connection/database.ts';
 import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { sendError } from '../errors/errors.ts';
+import { sendError } from './errors.ts';
 
 /** The errors of v3 for API keys that are not there and that nobody has (interface §7). */
 export const v3KeyErrors = { blank: 'batch_api_key_blank', unknown: 'batch_api_key_invalid' } as const;

@@ -1,0 +1,111 @@
+import type { ApiErrorCode } from '../../errors.ts';
+import type { Operation } from './operation.ts';
+
+/** Each error that an operation can be answered with, once; those of one HTTP status in the order in which the documentation lists them. */
+export function errorsOf(operation: Operation): readonly ApiErrorCode[] {
+  const { repeat, errors = [] } = operation;
+  const own = repeat === 'with-key' ? [...errors, 'idempotency_conflict' as const] : errors;
+  return [...new Set(allErrors[operation.generation](operation, own))];
+}
+
+/** True when the operation stores its request in the log of the account. A file becomes requests later. */
+export function storesRequests({ failures, rawBodies }: Pick<Operation, 'failures' | 'rawBodies'>): boolean {
+  return failures !== undefined && rawBodies === undefined;
+}
+
+type Errors = readonly ApiErrorCode[];
+
+const withJsonBody = [
+  'invalid_json',
+  'invalid_request',
+  'body_too_large',
+  'body_too_complex',
+  'body_too_deep',
+  'unsupported_media_type',
+  'unsupported_content_encoding',
+  'too_many_large_bodies',
+] as const satisfies Errors;
+
+const withApiKey = [
+  'invalid_json',
+  'invalid_request',
+  'invalid_api_key',
+  'missing_scope',
+  'method_not_allowed',
+  'unknown_host',
+  'body_too_large',
+  'body_too_complex',
+  'body_too_deep',
+  'unsupported_media_type',
+  'unsupported_content_encoding',
+  'rate_limited',
+  'too_many_failed_authentications',
+  'too_many_large_bodies',
+  'internal',
+  'unavailable',
+  'overloaded',
+  'timed_out',
+] as const satisfies Errors;
+
+/** The errors of an operation by its generation; `own` are those of the operation. */
+const allErrors: Readonly<Record<Operation['generation'], (operation: Operation, own: Errors) => Errors>> = {
+  operator: (operation, own) => [
+    ...(operation.body === undefined ? [] : withJsonBody),
+    ...(operation.query === undefined ? [] : (['invalid_request'] as const)),
+    'invalid_operator_token',
+    'too_many_failed_authentications',
+    'method_not_allowed',
+    'unknown_host',
+    ...(operation.path.includes('{') ? (['not_found'] as const) : []),
+    ...inFlight(operation),
+    ...own,
+    'internal',
+    'unavailable',
+    'overloaded',
+    'timed_out',
+  ],
+  v5: (operation, own) => [...withApiKey, ...inFlight(operation), ...own],
+  v4: (_operation, own) => [...withApiKey, ...own],
+  v3: (operation, own) => [
+    'batch_api_key_invalid',
+    'batch_api_key_blank',
+    'missing_scope',
+    'too_many_failed_authentications',
+    'rate_limited',
+    'too_many_large_bodies',
+    ...inFlight(operation),
+    'method_not_allowed',
+    'unknown_host',
+    'unsupported_media_type',
+    'unsupported_content_encoding',
+    'body_too_large',
+    'body_too_complex',
+    'body_too_deep',
+    'invalid_json',
+    ...own,
+    'internal',
+    'overloaded',
+  ],
+  apiv2: (_operation, own) => [
+    'invalid_request',
+    ...own,
+    'invalid_apikey',
+    'apikey_lacks_scope',
+    'method_not_allowed',
+    'unknown_host',
+    'parameters_too_large',
+    'body_too_complex',
+    'body_too_deep',
+    'unsupported_content_encoding',
+    'rate_limited',
+    'too_many_failed_authentications',
+    'internal',
+    'unavailable',
+    'overloaded',
+    'timed_out',
+  ],
+};
+
+function inFlight(operation: Operation): Errors {
+  return storesRequests(operation) ? ['too_many_requests_in_flight'] : [];
+}

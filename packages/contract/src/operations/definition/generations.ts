@@ -1,0 +1,21 @@
+import { BatchAddErrorAnswer } from '../../batch-add.ts';
+import { ErrorAnswer } from '../../envelope.ts';
+import { ExportErrorAnswer } from '../../exports.ts';
+import { UserActivityErrorAnswer } from '../../user-activity.ts';
+
+/**
+ * The generations of the interface: how an operation is authenticated, and the shape of its errors.
+ *
+ * `credential` is `operatorToken` (`Authorization: Bearer`), `apiKey` (the header `api-key`), or `apiKeyParameter` (the parameter `apikey`
+ * in the query or the body). The OpenAPI document lists the generations in this order.
+ */
+export const generations = {
+  operator: { credential: 'operatorToken', errorAnswer: ErrorAnswer },
+  v5: { credential: 'apiKey', errorAnswer: ErrorAnswer },
+  v4: { credential: 'apiKey', errorAnswer: ExportErrorAnswer },
+  v3: { credential: 'apiKey', errorAnswer: BatchAddErrorAnswer },
+  apiv2: { credential: 'apiKeyParameter', errorAnswer: UserActivityErrorAnswer },
+} as const;
+
+/** A generation of the interface. */
+export type Generation = keyof typeof generations;

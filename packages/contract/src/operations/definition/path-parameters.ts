@@ -1,0 +1,38 @@
+import { Type, type Static, type TObject } from 'typebox';
+import { maxInteger } from '../../paging.ts';
+
+const number = (description: string) => Type.Integer({ minimum: 1, maximum: maxInteger, description });
+const uuid = (description: string) => Type.String({ format: 'uuid', description });
+
+/** The shapes of the parameters of paths. A name means the same in every path. */
+export const pathParameters = {
+  account_id: number('Number of the account.'),
+  api_key_id: number('Number of the API key.'),
+  attribute_id: number('Number of the attribute.'),
+  audience_id: number('Number of the list or segment.'),
+  contact_id: Type.Integer({ minimum: 1, description: 'Identifier of the contact.' }),
+  delivery_id: uuid('Identifier of the delivery.'),
+  import_id: uuid('Identifier of the import, out of the answer that made it.'),
+  mail_id: uuid('Identifier of the mail.'),
+  request_id: uuid('Identifier of the request, out of the answer that accepted it.'),
+};
+
+/** Name of a parameter of a path. */
+export type PathParameterName = keyof typeof pathParameters;
+
+/** Value of a parameter of a path. */
+export type PathParameter<Name extends PathParameterName> = Static<(typeof pathParameters)[Name]>;
+
+/** The shape of all parameters of a path, in their order; undefined when it has none. Throws for a name without a shape. */
+export function paramsOf(path: string): TObject | undefined {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  if (names.length === 0) return undefined;
+  return Type.Object(
+    Object.fromEntries(
+      names.map((name) => {
+        if (!Object.hasOwn(pathParameters, name)) throw new Error(`${path}: the parameter ${name} has no shape`);
+        return [name, pathParameters[name as PathParameterName]];
+      }),
+    ),
+  );
+}

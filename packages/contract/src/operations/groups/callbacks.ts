@@ -1,0 +1,120 @@
+import { Delivery, DeliveryDetail, ListDeliveriesQuery, SigningSecret, deliveryErrors } from '../../deliveries.ts';
+import { pageAnswer } from '../../paging.ts';
+import { operation, type Examples } from '../definition/operation.ts';
+
+const delivered: Delivery = {
+  delivery_id: '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a12',
+  source: 'export',
+  source_id: '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11',
+  method: 'POST',
+  url: 'https://hooks.example.com/roster',
+  status: 'delivered',
+  attempts: 2,
+  next_attempt_at: null,
+  created_at: '2026-01-31T09:00:00.000Z',
+  finished_at: '2026-01-31T09:00:07.312Z',
+};
+
+const detail: DeliveryDetail = {
+  ...delivered,
+  header_names: ['Authorization'],
+  body: '{"request_id":"019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11","status":"completed","callbackBody":{"campaign":7}}',
+  attempt_log: [
+    {
+      attempt: 1,
+      started_at: '2026-01-31T09:00:00.021Z',
+      duration_ms: 84,
+      status_code: 503,
+      error: { code: 'bad_status', message: deliveryErrors.bad_status },
+      address: '203.0.113.7',
+    },
+    {
+      attempt: 2,
+      started_at: '2026-01-31T09:00:07.230Z',
+      duration_ms: 82,
+      status_code: 204,
+      error: null,
+      address: '203.0.113.7',
+    },
+  ],
+};
+
+/** Answers with deliveries, for the documentation. */
+const deliveryExamples = {
+  list: { delivered: { summary: 'One page with one callback', value: { data: [delivered], next_cursor: null } } },
+  detail: { delivered: { summary: 'Delivered by the second attempt', value: detail } },
+  replay: {
+    pending: {
+      summary: 'It will be sent again',
+      value: { ...delivered, status: 'pending', next_attempt_at: '2026-01-31T10:00:00.000Z', finished_at: null },
+    },
+  },
+} satisfies Record<string, Examples>;
+
+/** Callbacks: their deliveries, and the secret that signs them. */
+export const callbackOperations = {
+  listDeliveries: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/deliveries',
+    repeat: 'harmless',
+    tag: 'Deliveries',
+    summary: 'List deliveries',
+    description:
+      'Lists the callbacks of the account, newest first. Finished ones stay for `ROSTER_DELIVERY_RETENTION_DAYS`.',
+    query: ListDeliveriesQuery,
+    answer: pageAnswer('Delivery'),
+    answerExamples: deliveryExamples.list,
+  }),
+
+  getDelivery: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/deliveries/{delivery_id}',
+    repeat: 'harmless',
+    tag: 'Deliveries',
+    summary: 'Get a delivery',
+    description:
+      'Returns one callback with its body and every attempt to send it: when, how long, and the status of the answer or what went wrong. Of the headers that the caller added only the names are shown.',
+    answer: DeliveryDetail,
+    answerExamples: deliveryExamples.detail,
+  }),
+
+  replayDelivery: operation({
+    generation: 'operator',
+    method: 'POST',
+    path: '/admin/v1/accounts/{account_id}/deliveries/{delivery_id}/replay',
+    repeat: 'unsafe',
+    tag: 'Deliveries',
+    summary: 'Send a delivery again',
+    description:
+      'Sends a finished callback again, delivered or failed: the same body to the same URL, with the same `X-Roster-Delivery` and a new signature. It is tried for another 24 hours.',
+    answer: Delivery,
+    answerExamples: deliveryExamples.replay,
+    errors: ['conflict'],
+  }),
+
+  getSigningSecret: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/signing-secret',
+    repeat: 'harmless',
+    tag: 'Deliveries',
+    summary: 'Get the signing secret',
+    description:
+      'Answers the secret that the callbacks of the account are signed with. Give it to the receivers, so that they can check that a callback comes from here; `docs/callbacks.md` shows how.',
+    answer: SigningSecret,
+  }),
+
+  rotateSigningSecret: operation({
+    generation: 'operator',
+    method: 'POST',
+    path: '/admin/v1/accounts/{account_id}/signing-secret/rotate',
+    repeat: 'unsafe',
+    tag: 'Deliveries',
+    summary: 'Rotate the signing secret',
+    description:
+      'Makes a new signing secret. For 24 hours callbacks carry two signatures, one by each secret, so that receivers can change over without a gap. Rotating again within that time ends the oldest secret at once.',
+    answer: SigningSecret,
+  }),
+};

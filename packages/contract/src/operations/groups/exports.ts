@@ -1,0 +1,96 @@
+import { Export, ExportAcceptedAnswer, ExportAudienceBody, ExportReport, ListExportsQuery } from '../../exports.ts';
+import { pageAnswer } from '../../paging.ts';
+import { operation, type Examples } from '../definition/operation.ts';
+
+/** Bodies of export requests for the documentation; each is accepted by an account with the list 1. */
+const exportExamples: Examples = {
+  list: {
+    summary: 'A list, with a callback',
+    value: {
+      audience_details: {
+        audience_type: 'list',
+        audience_id: 1,
+        attributes_needed: ['EMAIL', 'FIRST_NAME', 'CITY'],
+        blocklist_type: 'email',
+      },
+      file_type: 'csv',
+      notify_email: 'asha@example.com',
+      callback_details: {
+        method: 'POST',
+        endpoint: 'https://hooks.example.com/exports',
+        header: [{ 'X-Token': 'secret' }],
+        body: { job: 'nightly' },
+      },
+    },
+  },
+  shortest: {
+    summary: 'No callback, default columns, compressed',
+    value: {
+      audience_details: { audience_type: 'list', audience_id: 1 },
+      compression: 'gzip',
+      callback_details: {},
+    },
+  },
+};
+
+/** Exports of audiences to files. */
+export const exportOperations = {
+  listExports: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/exports',
+    repeat: 'harmless',
+    tag: 'Exports',
+    summary: 'List exports',
+    description:
+      'Lists the exports of the account, newest first, with how far each is. Those that are over stay for `ROSTER_EXPORT_RETENTION_DAYS` after their file was deleted.',
+    query: ListExportsQuery,
+    answer: pageAnswer('Export'),
+  }),
+
+  getExport: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/exports/{request_id}',
+    repeat: 'harmless',
+    tag: 'Exports',
+    summary: 'Get an export',
+    description: 'Answers one export: how far it is, its file, and who was told.',
+    answer: Export,
+  }),
+
+  cancelExport: operation({
+    generation: 'operator',
+    method: 'POST',
+    path: '/admin/v1/accounts/{account_id}/exports/{request_id}/cancel',
+    repeat: 'unsafe',
+    tag: 'Exports',
+    summary: 'Cancel an export',
+    description:
+      'Stops an export that waits or runs, in whatever process; nothing of its file stays. The callback and the mail say that it failed, because an operator cancelled it. Cancelling it again changes nothing.',
+    answer: Export,
+    errors: ['conflict'],
+  }),
+
+  exportAudience: operation({
+    generation: 'v4',
+    method: 'POST',
+    path: '/v4/audience/export',
+    scope: 'export',
+    repeat: 'with-key',
+    tag: 'Exports',
+    summary: 'Export an audience',
+    description:
+      'Writes the contacts of a list or segment to a CSV file (RFC 4180, UTF-8): a header row, then one row a contact in the order of `contact_id`, all as they are at one moment. A value that is not there is an empty cell. Blacklisted contacts are included unless `blocklist_type` leaves them out. Masked attributes come out masked unless the API key has the scope `unmasked`.\n\nThe answer says that the export is stored. When it has ended, the endpoint of `callback_details` is called and `notify_email` gets a mail; both carry a signed address, from which the file can be downloaded for 7 days. The content type may be left out.',
+    body: ExportAudienceBody,
+    examples: exportExamples,
+    answer: ExportAcceptedAnswer,
+    callback: {
+      address: '{$request.body#/callback_details/endpoint}',
+      description:
+        'Sent once, when the export has ended. With the method `GET` there is no body: its fields are query parameters, and `callbackBody` is JSON.',
+      body: ExportReport,
+    },
+    errors: ['too_many_exports'],
+  }),
+};

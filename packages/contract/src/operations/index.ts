@@ -1,0 +1,63 @@
+import type { Operation } from './definition/operation.ts';
+import { accountOperations } from './groups/accounts.ts';
+import { activityOperations } from './groups/activities.ts';
+import { attributeOperations } from './groups/attributes.ts';
+import { audienceOperations } from './groups/audiences.ts';
+import { auditLogOperations } from './groups/audit-log.ts';
+import { batchAddOperations } from './groups/batch-add.ts';
+import { callbackOperations } from './groups/callbacks.ts';
+import { contactOperations } from './groups/contacts.ts';
+import { exportOperations } from './groups/exports.ts';
+import { importFileOperations } from './groups/import-files.ts';
+import { importOperations } from './groups/imports.ts';
+import { lifecycleOperations } from './groups/lifecycle.ts';
+import { mailOperations } from './groups/mails.ts';
+import { privacyOperations } from './groups/privacy.ts';
+import { requestOperations } from './groups/requests.ts';
+
+/**
+ * Every operation of the interface, by its id: the one table that the routes, the OpenAPI document and the client are made from.
+ *
+ * The documentation lists them by generation, and the operations of a generation in this order.
+ */
+export const operations = {
+  ...accountOperations,
+  ...callbackOperations,
+  ...contactOperations,
+  ...attributeOperations,
+  ...audienceOperations,
+  ...requestOperations,
+  ...mailOperations,
+  ...exportOperations,
+  ...auditLogOperations,
+  ...lifecycleOperations,
+  ...importOperations,
+  ...privacyOperations,
+  ...activityOperations,
+  ...importFileOperations,
+  ...batchAddOperations,
+};
+
+/** Name of an operation: its `operationId`. */
+export type OperationId = keyof typeof operations;
+
+/** The operation with an id. */
+export type OperationOf<Id extends OperationId> = (typeof operations)[Id];
+
+/** The table for those who look at all operations alike. */
+export const operationTable: Readonly<Record<OperationId, Operation>> = operations;
+
+export { errorsOf, storesRequests } from './definition/errors.ts';
+export { generations, type Generation } from './definition/generations.ts';
+export { paramsOf, pathParameters } from './definition/path-parameters.ts';
+export { requestFailures } from './definition/request-failures.ts';
+export type {
+  AnswerOf,
+  BodyOf,
+  CallbackDocs,
+  Examples,
+  MediaTypeDocs,
+  Operation,
+  ParamsOf,
+  QueryOf,
+} from './definition/operation.ts';

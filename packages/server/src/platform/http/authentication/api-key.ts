@@ -1,0 +1,52 @@
+import type { ApiErrorCode, Scope } from '@roster/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '#platform/errors/api-error.ts';
+import type { Service } from '../server/service.ts';
+import { invalidCredential, misplacedCredential } from './authenticate-challenge.ts';
+import type { Credential } from './credential.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the authentication of the API-key operations. */
+    credential: Credential | null;
+  }
+  interface FastifyContextConfig {
+    /** Scope that the API key needs. */
+    scope?: Scope;
+  }
+}
+
+/** The errors for a request without an API key, and with one that is not valid. */
+export interface ApiKeyErrors {
+  readonly blank: ApiErrorCode;
+  readonly unknown: ApiErrorCode;
+}
+
+/** Authenticates every route of a scope by the header `api-key`, before the body is read. */
+export function requireApiKey(
+  app: FastifyInstance,
+  { credentials, failedAuthentications }: Service,
+  errors: ApiKeyErrors = { blank: 'invalid_api_key', unknown: 'invalid_api_key' },
+): void {
+  app.addHook('onRequest', async (request) => {
+    const header = request.headers['api-key'];
+    const apiKey = typeof header === 'string' ? header.trim() : '';
+    const refusal = (code: ApiErrorCode): ApiError => {
+      const hint = apiKey === '' ? misplacedCredential(request, 'header') : undefined;
+      return failedAuthentications.fail(request.ip, 'api_key', invalidCredential(code, 'header', hint));
+    };
+    if (apiKey === '') throw refusal(errors.blank);
+    const credential = await credentials.find(apiKey);
+    if (credential === undefined) throw refusal(errors.unknown);
+    const scope = request.routeOptions.config.scope;
+    if (scope !== undefined && !credential.scopes.has(scope))
+      throw new ApiError('missing_scope', { params: { scope } });
+    request.credential = credential;
+  });
+}
+
+/** The credential of a request that was authenticated by an API key. */
+export function credentialOf(request: FastifyRequest): Credential {
+  if (request.credential === null) throw new Error('the route is not authenticated');
+  return request.credential;
+}

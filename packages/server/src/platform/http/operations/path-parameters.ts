@@ -1,0 +1,34 @@
+import { maxInteger } from '@roster/contract';
+import type { TObject } from 'typebox';
+import { ApiError } from '#platform/errors/api-error.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Reads the parameters of a path: integers and UUIDs. A text that is not an id names nothing, so it is 404 like an id that nothing has. */
+export function paramsValidator(schema: TObject) {
+  const params = Object.entries(schema.properties).map(([name, shape]) => ({
+    name,
+    read: (shape as { type?: string }).type === 'integer' ? readId : readUuid,
+  }));
+  return (input: Readonly<Record<string, string>>) => {
+    const value: Record<string, string | number> = {};
+    for (const { name, read } of params) {
+      const id = read(input[name] ?? '');
+      if (id === undefined) {
+        const form = read === readId ? 'a number' : 'a UUID';
+        const what = `${name.replace(/_id$/, '').replaceAll('_', ' ')} with this ${name}, which is ${form}`;
+        return { error: new ApiError('not_found', { params: { what } }) };
+      }
+      value[name] = id;
+    }
+    return { value };
+  };
+}
+
+function readId(text: string): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= maxInteger ? Number(text) : undefined;
+}
+
+function readUuid(text: string): string | undefined {
+  return uuid.test(text) ? text.toLowerCase() : undefined;
+}
