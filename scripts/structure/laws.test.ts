@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { importsOf, type Sources } from './imports.ts';
+import { crowdedFolders, cycleFaults, featureFaults, tierFaults } from './laws.ts';
+
+/** Sources in which some files import others by value. */
+function sourcesOf(imports: Readonly<Record<string, readonly string[]>>): Sources {
+  const pairs = Object.entries(imports).flatMap(([from, used]) => used.map((to) => ({ from, to, byValue: true })));
+  const files = [...new Set([...Object.keys(imports), ...pairs.map(({ to }) => to)])];
+  return { files, imports: pairs };
+}
+
+test('an import of types only is told from one by value', () => {
+  const text = `
+    import type { A } from './a.ts';
+    import { type B } from '../b.ts';
+    import { type C, c } from '#platform/c.ts';
+    import './d.ts';
+    export { e } from './e.ts';
+    export type { F } from './f.ts';
+    type G = typeof import('./g.ts');
+    const h = await import('./h.ts');
+    import { i } from '@roster/contract';
+    import pg from 'pg';
+  `;
+  expect(importsOf('server/src/app/x.ts', text)).toEqual([
+    { from: 'server/src/app/x.ts', to: 'server/src/app/a.ts', byValue: false },
+    { from: 'server/src/app/x.ts', to: 'server/src/b.ts', byValue: false },
+    { from: 'server/src/app/x.ts', to: 'server/src/platform/c.ts', byValue: true },
+    { from: 'server/src/app/x.ts', to: 'server/src/app/d.ts', byValue: true },
+    { from: 'server/src/app/x.ts', to: 'contract/src/index.ts', byValue: true },
+    { from: 'server/src/app/x.ts', to: 'server/src/app/e.ts', byValue: true },
+    { from: 'server/src/app/x.ts', to: 'server/src/app/f.ts', byValue: false },
+    { from: 'server/src/app/x.ts', to: 'server/src/app/h.ts', byValue: true },
+  ]);
+});
+
+test('a file must not import a file of a tier above it', () => {
+  const sources = sourcesOf({
+    'server/src/app/a.ts': ['server/src/platform/b.ts'],
+    'server/src/platform/b.ts': ['server/src/pipeline/c.ts'],
+    'server/src/stray.ts': [],
+  });
+  expect(tierFaults(sources)).toEqual([
+    'server/src/stray.ts is in none of the tiers platform, pipeline, features, app',
+    'server/src/platform/b.ts imports server/src/pipeline/c.ts, which is in a tier above it',
+  ]);
+});
+
+test('a feature must not import a feature that comes later in the list', () => {
+  const sources = sourcesOf({
+    'server/src/features/one/a.ts': ['server/src/features/two/b.ts'],
+    'server/src/features/two/b.ts': ['server/src/features/one/c.ts'],
+    'server/src/features/three/d.ts': [],
+  });
+  expect(featureFaults(sources, ['one', 'two', 'four'])).toEqual([
+    'the feature three is not in the list',
+    'the listed feature four has no folder',
+    'server/src/features/one/a.ts imports server/src/features/two/b.ts, whose feature comes later in the list',
+  ]);
+});
+
+test('folders that import each other round about are found at every depth', () => {
+  const sources = sourcesOf({
+    'server/src/app/a/x.ts': ['server/src/app/b/y.ts'],
+    'server/src/app/b/y.ts': ['server/src/app/top.ts'],
+    'server/src/app/top.ts': ['server/src/app/a/z.ts'],
+  });
+  expect(cycleFaults(sources)).toEqual([
+    'parts of server/src/app import each other: a, b, .',
+    '  a → b: server/src/app/a/x.ts imports server/src/app/b/y.ts',
+    '  b → .: server/src/app/b/y.ts imports server/src/app/top.ts',
+    '  . → a: server/src/app/top.ts imports server/src/app/a/z.ts',
+  ]);
+});
+
+test('types may be imported both ways between folders', () => {
+  const { files, imports } = sourcesOf({ 'client/src/a/x.ts': ['client/src/b/y.ts'] });
+  const back = { from: 'client/src/b/y.ts', to: 'client/src/a/x.ts', byValue: false };
+  expect(cycleFaults({ files, imports: [...imports, back] })).toEqual([]);
+});
+
+test('a folder must not have more than 15 files', () => {
+  const files = Array.from({ length: 16 }, (_, index) => `server/src/app/${index}.ts`);
+  expect(crowdedFolders({ files, imports: [] })).toEqual(['server/src/app has 16 files, more than 15: divide it']);
+});

@@ -1,0 +1,133 @@
+import path from 'node:path';
+import type { Import, Sources } from './imports.ts';
+
+/** The tiers of the server, the lowest first. A tier imports nothing of those above it, not even types. */
+const tiers = ['platform', 'pipeline', 'features', 'app'] as const;
+
+/** Most files of one folder, tests not counted. */
+const filesPerFolder = 15;
+
+const server = 'server/src/';
+
+/** Everything in which sources break the laws of ARCHITECTURE.md, one line each; `features` are the folders in their order. */
+export function brokenLaws(sources: Sources, features: readonly string[]): string[] {
+  return [
+    ...tierFaults(sources),
+    ...featureFaults(sources, features),
+    ...cycleFaults(sources),
+    ...crowdedFolders(sources),
+  ];
+}
+
+/** Imports from a tier by one below it, and files of the server outside of the tiers. */
+export function tierFaults({ files, imports }: Sources): string[] {
+  const strays = files.filter((file) => file.startsWith(server) && tierOf(file) === -1);
+  const upwards = imports.filter(({ from, to }) => tierOf(from) !== -1 && tierOf(to) > tierOf(from));
+  return [
+    ...strays.map((file) => `${file} is in none of the tiers ${tiers.join(', ')}`),
+    ...upwards.map(({ from, to }) => `${from} imports ${to}, which is in a tier above it`),
+  ];
+}
+
+/** Imports of a feature by one that stands before it, and features that are missing in the list or have no folder. */
+export function featureFaults({ files, imports }: Sources, features: readonly string[]): string[] {
+  const folders = new Set(files.flatMap((file) => featureOf(file) ?? []));
+  const later = imports.filter(({ from, to }) => {
+    const [user, used] = [featureOf(from), featureOf(to)];
+    if (user === undefined || used === undefined || !features.includes(user)) return false;
+    return features.indexOf(used) > features.indexOf(user);
+  });
+  return [
+    ...[...folders].filter((name) => !features.includes(name)).map((name) => `the feature ${name} is not in the list`),
+    ...features.filter((name) => !folders.has(name)).map((name) => `the listed feature ${name} has no folder`),
+    ...later.map(({ from, to }) => `${from} imports ${to}, whose feature comes later in the list`),
+  ];
+}
+
+/**
+ * Folders that import each other by value, directly or round about.
+ *
+ * Looks at every folder in turn: what is in its subfolders counts for these, and its own files together count as one more.
+ */
+export function cycleFaults({ files, imports }: Sources): string[] {
+  const folders = new Set(files.flatMap(foldersAround));
+  return [...folders].toSorted().flatMap((folder) => {
+    const graph = graphInside(folder, imports);
+    const inCycles = [...graph.keys()].filter((part) => reachable(graph, part).has(part));
+    if (inCycles.length === 0) return [];
+    const examples = inCycles.flatMap((from) =>
+      Array.from(graph.get(from)!, ([to, { from: user, to: used }]) => ({ from, to, user, used })).filter(
+        ({ to }) => inCycles.includes(to) && reachable(graph, to).has(from),
+      ),
+    );
+    return [
+      `parts of ${folder} import each other: ${inCycles.join(', ')}`,
+      ...examples.map(({ from, to, user, used }) => `  ${from} → ${to}: ${user} imports ${used}`),
+    ];
+  });
+}
+
+/** Folders with so many files that nobody finds one at a glance. */
+export function crowdedFolders({ files }: Sources): string[] {
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const folder = path.posix.dirname(file);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return Array.from(counts).flatMap(([folder, count]) =>
+    count > filesPerFolder ? `${folder} has ${count} files, more than ${filesPerFolder}: divide it` : [],
+  );
+}
+
+/** Index of the tier of a file of the server; -1 for other files. */
+function tierOf(file: string): number {
+  if (!file.startsWith(server)) return -1;
+  return tiers.indexOf(file.slice(server.length).split('/')[0] as (typeof tiers)[number]);
+}
+
+function featureOf(file: string): string | undefined {
+  return /^server\/src\/features\/([^/]+)\//.exec(file)?.[1];
+}
+
+/** The folders that a file is in, at every depth; `.` is the one of all packages. */
+function foldersAround(file: string): string[] {
+  const parts = file.split('/').slice(0, -1);
+  return ['.', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
+}
+
+/** What the parts of a folder import by value: for each the others that it uses, with an example. */
+type Graph = Map<string, Map<string, Import>>;
+
+function graphInside(folder: string, imports: readonly Import[]): Graph {
+  const graph: Graph = new Map();
+  for (const one of imports) {
+    if (!one.byValue) continue;
+    const [from, to] = [partOf(folder, one.from), partOf(folder, one.to)];
+    if (from === undefined || to === undefined || from === to) continue;
+    const used = graph.get(from) ?? new Map<string, Import>();
+    if (!used.has(to)) used.set(to, one);
+    graph.set(from, used);
+  }
+  return graph;
+}
+
+/** The part of a folder that a file is in: a subfolder, or `.` for the files of the folder itself; undefined outside of it. */
+function partOf(folder: string, file: string): string | undefined {
+  const inside = folder === '.' ? file : file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
+  if (inside === undefined) return undefined;
+  return inside.includes('/') ? inside.split('/')[0] : '.';
+}
+
+/** The parts that a part uses, directly or through others. */
+function reachable(graph: Graph, start: string): Set<string> {
+  const found = new Set<string>();
+  const open = [start];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    for (const next of graph.get(part)?.keys() ?? []) {
+      if (found.has(next)) continue;
+      found.add(next);
+      open.push(next);
+    }
+  }
+  return found;
+}
