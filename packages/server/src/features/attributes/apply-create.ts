@@ -1,3 +1,4 @@
+import type { Refusal } from '#features/registry/refusal.ts';
 import type { PipelineContext, WholeResult } from '#pipeline/operations/operation.ts';
 import { attributesPerAccount, type CreateAttributesBody } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -9,7 +10,7 @@ import { defaultsRefusal } from '#features/registry/defaults.ts';
 import { formerMaskRefusal, type FormerMasks } from '#features/registry/former-masks.ts';
 import { mappingRefusal, type MappedAttribute } from './mapping.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
-import { openRegistry, refused, type OpenRegistry, type Refusal } from './registry-change.ts';
+import { openRegistry, refused, type OpenRegistry } from './registry-change.ts';
 
 type Definition = CreateAttributesBody['data'][number];
 type Account = Pick<OpenRegistry['account'], 'primary_key'>;

@@ -1,10 +1,11 @@
+import type { Refusal } from '#features/registry/refusal.ts';
 import type { PipelineContext, WholeResult } from '#pipeline/operations/operation.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Payloads } from '#pipeline/operations/payload.ts';
 import { deleteAttributes, type AttributeRow } from '#features/registry/attribute-store.ts';
 import { rememberMasks } from '#features/registry/former-masks.ts';
-import { findRow, openRegistry, refused, registryOf, unknownAttribute, type Refusal } from './registry-change.ts';
+import { findRow, openRegistry, refused, registryOf, unknownAttribute } from './registry-change.ts';
 import { maskedDeletionRefusal } from './unmasking.ts';
 import { describeUses, loadUsageScope, usesOf, type UsageScope } from './usage.ts';
 

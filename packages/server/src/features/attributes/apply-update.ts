@@ -1,3 +1,4 @@
+import type { Refusal } from '#features/registry/refusal.ts';
 import type { PipelineContext, WholeResult } from '#pipeline/operations/operation.ts';
 import type { AttributeReference, DataMasking, DataType, UpdateAttributesBody } from '@roster/contract';
 import { announceAccount } from '#features/accounts/store/account-channel.ts';
@@ -12,15 +13,7 @@ import { defaultForm, defaultsRefusal } from '#features/registry/defaults.ts';
 import { forgetMasks, rememberMasks } from '#features/registry/former-masks.ts';
 import { mappingRefusal } from './mapping.ts';
 import type { Registry } from '#features/registry/registry.ts';
-import {
-  findRow,
-  openRegistry,
-  refused,
-  registryOf,
-  unknownAttribute,
-  type OpenRegistry,
-  type Refusal,
-} from './registry-change.ts';
+import { findRow, openRegistry, refused, registryOf, unknownAttribute, type OpenRegistry } from './registry-change.ts';
 import { maskedDefaultRefusal, unmaskingRefusal, type MaskChange } from './unmasking.ts';
 import { loadUsageScope, type UsageScope } from './usage.ts';
 

@@ -1,3 +1,4 @@
+import type { Refusal } from '#features/registry/refusal.ts';
 import type { AttributeUse, DataType } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
 import { filterFaults } from '#features/search/filter/check-filter.ts';
@@ -11,7 +12,7 @@ import {
   type AttributeRow,
 } from '#features/registry/attribute-store.ts';
 import { attributeKey } from '#features/registry/registry.ts';
-import { registryOf, type Refusal } from './registry-change.ts';
+import { registryOf } from './registry-change.ts';
 import { describeUses, segmentsReading, usesOf, type UsageScope } from './usage.ts';
 
 /** The changes that lose nothing, whatever is stored (decisions §4): every value has one text, and a long text holds every text. */

@@ -1,6 +1,6 @@
+import type { Refusal } from '#features/registry/refusal.ts';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
-import type { Refusal } from './registry-change.ts';
 
 /** What a mapping depends on, of the attribute that is to be mapped. */
 export type MappedAttribute = Pick<AttributeRow, 'name' | 'data_type' | 'system' | 'mapping'> & {

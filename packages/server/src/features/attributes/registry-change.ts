@@ -1,18 +1,11 @@
+import type { Refusal } from '#features/registry/refusal.ts';
 import type { WholeResult } from '#pipeline/operations/operation.ts';
-import { unknownName, type AttributeReference, type FailureCode } from '@roster/contract';
+import { unknownName, type AttributeReference } from '@roster/contract';
 import { lockAccount, type AccountRow } from '#features/accounts/store/account-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { loadAttributeRows, toAttribute, type AttributeRow } from '#features/registry/attribute-store.ts';
 import { loadFormerMasks, type FormerMasks } from '#features/registry/former-masks.ts';
 import { createRegistry, type Registry } from '#features/registry/registry.ts';
-
-/** Why an item of a request on the registry cannot be applied: a failure of the catalogue, where, and what exactly. */
-export interface Refusal {
-  readonly code: FailureCode;
-  /** Path below the item; empty for the item as a whole. */
-  readonly field: string;
-  readonly message: string;
-}
 
 /** The registry of an account as it is while it is changed. */
 export interface OpenRegistry {

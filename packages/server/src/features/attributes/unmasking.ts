@@ -1,10 +1,10 @@
+import type { Refusal } from '#features/registry/refusal.ts';
 import type { DataMasking } from '@roster/contract';
 import { looksMasked } from '#features/registry/masking.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 import { formerMaskRefusal, type FormerMasks } from '#features/registry/former-masks.ts';
 import { hidesLess } from '#features/registry/masks.ts';
 import type { Registry } from '#features/registry/registry.ts';
-import type { Refusal } from './registry-change.ts';
 
 /** The attributes before and after a change; in a registry, the masks are those that count (under a mapping, the stricter of two). */
 export interface MaskChange {

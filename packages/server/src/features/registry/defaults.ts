@@ -1,6 +1,6 @@
+import type { Refusal } from './refusal.ts';
 import { characters, defaultsPerAccount, type DataType } from '@roster/contract';
 import type { AttributeRow } from './attribute-store.ts';
-import type { Refusal } from '#features/attributes/registry-change.ts';
 
 type WithDefault = Pick<AttributeRow, 'default_value'>;
 

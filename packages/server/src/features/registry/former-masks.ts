@@ -1,8 +1,8 @@
+import type { Refusal } from './refusal.ts';
 import type { DataMasking } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { NewAttribute } from './attribute-store.ts';
 import { hidesLess } from './masks.ts';
-import type { Refusal } from '#features/attributes/registry-change.ts';
 
 /**
  * The masks of names that no attribute has any more, by name.

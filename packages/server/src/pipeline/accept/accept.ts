@@ -33,6 +33,13 @@ export interface Idempotency {
   readonly bodyHash: Uint8Array;
 }
 
+declare module '#platform/http/server/service.ts' {
+  interface Service {
+    /** Stores requests for the pipeline. */
+    readonly acceptor: Acceptor;
+  }
+}
+
 /** Stores requests; each promise resolves when its request is durable (decisions §2). */
 export interface Acceptor {
   /**
