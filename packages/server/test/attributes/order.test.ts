@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockAccount } from '#features/accounts/store/account-store.ts';
 import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
-import { changeAttributes, createUpdateGate } from '#features/attributes/update.ts';
+import { changeAttributes, createUpdateGate } from '#features/attributes/routes/update.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 import { createAcceptor } from '#pipeline/accept/accept.ts';
 import { withdrawRequest } from '#pipeline/accept/result-store.ts';

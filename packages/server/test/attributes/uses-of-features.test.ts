@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyDeleteAttributes } from '#features/attributes/apply-delete.ts';
-import { applyUpdateAttributes } from '#features/attributes/apply-update.ts';
-import type { UseOfAttributes } from '#features/attributes/attribute-uses.ts';
+import { applyDeleteAttributes } from '#features/attributes/changes/apply-delete.ts';
+import { applyUpdateAttributes } from '#features/attributes/changes/apply-update.ts';
+import type { UseOfAttributes } from '#features/attributes/usage/attribute-uses.ts';
 import type { Context } from '#platform/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { attributeAccount, type AttributeAccount } from './attribute-account.ts';

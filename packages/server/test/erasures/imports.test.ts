@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraseTraces } from '#features/erasures/erase-traces.ts';
+import { eraseTraces } from '#features/erasures/traces/erase-traces.ts';
 import { runImport } from '#features/imports/run/run-import.ts';
 import { startImportService, type ImportService } from '../imports/import-service.ts';
 import type { TestAccount } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraseTraces } from '#features/erasures/erase-traces.ts';
+import { eraseTraces } from '#features/erasures/traces/erase-traces.ts';
 import { keepErasures } from '#features/erasures/keep-erasures.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { created, erased, finished, mentions } from './support.ts';

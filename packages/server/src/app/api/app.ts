@@ -6,7 +6,7 @@ import { accountRoutes } from '#features/accounts/account-routes.ts';
 import { apiKeyRoutes } from '#features/accounts/keys/api-key-routes.ts';
 import { recordRoutes } from '#features/activities/record-routes.ts';
 import { attributeIndexRoutes } from '#features/attribute-indexes/routes.ts';
-import { attributeRoutes } from '#features/attributes/routes.ts';
+import { attributeRoutes } from '#features/attributes/routes/attribute-routes.ts';
 import { signingSecretRoutes } from '#features/accounts/signing-secrets/signing-secret-routes.ts';
 import { listRoutes } from '#features/audiences/list-routes.ts';
 import { segmentRoutes } from '#features/audiences/segment-routes.ts';

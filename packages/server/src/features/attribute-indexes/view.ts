@@ -1,6 +1,6 @@
 import type { IndexStatus, OperatorAttribute } from '@roster/contract';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
-import { attributeView } from '#features/attributes/view.ts';
+import { attributeView } from '#features/attributes/routes/view.ts';
 
 /** An attribute as the operator API shows it. */
 export function operatorAttributeView(row: AttributeRow): OperatorAttribute {

@@ -1,11 +1,11 @@
 import { Erasure } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
-import { countForgotten } from '#features/contacts/batch/forgotten-store.ts';
+import { countForgotten } from '#features/contacts/forgotten/forgotten-store.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
-import { listErasures } from './erasure-store.ts';
+import { listErasures } from './store/erasure-store.ts';
 import { eraseContact, getErasure, rememberPeople, viewOf } from './erasures.ts';
 
 /** The erasure of people, and what is kept of them (docs/privacy.md). */

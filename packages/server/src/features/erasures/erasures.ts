@@ -7,16 +7,16 @@ import {
   erasuresWith,
   forgottenKey,
   hashIdentifier,
-} from '#features/contacts/batch/forgotten-store.ts';
+} from '#features/contacts/forgotten/forgotten-store.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { identifiersOf } from '#features/contacts/model/identifiers.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
-import { clockTolerance, findErasure, type ErasureKey, type ErasureRow } from './erasure-store.ts';
-import { erasureView } from './erasure-view.ts';
-import { filesBegunBefore } from './export-file-store.ts';
+import { clockTolerance, findErasure, type ErasureKey, type ErasureRow } from './store/erasure-store.ts';
+import { erasureView } from './store/erasure-view.ts';
+import { filesBegunBefore } from './store/export-file-store.ts';
 
 /**
  * Erases a contact in its turn, behind every request that was accepted before (docs/privacy.md); answers when the contact is gone, while its

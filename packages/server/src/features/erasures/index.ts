@@ -1,10 +1,10 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
-import { erasurePart } from './batch-part.ts';
-import { eraseRefused } from './erase-refused.ts';
-import { eraseRefusedItems, eraseTraces } from './erase-traces.ts';
+import { erasurePart } from './batch/batch-part.ts';
+import { eraseRefused } from './batch/erase-refused.ts';
+import { eraseRefusedItems, eraseTraces } from './traces/erase-traces.ts';
 import { keepErasures } from './keep-erasures.ts';
-import { erasureOperations } from './operations.ts';
+import { erasureOperations } from './batch/operations.ts';
 
 /** The erasure of one person and of its traces. */
 export const erasures: Feature = {

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts';
 import { addJob, isJobAlive } from '#platform/jobs/jobs.ts';
-import { listUnfinishedErasures } from './erasure-store.ts';
+import { listUnfinishedErasures } from './store/erasure-store.ts';
 
 const batch = 100;
 /** Erasures that are younger, in milliseconds, are not looked at: nearly all of them end before. */

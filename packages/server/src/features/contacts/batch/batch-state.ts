@@ -1,7 +1,7 @@
 import type { AttributeBook } from './attribute-book.ts';
-import type { AwaitedOptOuts } from './awaited-opt-outs.ts';
-import type { ForgottenPeople } from './forgotten-people.ts';
-import type { FormerKeys } from './former-keys.ts';
+import type { AwaitedOptOuts } from '../awaited-opt-outs/awaited-opt-outs.ts';
+import type { ForgottenPeople } from '../forgotten/forgotten-people.ts';
+import type { FormerKeys } from '../former-keys/former-keys.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What other features keep during a batch, by name; each adds its own (`declare module`). See `batch-part.ts`. */

@@ -3,7 +3,7 @@ import { anonymousPrefix, type CreateContactsBody } from '@roster/contract';
 import type { BatchState } from '../batch/batch-state.ts';
 import type { Contact } from '../model/contact.ts';
 import { setType, typeState } from '../model/contact-type-moves.ts';
-import { forgottenField } from '../batch/forgotten-people.ts';
+import { forgottenField } from '../forgotten/forgotten-people.ts';
 import { contactKey } from '../model/identity.ts';
 import { addDefaults, changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookups } from '../model/lookups.ts';

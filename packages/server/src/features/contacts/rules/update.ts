@@ -4,7 +4,7 @@ import { fieldThatDiffers } from './create.ts';
 import type { BatchState } from '../batch/batch-state.ts';
 import { comparableEmail, hasIdentity, type Contact } from '../model/contact.ts';
 import { move, setType, typeState, type TypeState } from '../model/contact-type-moves.ts';
-import { forgottenField } from '../batch/forgotten-people.ts';
+import { forgottenField } from '../forgotten/forgotten-people.ts';
 import { contactKey } from '../model/identity.ts';
 import { changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookup, Lookups } from '../model/lookups.ts';

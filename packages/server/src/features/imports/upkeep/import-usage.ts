@@ -1,4 +1,4 @@
-import type { UseOfAttributes } from '#features/attributes/attribute-uses.ts';
+import type { UseOfAttributes } from '#features/attributes/usage/attribute-uses.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { listUnfinishedImportsOf } from '../store/import-store.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { PlannedErasure } from './batch-part.ts';
+import type { PlannedErasure } from '../batch/batch-part.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';

@@ -1,5 +1,5 @@
 import { noteMoves } from '#features/activities/move-store.ts';
-import { insertForgotten } from '#features/contacts/batch/forgotten-store.ts';
+import { insertForgotten } from '#features/contacts/forgotten/forgotten-store.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ownIdentifiers } from '#features/people/identifier-store.ts';
@@ -14,8 +14,8 @@ import {
   forgetNotified,
   isForgotten,
   type Names,
-} from './beside-requests-store.ts';
-import { noteErased, type ErasureKey, type ErasureRow } from './erasure-store.ts';
+} from './traces-outside-requests-store.ts';
+import { noteErased, type ErasureKey, type ErasureRow } from '../store/erasure-store.ts';
 
 /**
  * Erases the traces of a person that are not in requests: mails, sign-ups, the address as that of an exporter, idempotency keys that were made

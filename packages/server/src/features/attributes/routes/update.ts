@@ -8,7 +8,7 @@ import { acceptRequest } from '#pipeline/accept/accept-request.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { loadAttributeRows, type AttributeRow } from '#features/registry/attribute-store.ts';
 import { faultsOf } from './checks.ts';
-import { findRow } from './registry-change.ts';
+import { findRow } from '../changes/registry-change.ts';
 
 /** Milliseconds that an update waits in all: for its place, then for its turn in the pipeline. */
 const patience = 30_000;

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { loadFormerHolders } from './former-key-store.ts';
 import { FormerKeys } from './former-keys.ts';
 import type { Lookups } from '../model/lookups.ts';
-import type { BatchAccount } from './batch-account.ts';
-import type { ContactItem } from './contact-request.ts';
+import type { BatchAccount } from '../batch/batch-account.ts';
+import type { ContactItem } from '../batch/contact-request.ts';
 
 /**
  * Finds the contacts that had the keys before under which records of a batch may have come late, and adds the look-ups of these contacts.

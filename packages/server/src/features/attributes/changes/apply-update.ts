@@ -15,7 +15,7 @@ import { mappingRefusal } from './mapping.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import { findRow, openRegistry, refused, registryOf, unknownAttribute, type OpenRegistry } from './registry-change.ts';
 import { maskedDefaultRefusal, unmaskingRefusal, type MaskChange } from './unmasking.ts';
-import { loadUsageScope, type UsageScope } from './usage.ts';
+import { loadUsageScope, type UsageScope } from '../usage/usage.ts';
 
 type Change = UpdateAttributesBody['data'][number];
 

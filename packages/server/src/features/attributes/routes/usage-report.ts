@@ -5,7 +5,7 @@ import { invalidRequest } from '#platform/errors/api-error.ts';
 import { countIdentities, countValues, loadAttributeRows } from '#features/registry/attribute-store.ts';
 import { findReferences } from './checks.ts';
 import { attributeKey } from '#features/registry/registry.ts';
-import { loadUsageScope, usesOf } from './usage.ts';
+import { loadUsageScope, usesOf } from '../usage/usage.ts';
 
 /**
  * Where attributes are used, in the order of the references (decisions §4); an abort of the signal cancels the counting of their values.

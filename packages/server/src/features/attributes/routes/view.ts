@@ -2,7 +2,7 @@ import type { AttributeRecord } from '@roster/contract';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 import { mask } from '#features/registry/masking.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
-import { maskRegistry } from './registry-change.ts';
+import { maskRegistry } from '../changes/registry-change.ts';
 
 /** An attribute as the interface shows it (decisions §4). */
 export function attributeView(row: AttributeRow): AttributeRecord {

@@ -13,7 +13,7 @@ import {
 } from '#features/registry/attribute-store.ts';
 import { attributeKey } from '#features/registry/registry.ts';
 import { registryOf } from './registry-change.ts';
-import { describeUses, segmentsReading, usesOf, type UsageScope } from './usage.ts';
+import { describeUses, segmentsReading, usesOf, type UsageScope } from '../usage/usage.ts';
 
 /** The changes that lose nothing, whatever is stored (decisions §4): every value has one text, and a long text holds every text. */
 const widenings: Partial<Record<DataType, readonly DataType[]>> = {

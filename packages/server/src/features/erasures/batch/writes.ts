@@ -1,14 +1,14 @@
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { PlannedErasure } from './batch-part.ts';
-import { formerKeys } from '#features/contacts/batch/former-key-store.ts';
-import { insertForgotten } from '#features/contacts/batch/forgotten-store.ts';
+import { formerKeys } from '#features/contacts/former-keys/former-key-store.ts';
+import { insertForgotten } from '#features/contacts/forgotten/forgotten-store.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import { databaseOn, type Database } from '#platform/database/connection/database.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { ownIdentifiers } from '#features/people/identifier-store.ts';
 import { keyIdentifier, kindOfKey, valuesOf } from '#features/contacts/model/identifiers.ts';
-import { eraseUnderKeys } from './beside-requests.ts';
-import { insertErasure } from './erasure-store.ts';
+import { eraseUnderKeys } from '../traces/traces-outside-requests.ts';
+import { insertErasure } from '../store/erasure-store.ts';
 
 /** What erasing needs besides the database. */
 interface Tools {

@@ -5,7 +5,7 @@ import { opaqueAccount, opaqueFirstParameter } from '#platform/database/statemen
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { FormerHolder, FormerKeys, GivenUpKey } from './former-keys.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
-import type { WorkingSet } from './working-set.ts';
+import type { WorkingSet } from '../batch/working-set.ts';
 
 /** An identity that a contact had before. */
 export interface FormerKey {

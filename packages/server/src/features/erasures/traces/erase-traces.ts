@@ -8,7 +8,7 @@ import type { Identifier } from '#features/contacts/model/identifiers.ts';
 import { Person } from '#features/people/person.ts';
 import { requestsBefore } from '#features/people/request-store.ts';
 import { readRequests } from '#features/people/traces.ts';
-import { eraseBesideRequests } from './beside-requests.ts';
+import { eraseBesideRequests } from './traces-outside-requests.ts';
 import {
   clockTolerance,
   findErasure,
@@ -17,7 +17,7 @@ import {
   searchAgain,
   type ErasureKey,
   type ErasureRow,
-} from './erasure-store.ts';
+} from '../store/erasure-store.ts';
 import { eraseRefused, hasTraces, scrubRequest } from './scrub.ts';
 
 /** Until it is looked again whether imports that were running have ended, in milliseconds. */

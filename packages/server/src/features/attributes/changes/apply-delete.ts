@@ -7,7 +7,7 @@ import { deleteAttributes, type AttributeRow } from '#features/registry/attribut
 import { rememberMasks } from '#features/registry/former-masks.ts';
 import { findRow, openRegistry, refused, registryOf, unknownAttribute } from './registry-change.ts';
 import { maskedDeletionRefusal } from './unmasking.ts';
-import { describeUses, loadUsageScope, usesOf, type UsageScope } from './usage.ts';
+import { describeUses, loadUsageScope, usesOf, type UsageScope } from '../usage/usage.ts';
 
 /** Deletes the attributes of an accepted request, those that nothing uses; their values are taken out in the background (decisions §4). */
 export async function applyDeleteAttributes(

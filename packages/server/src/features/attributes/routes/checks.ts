@@ -12,15 +12,15 @@ import type { Credential } from '#platform/http/authentication/credential.ts';
 import type { Context } from '#platform/context.ts';
 import { refusalOf } from '#platform/errors/api-error.ts';
 import type { AppliedRequest } from '#pipeline/accept/result-store.ts';
-import { creationRefusals, noMasks } from './apply-create.ts';
-import { deletionRefusal } from './apply-delete.ts';
+import { creationRefusals, noMasks } from '../changes/apply-create.ts';
+import { deletionRefusal } from '../changes/apply-delete.ts';
 import { hasWaitingChanges, loadAttributeRows, type AttributeRow } from '#features/registry/attribute-store.ts';
 import { coerce } from '#features/registry/coerce.ts';
 import { defaultForm } from '#features/registry/defaults.ts';
 import { loadFormerMasks } from '#features/registry/former-masks.ts';
-import { findRow, registryOf, unknownReference } from './registry-change.ts';
-import { maskedDeletionRefusal } from './unmasking.ts';
-import { loadUsageScope } from './usage.ts';
+import { findRow, registryOf, unknownReference } from '../changes/registry-change.ts';
+import { maskedDeletionRefusal } from '../changes/unmasking.ts';
+import { loadUsageScope } from '../usage/usage.ts';
 
 /** The codes of `errors` for what the pipeline calls by the codes of failures. */
 const faultCodes: Partial<Record<FailureCode, FaultCode>> = {

@@ -1,5 +1,5 @@
 import { hasIdentity, type Contact } from '../model/contact.ts';
-import type { WorkingSet } from './working-set.ts';
+import type { WorkingSet } from '../batch/working-set.ts';
 
 /** A contact that had a key before. */
 export interface FormerHolder {
