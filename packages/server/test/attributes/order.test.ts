@@ -151,7 +151,13 @@ describe('the order of acceptance', () => {
     const queue = () => waiting.context.db.selectFrom('request_queue').selectAll().execute();
     await expect.poll(async () => (await queue()).length).toBe(1);
     const [request] = await queue();
-    await expect(awaitResult(waiting.context, 1, request!.request_id, 0)).rejects.toMatchObject({
+    await expect(
+      awaitResult(
+        waiting.context,
+        { accountId: 1, requestId: request!.request_id },
+        { signal: new AbortController().signal, timeout: 0 },
+      ),
+    ).rejects.toMatchObject({
       code: 'pipeline_busy',
     });
     expect(await queue()).toEqual([]);

@@ -185,7 +185,11 @@ describe('an erasure', () => {
       total: 1,
       idempotency: undefined,
     });
-    const waiting = awaitResult(context, first.accountId, requestId, 0);
+    const waiting = awaitResult(
+      context,
+      { accountId: first.accountId, requestId },
+      { signal: new AbortController().signal, timeout: 0 },
+    );
     await expect(waiting).rejects.toMatchObject({ code: 'pipeline_busy' });
     await using _worker = quiet.startWorker();
     await quiet.settled();

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runImport } from '#features/imports/run/run-import.ts';
 import { uploadFile } from '#features/imports/routes/upload-file.ts';
 import { startImportService, type ImportService } from './import-service.ts';
 
@@ -65,6 +66,29 @@ test('what waits in the pipeline for an import stays small', async () => {
   expect((await held.account.operator('POST', `/imports/${import_id}/cancel`)).status).toBe(200);
   await using _worker = held.service.startWorker();
   expect(await count(held.account)).toBe(0);
+});
+
+test.each([
+  [
+    'the attributes of its new columns to be created',
+    { unknown_columns: 'create' },
+    'EMAIL,TIER\na@example.com,gold\n',
+  ],
+  ['its requests to be applied', {}, rows('s', 2)],
+])('a stop ends an import that waits for %s', async (_what, body, file) => {
+  await using held = await startImportService({ worker: false, jobs: false });
+  const { context } = held.service;
+  const { import_id } = await held.create(body);
+  await held.send(import_id, file);
+  const stopping = new AbortController();
+  const payload = { account_id: held.account.accountId, import_id };
+  const job = { signal: stopping.signal, jobId: '1', attempt: 1, maxAttempts: 8 };
+  const running = runImport(context, payload, job);
+  const waiting = () => context.db.selectFrom('request_queue').select('seq').execute();
+  await expect.poll(async () => (await waiting()).length).toBe(1);
+  stopping.abort(new Error('the process stops'));
+  await expect(running).rejects.toThrow('the process stops');
+  expect(await held.find(import_id)).toMatchObject({ status: 'running' });
 });
 
 test('an import holds the attributes that it writes', async () => {

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, raisedName } from '@roster/contract';
 import { changedFields, writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
 import { insertAttributes } from '#features/registry/attribute-store.ts';
 import { systemAttributes } from '#features/registry/system.ts';
 import type { Context } from '#platform/context.ts';
+import { lookUntilFound } from '#platform/loops/look-until-found.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { tryLane } from '#pipeline/log/lane.ts';
@@ -73,7 +73,7 @@ export async function createAccount(context: Context, body: CreateAccountBody): 
 }
 
 // Requests that wait are seen without the lane. What else holds it, the end of a batch or a step of a sweep, is short.
-const waitForLane = { most: 1000, step: 50 };
+const looks = { first: 50, timeout: 1000 };
 
 /**
  * Changes an account (decisions §9).
@@ -82,14 +82,13 @@ const waitForLane = { most: 1000, step: 50 };
  * that may make some wait or are being applied.
  */
 export async function changeAccount(context: Context, accountId: number, body: UpdateAccountBody): Promise<AccountRow> {
-  const until = Date.now() + waitForLane.most;
-  for (;;) {
-    const account = await context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body));
-    if (account !== undefined) return account;
-    if (Date.now() > until) throw primaryKeyConflict('has requests that are being applied');
-    // Without a connection: others must not wait for those who wait for the lane.
-    await sleep(waitForLane.step);
-  }
+  // Pauses without a connection: others must not wait for those who wait for the lane.
+  const account = await lookUntilFound(
+    () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body)),
+    looks,
+  );
+  if (account === undefined) throw primaryKeyConflict('has requests that are being applied');
+  return account;
 }
 
 /** Changes an account; undefined when that takes its lane, and the lane is held. */

@@ -13,7 +13,8 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
   const { context } = service;
 
   serve(app, 'eraseContact', {
-    handle: ({ params, requestId }) => eraseContact(service, params.account_id, params.contact_id, requestId),
+    handle: ({ params, requestId, departure }) =>
+      eraseContact(service, params.account_id, params.contact_id, requestId, departure()),
   });
 
   serve(app, 'listErasures', {

@@ -27,6 +27,7 @@ export async function eraseContact(
   accountId: number,
   contactId: number,
   requestId: string,
+  signal: AbortSignal,
 ): Promise<Erasure> {
   await requireAccount(context.db, accountId);
   // Nobody can ask for the number of a contact before there is one.
@@ -40,7 +41,7 @@ export async function eraseContact(
     total: 1,
     idempotency: undefined,
   });
-  const { failures } = await awaitResult(context, accountId, requestId);
+  const { failures } = await awaitResult(context, { accountId, requestId }, { signal });
   if (failures[0]?.code === 'contact_not_found') throw noContact(accountId, contactId);
   const row = await findErasure(context.db, { accountId, requestId });
   if (row === undefined) throw new Error('the request of an erasure was applied, and there is none');

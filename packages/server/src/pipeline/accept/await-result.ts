@@ -1,39 +1,45 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#platform/context.ts';
 import { isLockTimeout } from '#platform/database/connection/database.ts';
 import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
+import { lookUntilFound } from '#platform/loops/look-until-found.ts';
 import { findResult, withdrawRequest, type AppliedRequest } from './result-store.ts';
 
-// Beside an idle pipeline a request is applied within some milliseconds; behind a bulk load, looking more often would not help.
+// An idle pipeline applies a request within some milliseconds. After a bulk load, looking more often would not help.
 const looks = { first: 4, most: 100 };
 
+/** How long to wait for a request. */
+export interface Wait {
+  /** The signal of the request or job that waits. When it is aborted the wait ends, and the request stays accepted. */
+  readonly signal: AbortSignal;
+  /** Milliseconds after which the request is withdrawn; default 30 s. */
+  readonly timeout?: number;
+}
+
 /**
- * Waits until an accepted request was applied, for operations that answer with the result (decisions §4).
+ * Waits until an accepted request was applied, and returns how it ended.
  *
- * A request that the requests before it hold up for longer than `patience` milliseconds is withdrawn: it is certain then that it changes
- * nothing, and the caller gets `pipeline_busy`.
+ * A request that has to wait for the requests before it for longer than the timeout is withdrawn: it is certain then that it changes nothing,
+ * and the caller gets `pipeline_busy`. Throws the reason of the signal when it is aborted.
  */
 export async function awaitResult(
   context: Pick<Context, 'db' | 'now'>,
-  accountId: number,
-  requestId: string,
-  patience = 30_000,
+  { accountId, requestId }: { readonly accountId: number; readonly requestId: string },
+  { signal, timeout = 30_000 }: Wait,
 ): Promise<AppliedRequest> {
   const from = Date.now();
-  const until = from + patience;
-  for (let wait = looks.first; ; wait = Math.min(wait * 2, looks.most)) {
+  const look = async (): Promise<AppliedRequest | undefined> => {
     const result = await findResult(context.db, accountId, requestId).catch((error: unknown) => {
       throw afterAcceptance(error, Date.now() - from);
     });
-    if (result !== undefined) {
-      // Another caller waited for the same request, by its idempotency key, and lost patience first.
-      if (result.failures[0]?.code === 'withdrawn') throw busy();
-      return result;
-    }
-    if (Date.now() > until && (await withdrawRequest(context.db, accountId, requestId, context.now()))) throw busy();
-    await sleep(wait);
-  }
+    // Another caller waited for the same request, by its idempotency key, and gave up first.
+    if (result?.failures[0]?.code === 'withdrawn') throw busy();
+    if (result !== undefined) return result;
+    if (Date.now() > from + timeout && (await withdrawRequest(context.db, accountId, requestId, context.now())))
+      throw busy();
+    return undefined;
+  };
+  return (await lookUntilFound(look, { ...looks, signal }))!;
 }
 
 function busy(): ApiError {

@@ -49,9 +49,10 @@ export async function changeAttributes(
   request: ApiKeyRequest<UpdateAttributesBody>,
 ): Promise<ChangedAttributes> {
   const until = Date.now() + patience;
-  const leave = await waitForTurn(gate, request.credential.accountId, 'pipeline_busy', request.departure());
+  const signal = request.departure();
+  const leave = await waitForTurn(gate, request.credential.accountId, 'pipeline_busy', signal);
   try {
-    return await change(service, request, until);
+    return await change(service, request, signal, until);
   } finally {
     leave();
   }
@@ -60,6 +61,7 @@ export async function changeAttributes(
 async function change(
   service: Service,
   request: ApiKeyRequest<UpdateAttributesBody>,
+  signal: AbortSignal,
   until: number,
 ): Promise<ChangedAttributes> {
   const { context } = service;
@@ -67,7 +69,7 @@ async function change(
   const changes = request.body.data;
   const payload = { attributes: changes, ...authorOf(request) };
   const requestId = await acceptRequest(service, request, 'attribute.update', payload, changes.length);
-  const result = await awaitResult(context, accountId, requestId, until - Date.now());
+  const result = await awaitResult(context, { accountId, requestId }, { signal, timeout: until - Date.now() });
   const faults = faultsOf(result);
   if (faults.count > 0) throw refusalOf(faults);
   // Nothing that the caller did wrong: the log of the worker says what the database refused.

@@ -11,20 +11,25 @@ import { findContactType } from './contact-type-store.ts';
 /** The moves between contact types that operators make (decisions §3, §8). */
 export function contactMoveRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'blockContact', {
-    handle: ({ params, requestId }) => moveContact(service, params.account_id, params.contact_id, 'block', requestId),
+    handle: (request) => moveContact(service, request, 'block'),
   });
   serve(app, 'unblockContact', {
-    handle: ({ params, requestId }) => moveContact(service, params.account_id, params.contact_id, 'unblock', requestId),
+    handle: (request) => moveContact(service, request, 'unblock'),
   });
+}
+
+/** What a move needs of its request. */
+interface MoveRequest {
+  readonly params: { readonly account_id: number; readonly contact_id: number };
+  readonly requestId: string;
+  readonly departure: () => AbortSignal;
 }
 
 /** Moves a contact in its turn and answers its type then. Throws `not_found` and `pipeline_busy`. */
 async function moveContact(
   { context, acceptor }: Service,
-  accountId: number,
-  contactId: number,
+  { params: { account_id: accountId, contact_id: contactId }, requestId, departure }: MoveRequest,
   cause: 'block' | 'unblock',
-  requestId: string,
 ): Promise<ContactTypeAnswer> {
   await requireAccount(context.db, accountId);
   const payload = { contact_id: contactId };
@@ -38,7 +43,7 @@ async function moveContact(
       details: { request_id: requestId },
     }),
   );
-  const { failures } = await awaitResult(context, accountId, requestId);
+  const { failures } = await awaitResult(context, { accountId, requestId }, { signal: departure() });
   const type = failures.length > 0 ? undefined : await findContactType(context.db, accountId, contactId);
   if (type === undefined) {
     throw new ApiError('not_found', { params: { what: `contact ${contactId} in account ${accountId}` } });

@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Faults } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
+import { lookUntilFound } from '#platform/loops/look-until-found.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 
 // The requests that a client sent before may still wait. Looking before they are applied would call their contacts new.
-const waitForLane = { most: 5000, step: 10 };
+const looks = { first: 10, timeout: 5000 };
 
 /**
  * Adds a fault for every contact of a create whose key exists (setting `reject_existing_contacts`, decisions §3).
@@ -39,8 +39,7 @@ async function earlierRequestsApplied(context: Context, accountId: number): Prom
     .select((eb) => eb.fn.max('seq').as('seq'))
     .executeTakeFirst();
   if (last?.seq === null || last?.seq === undefined) return;
-  const until = Date.now() + waitForLane.most;
-  while (Date.now() < until) {
+  const look = async (): Promise<true | undefined> => {
     const waiting = await context.db
       .selectFrom('request_queue')
       .where('account_id', '=', accountId)
@@ -48,7 +47,8 @@ async function earlierRequestsApplied(context: Context, accountId: number): Prom
       .select('seq')
       .limit(1)
       .executeTakeFirst();
-    if (waiting === undefined) return;
-    await sleep(waitForLane.step);
-  }
+    return waiting === undefined ? true : undefined;
+  };
+  // Without the signal of the request: it is not accepted yet, and a client may close the connection without waiting for an answer.
+  await lookUntilFound(look, looks);
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { NewRequest } from '#pipeline/accept/accept-store.ts';
@@ -11,12 +10,11 @@ import { ImportFailure } from '../store/import-failure.ts';
 import type { ImportRow, ImportRun } from '../store/import-store.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
 import { note, requireRunning } from './run-notes.ts';
+import { waitForRequests } from './wait-for-requests.ts';
 
 // What waits in the pipeline for one import: enough to keep it busy while the next rows are read, and so little that other requests of the
 // account wait for no more than some tenths of a second behind it.
 const mostWaiting = 8;
-/** How often is looked whether requests were applied, in milliseconds. */
-const look = 25;
 
 /**
  * Turns the rows of a file into requests of the pipeline, from where an earlier run has stopped, and waits until all are applied.
@@ -33,22 +31,14 @@ export async function applyFile(context: Context, row: ImportRow, run: ImportRun
     for await (const chunk of chunksOf(rows, composer, { chunks: row.chunks, rows: row.rows_read })) {
       // Only what is stored outlives the wait: the rows and items of a chunk are garbage while they are young.
       const ready = await encodeChunk(context, row, chunk);
-      while (waiting >= mostWaiting) {
-        signal.throwIfAborted();
-        await sleep(look);
-        waiting = await countApplied(context.db, run);
-      }
+      if (waiting >= mostWaiting) waiting = await waitForRequests(context, run, { most: mostWaiting, signal });
       signal.throwIfAborted();
       await accept(context, run, ready);
       waiting += ready.requests.length;
     }
     await note(context, run, { all_read: true });
   }
-  while ((await countApplied(context.db, run)) > 0) {
-    signal.throwIfAborted();
-    await sleep(look);
-    await requireRunning(context, run);
-  }
+  await waitForRequests(context, run, { most: 1, signal, before: () => requireRunning(context, run) });
 }
 
 /** A chunk that is ready to be accepted. */

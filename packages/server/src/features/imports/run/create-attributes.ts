@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { attributesPerRequest } from '@roster/contract';
 import { loadFormerMasks } from '#features/registry/former-masks.ts';
 import type { Context } from '#platform/context.ts';
 import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
 import { acceptWith } from '#pipeline/accept/accept.ts';
-import { findResult } from '#pipeline/accept/result-store.ts';
+import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 
 /**
@@ -18,6 +17,7 @@ export async function createAttributes(
   context: Context,
   accountId: number,
   columns: readonly FoundColumn[],
+  signal: AbortSignal,
 ): Promise<void> {
   const formerMasks = await loadFormerMasks(context.db, accountId);
   for (let from = 0; from < columns.length; from += attributesPerRequest) {
@@ -33,15 +33,9 @@ export async function createAttributes(
       [{ accountId, requestId, operation: 'attribute.create', payload, total: attributes.length }],
       async () => undefined,
     );
-    const failure = (await applied(context, accountId, requestId)).find(({ code }) => code !== 'attribute_exists');
+    // However long it takes: the requests of the account that wait before it are those of its other imports too.
+    const { failures } = await awaitResult(context, { accountId, requestId }, { signal, timeout: Infinity });
+    const failure = failures.find(({ code }) => code !== 'attribute_exists');
     if (failure !== undefined) throw new ImportFailure('attribute_not_created', failure.message);
-  }
-}
-
-async function applied({ db }: Context, accountId: number, requestId: string) {
-  for (;;) {
-    const result = await findResult(db, accountId, requestId);
-    if (result !== undefined) return result.failures;
-    await sleep(50);
   }
 }

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportStatus } from '@roster/contract';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { withdrawRequest } from '#pipeline/accept/result-store.ts';
-import { countApplied, deleteChunks, listWaiting } from './chunk-store.ts';
+import { deleteChunks, listWaiting } from './chunk-store.ts';
 import { failedRows } from './failed-rows.ts';
 import { writeFailures } from './failures-file.ts';
 import { fileKey } from '../store/file-key.ts';
@@ -20,6 +19,7 @@ import {
   type ImportRun,
 } from '../store/import-store.ts';
 import { RunOver } from './run-notes.ts';
+import { waitForRequests } from './wait-for-requests.ts';
 
 /**
  * Ends an import all of whose rows were applied or have failed, with its file of failures; throws a `RunOver` when the run is not the newest
@@ -84,10 +84,7 @@ export async function settle(context: Context, key: ImportKey, signal: AbortSign
     for (const requestId of await listWaiting(context.db, key)) {
       await withdrawRequest(context.db, key.accountId, requestId, context.now());
     }
-    while ((await countApplied(context.db, key)) > 0) {
-      signal.throwIfAborted();
-      await sleep(25);
-    }
+    await waitForRequests(context, key, { most: 1, signal });
     row = (await findImport(context.db, key))!;
     if (row.failed + row.warnings > 0 && row.failures_key === null && row.failure_code !== 'storage_full') {
       await writeWhatCanBe(context, row, signal);

@@ -37,7 +37,7 @@ export async function survey(
   signal: AbortSignal,
 ): Promise<ImportRow> {
   const found = await readFile(context, row, signal);
-  const columns = await settleColumns(context, row, run, found);
+  const columns = await settleColumns(context, row, run, found, signal);
   await note(context, run, { surveyed: true, bytes_total: found.bytes, columns, run_started_at: context.now() });
   return { ...row, surveyed: true, bytes_total: found.bytes, columns, run_started_at: context.now() };
 }
@@ -96,7 +96,13 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
 }
 
 /** The columns with the attributes that they are written to, which are held from now on; new ones are created. */
-async function settleColumns(context: Context, row: ImportRow, run: ImportRun, found: Survey): Promise<FoundColumn[]> {
+async function settleColumns(
+  context: Context,
+  row: ImportRow,
+  run: ImportRun,
+  found: Survey,
+  signal: AbortSignal,
+): Promise<FoundColumn[]> {
   const columns = await context.db.transaction().execute(async (trx) => resolveColumns(trx, context, row, run, found));
   const fresh = columns.filter(({ meaning }) => meaning === 'unknown');
   if (fresh.length === 0) return columns;
@@ -109,6 +115,7 @@ async function settleColumns(context: Context, row: ImportRow, run: ImportRun, f
     context,
     row.account_id,
     typed.filter(({ new_type }) => new_type !== undefined),
+    signal,
   );
   return context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, row.account_id);
