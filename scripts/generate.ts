@@ -17,7 +17,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/errors.md': errorsPage(),
   'docs/config.md': configPage(),
   'docs/schema.sql': await schemaDump(),
-  'packages/client/src/shapes.ts': clientShapes(),
+  'packages/client/src/wire/shapes.ts': clientShapes(),
   [frozen]: freezeMigrations(await readFile(path.join(root, frozen), 'utf8').catch(() => '')),
 };
 

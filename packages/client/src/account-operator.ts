@@ -1,11 +1,11 @@
 import { recordActivities, type NewActivity } from './activities.ts';
 import type { Accepted, BatchOptions, Items } from './batches.ts';
-import type { CallOptions, Connection } from './connection.ts';
+import type { CallOptions, Connection } from './transport/connection.ts';
 import { openExportFile, type ExportFile } from './export-file.ts';
 import { sendImportFile, type FileSource, type SendFileOptions } from './import-file.ts';
-import { Listing, type Page } from './listing.ts';
-import { RosterError } from './roster-error.ts';
-import { waitUntil, type WaitOptions } from './waiting.ts';
+import { Listing, type Page } from './wire/listing.ts';
+import { RosterError } from './transport/roster-error.ts';
+import { waitUntil, type WaitOptions } from './transport/waiting.ts';
 import type {
   AccountDetail,
   ApiKey,
@@ -44,7 +44,7 @@ import type {
   UpdateAccountBody,
   UpdateListBody,
   UpdateSegmentBody,
-} from './shapes.ts';
+} from './wire/shapes.ts';
 
 /** How a listing is fetched: `limit` rows a page, and what else its query can say. */
 export type ListOptions<Query = PageQuery> = CallOptions & Omit<Query, 'cursor'>;

@@ -6,8 +6,8 @@ import {
   type BatchOptions,
   type Items,
 } from './batches.ts';
-import type { Connection } from './connection.ts';
-import type { RecordActivitiesBody } from './shapes.ts';
+import type { Connection } from './transport/connection.ts';
+import type { RecordActivitiesBody } from './wire/shapes.ts';
 
 /** Something that was sent to a person, or that the person did with it (decisions §9). */
 export type NewActivity = RecordActivitiesBody['data'][number];

@@ -1,4 +1,4 @@
-import type { CallOptions, Connection } from './connection.ts';
+import type { CallOptions, Connection } from './transport/connection.ts';
 import type {
   AcceptedAnswer,
   AttributeRecord,
@@ -6,7 +6,7 @@ import type {
   CreateAttributesBody,
   SearchAttributesBody,
   UpdateAttributesBody,
-} from './shapes.ts';
+} from './wire/shapes.ts';
 
 /** An attribute to create: its name and data type at least (decisions §4). */
 export type NewAttribute = CreateAttributesBody['data'][number];

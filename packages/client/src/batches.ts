@@ -1,4 +1,4 @@
-import { RosterError, type AcceptedBatch } from './roster-error.ts';
+import { RosterError, type AcceptedBatch } from './transport/roster-error.ts';
 
 /** Items of a call: an array, or anything that gives them one by one, such as the rows of a file. */
 export type Items<Item> = Iterable<Item> | AsyncIterable<Item>;

@@ -1,9 +1,14 @@
 import { Attributes } from './attributes.ts';
-import { createConnection, type CallArguments, type CallOptions, type ConnectionOptions } from './connection.ts';
+import {
+  createConnection,
+  type CallArguments,
+  type CallOptions,
+  type ConnectionOptions,
+} from './transport/connection.ts';
 import { Contacts } from './contacts.ts';
-import type { AnswerOf, OperationId } from './operations.ts';
-import { credentialOf } from './request.ts';
-import type { BatchAddBody, ExportAudienceBody, UserActivity, UserActivityData } from './shapes.ts';
+import type { AnswerOf, OperationId } from './wire/operations.ts';
+import { credentialOf } from './transport/request.ts';
+import type { BatchAddBody, ExportAudienceBody, UserActivity, UserActivityData } from './wire/shapes.ts';
 
 /** How a client of one account reaches the service. */
 export interface ClientOptions extends ConnectionOptions {

@@ -6,15 +6,15 @@ import {
   type BatchOptions,
   type Items,
 } from './batches.ts';
-import type { CallOptions, Connection } from './connection.ts';
-import { Listing } from './listing.ts';
+import type { CallOptions, Connection } from './transport/connection.ts';
+import { Listing } from './wire/listing.ts';
 import type {
   CreateContactsBody,
   DeleteContactsBody,
   SearchAnswer,
   SearchContactsBody,
   UpdateContactsBody,
-} from './shapes.ts';
+} from './wire/shapes.ts';
 
 /** A contact to create, or to merge into the one that has its identity (decisions §3). */
 export type NewContact = CreateContactsBody['data']['contacts'][number];

@@ -1,6 +1,6 @@
-import type { Connection } from './connection.ts';
-import { delayOf, wait } from './retry.ts';
-import { RosterError } from './roster-error.ts';
+import type { Connection } from './transport/connection.ts';
+import { delayOf, wait } from './transport/retry.ts';
+import { RosterError } from './transport/roster-error.ts';
 
 /** A file that is downloaded as it is read. */
 export interface ExportFile {

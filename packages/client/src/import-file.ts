@@ -1,7 +1,7 @@
-import type { CallOptions, Connection } from './connection.ts';
-import { delayOf, wait } from './retry.ts';
-import { RosterError } from './roster-error.ts';
-import type { Import } from './shapes.ts';
+import type { CallOptions, Connection } from './transport/connection.ts';
+import { delayOf, wait } from './transport/retry.ts';
+import { RosterError } from './transport/roster-error.ts';
+import type { Import } from './wire/shapes.ts';
 
 /** The content of a file: at once, or in pieces as they come. */
 export type FileContent =

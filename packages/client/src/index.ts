@@ -1,13 +1,13 @@
 export { createClient } from './client.ts';
 export { createOperatorClient } from './operator-client.ts';
-export { RosterError } from './roster-error.ts';
-export { Listing } from './listing.ts';
-export { operations } from './operations.ts';
-export { defaultRetries } from './retry.ts';
+export { RosterError } from './transport/roster-error.ts';
+export { Listing } from './wire/listing.ts';
+export { operations } from './wire/operations.ts';
+export { defaultRetries } from './transport/retry.ts';
 export type { Client, ClientOptions, PublicOperationId } from './client.ts';
 export type { OperatorClient, OperatorClientOptions, OperatorOperationId } from './operator-client.ts';
 export type { AccountOperator, ListOptions, OperatorListing } from './account-operator.ts';
-export type { CallArguments, CallInput, CallOptions, ConnectionOptions } from './connection.ts';
+export type { CallArguments, CallInput, CallOptions, ConnectionOptions } from './transport/connection.ts';
 export type { Accepted, BatchOptions, Items } from './batches.ts';
 export type {
   AudienceSearch,
@@ -24,9 +24,9 @@ export type { AttributeChange, AttributeReference, Attributes, NewAttribute } fr
 export type { NewActivity } from './activities.ts';
 export type { FileContent, FileSource, SendFileOptions } from './import-file.ts';
 export type { ExportFile } from './export-file.ts';
-export type { Page, PageOf } from './listing.ts';
-export type { AnswerOf, BodyOf, Operation, OperationId, PathOf, QueryOf } from './operations.ts';
-export type { Retries } from './retry.ts';
-export type { AcceptedBatch, FailedBatch, RosterErrorCode } from './roster-error.ts';
-export type * from './shapes.ts';
-export type { WaitOptions } from './waiting.ts';
+export type { Page, PageOf } from './wire/listing.ts';
+export type { AnswerOf, BodyOf, Operation, OperationId, PathOf, QueryOf } from './wire/operations.ts';
+export type { Retries } from './transport/retry.ts';
+export type { AcceptedBatch, FailedBatch, RosterErrorCode } from './transport/roster-error.ts';
+export type * from './wire/shapes.ts';
+export type { WaitOptions } from './transport/waiting.ts';

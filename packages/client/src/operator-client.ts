@@ -5,11 +5,16 @@ import {
   type OperatorListing,
 } from './account-operator.ts';
 import type { PublicOperationId } from './client.ts';
-import { createConnection, type CallArguments, type CallOptions, type ConnectionOptions } from './connection.ts';
-import { Listing, type Page } from './listing.ts';
-import type { AnswerOf, OperationId } from './operations.ts';
-import { credentialOf } from './request.ts';
-import type { Account, AccountDetail, CreateAccountBody, CreatedAccount, UpdateAccountBody } from './shapes.ts';
+import {
+  createConnection,
+  type CallArguments,
+  type CallOptions,
+  type ConnectionOptions,
+} from './transport/connection.ts';
+import { Listing, type Page } from './wire/listing.ts';
+import type { AnswerOf, OperationId } from './wire/operations.ts';
+import { credentialOf } from './transport/request.ts';
+import type { Account, AccountDetail, CreateAccountBody, CreatedAccount, UpdateAccountBody } from './wire/shapes.ts';
 
 /** How a client of the operator API reaches the service. */
 export interface OperatorClientOptions extends ConnectionOptions {

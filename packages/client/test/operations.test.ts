@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as contract from '@roster/contract';
 import { describe, expect, test } from 'vitest';
-import { operations, type Operation } from '../src/operations.ts';
+import { operations, type Operation } from '../src/wire/operations.ts';
 
 interface Described {
   readonly operationId: string;

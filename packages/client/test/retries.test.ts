@@ -1,7 +1,7 @@
 import { apiErrors } from '@roster/contract';
 import { describe, expect, test } from 'vitest';
 import { createClient, createOperatorClient, RosterError } from '../src/index.ts';
-import { delayOf, defaultRetries, readRetryAfter } from '../src/retry.ts';
+import { delayOf, defaultRetries, readRetryAfter } from '../src/transport/retry.ts';
 import { startScriptedServer, type Received, type Step } from './scripted-server.ts';
 
 const retries = { limit: 3, baseDelay: 1, maxDelay: 4 };

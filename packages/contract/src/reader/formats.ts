@@ -1,9 +1,14 @@
-import { attributeNamePattern, raisedName, reservedAttributeNames, systemAttributeNames } from '../attribute-names.ts';
-import type { AttributeReference } from '../attributes.ts';
+import {
+  attributeNamePattern,
+  raisedName,
+  reservedAttributeNames,
+  systemAttributeNames,
+} from '../text/attribute-names.ts';
+import type { AttributeReference } from '../shapes/contacts/attributes.ts';
 import { readMoment } from './calendar.ts';
-import { unknownName } from '../nearest-name.ts';
+import { unknownName } from '../text/nearest-name.ts';
 import type { Faults } from './faults.ts';
-import { checkStorable, decimalText, isEmail, isLongerThan, mobileDigits, shownKey } from './text.ts';
+import { checkStorable, decimalText, isEmail, isLongerThan, mobileDigits, shownKey } from '../text/text.ts';
 import { isTimeZone, unknownTimeZone } from './time-zone.ts';
 import { wrongType } from './wrong-type.ts';
 

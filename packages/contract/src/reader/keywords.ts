@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { BodyLimits } from '../body-limits.ts';
+import type { BodyLimits } from '../shapes/common/body-limits.ts';
 import type { Faults } from './faults.ts';
 
 /**

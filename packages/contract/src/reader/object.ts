@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
-import { nearestName, unknownName } from '../nearest-name.ts';
+import { nearestName, unknownName } from '../text/nearest-name.ts';
 import { sampleOf } from './sample.ts';
-import { shownKey } from './text.ts';
+import { shownKey } from '../text/text.ts';
 import { wrongType } from './wrong-type.ts';
 import type { Faults } from './faults.ts';
 import {

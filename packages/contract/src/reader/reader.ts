@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox';
-import { raisedName } from '../attribute-names.ts';
+import { raisedName } from '../text/attribute-names.ts';
 import { formats } from './formats.ts';
 import { isRecord, type Keywords, type Reader } from './keywords.ts';
 import { objectReader } from './object.ts';
 import { numberReader, readBoolean, readNull, stringReader, wordReader } from './scalars.ts';
 import { sampleOf } from './sample.ts';
-import { checkStorable, shownKey } from './text.ts';
+import { checkStorable, shownKey } from '../text/text.ts';
 import { wrongType } from './wrong-type.ts';
 
 const cache = new WeakMap<TSchema, Reader<unknown>>();

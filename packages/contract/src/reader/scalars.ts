@@ -1,7 +1,7 @@
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../text/nearest-name.ts';
 import type { Faults } from './faults.ts';
 import { withHint, type Keywords, type Reader } from './keywords.ts';
-import { checkStorable, fromIntegerText, isLongerThan } from './text.ts';
+import { checkStorable, fromIntegerText, isLongerThan } from '../text/text.ts';
 import { wrongType } from './wrong-type.ts';
 
 /** Makes the reader of a text. */

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { nearestName, unknownName } from '../nearest-name.ts';
+import { nearestName, unknownName } from '../text/nearest-name.ts';
 
 // The runtime lists some zones by names that IANA has replaced.
 const renamedZones = [

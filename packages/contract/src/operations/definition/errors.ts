@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from '../../errors.ts';
+import type { ApiErrorCode } from '../../catalogue/errors.ts';
 import type { Operation } from './operation.ts';
 
 /** Each error that an operation can be answered with, once; those of one HTTP status in the order in which the documentation lists them. */

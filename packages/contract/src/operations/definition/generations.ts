@@ -1,7 +1,7 @@
-import { BatchAddErrorAnswer } from '../../batch-add.ts';
-import { ErrorAnswer } from '../../envelope.ts';
-import { ExportErrorAnswer } from '../../exports.ts';
-import { UserActivityErrorAnswer } from '../../user-activity.ts';
+import { BatchAddErrorAnswer } from '../../shapes/service/batch-add.ts';
+import { ErrorAnswer } from '../../shapes/common/envelope.ts';
+import { ExportErrorAnswer } from '../../shapes/service/exports.ts';
+import { UserActivityErrorAnswer } from '../../shapes/contacts/user-activity.ts';
 
 /**
  * The generations of the interface: how an operation is authenticated, and the shape of its errors.

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Scope } from '../../accounts.ts';
-import type { ApiErrorCode, FailureCode } from '../../errors.ts';
+import type { Scope } from '../../shapes/service/accounts.ts';
+import type { ApiErrorCode, FailureCode } from '../../catalogue/errors.ts';
 import type { Generation } from './generations.ts';
 import type { PathParameter, PathParameterName } from './path-parameters.ts';
 

@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox';
-import { maxInteger } from '../../paging.ts';
+import { maxInteger } from '../../shapes/common/paging.ts';
 
 const number = (description: string) => Type.Integer({ minimum: 1, maximum: maxInteger, description });
 const uuid = (description: string) => Type.String({ format: 'uuid', description });

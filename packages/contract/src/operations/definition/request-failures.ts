@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../errors.ts';
+import type { FailureCode } from '../../catalogue/errors.ts';
 
 const always = ['payload_unreadable', 'given_up', 'internal'] as const;
 const attributeValues = [

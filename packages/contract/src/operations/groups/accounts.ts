@@ -5,8 +5,8 @@ import {
   CreatedAccount,
   CreatedApiKey,
   UpdateAccountBody,
-} from '../../accounts.ts';
-import { PageQuery, pageAnswer } from '../../paging.ts';
+} from '../../shapes/service/accounts.ts';
+import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 
 /** Accounts and their API keys. */

@@ -1,6 +1,11 @@
-import { RecordActivitiesBody } from '../../activities.ts';
-import { AcceptedAnswer } from '../../envelope.ts';
-import { UserActivityAnswer, UserActivityBody, userActivityDays, UserActivityQuery } from '../../user-activity.ts';
+import { RecordActivitiesBody } from '../../shapes/contacts/activities.ts';
+import { AcceptedAnswer } from '../../shapes/common/envelope.ts';
+import {
+  UserActivityAnswer,
+  UserActivityBody,
+  userActivityDays,
+  UserActivityQuery,
+} from '../../shapes/contacts/user-activity.ts';
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 

@@ -3,7 +3,7 @@ import {
   UpdateOperatorAttributeBody,
   indexedAttributesInAll,
   indexedAttributesPerAccount,
-} from '../../attribute-indexes.ts';
+} from '../../shapes/contacts/attribute-indexes.ts';
 import {
   AttributeUsageAnswer,
   AttributeUsageBody,
@@ -13,9 +13,9 @@ import {
   SearchAttributesBody,
   UpdateAttributesAnswer,
   UpdateAttributesBody,
-} from '../../attributes.ts';
-import { AcceptedAnswer } from '../../envelope.ts';
-import { PageQuery, pageAnswer } from '../../paging.ts';
+} from '../../shapes/contacts/attributes.ts';
+import { AcceptedAnswer } from '../../shapes/common/envelope.ts';
+import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 

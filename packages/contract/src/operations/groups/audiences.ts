@@ -7,8 +7,8 @@ import {
   SegmentDetail,
   UpdateListBody,
   UpdateSegmentBody,
-} from '../../audiences.ts';
-import { PageQuery, pageAnswer } from '../../paging.ts';
+} from '../../shapes/contacts/audiences.ts';
+import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 
 const exampleSegment = {

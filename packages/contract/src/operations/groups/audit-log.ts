@@ -1,4 +1,4 @@
-import { PageQuery, pageAnswer } from '../../paging.ts';
+import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 
 /** The audit log of an account. */

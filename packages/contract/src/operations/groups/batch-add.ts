@@ -1,4 +1,4 @@
-import { BatchAddAnswer, BatchAddBody, BatchAddReport } from '../../batch-add.ts';
+import { BatchAddAnswer, BatchAddBody, BatchAddReport } from '../../shapes/service/batch-add.ts';
 import { operation, type Examples } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 

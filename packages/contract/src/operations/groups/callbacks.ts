@@ -1,5 +1,11 @@
-import { Delivery, DeliveryDetail, ListDeliveriesQuery, SigningSecret, deliveryErrors } from '../../deliveries.ts';
-import { pageAnswer } from '../../paging.ts';
+import {
+  Delivery,
+  DeliveryDetail,
+  ListDeliveriesQuery,
+  SigningSecret,
+  deliveryErrors,
+} from '../../shapes/service/deliveries.ts';
+import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation, type Examples } from '../definition/operation.ts';
 
 const delivered: Delivery = {

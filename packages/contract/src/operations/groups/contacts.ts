@@ -1,6 +1,6 @@
-import { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '../../contacts.ts';
-import { AcceptedAnswer } from '../../envelope.ts';
-import { SearchAnswer, SearchAudienceBody, SearchContactsBody } from '../../search.ts';
+import { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '../../shapes/contacts/contacts.ts';
+import { AcceptedAnswer } from '../../shapes/common/envelope.ts';
+import { SearchAnswer, SearchAudienceBody, SearchContactsBody } from '../../shapes/contacts/search.ts';
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 

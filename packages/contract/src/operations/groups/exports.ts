@@ -1,5 +1,11 @@
-import { Export, ExportAcceptedAnswer, ExportAudienceBody, ExportReport, ListExportsQuery } from '../../exports.ts';
-import { pageAnswer } from '../../paging.ts';
+import {
+  Export,
+  ExportAcceptedAnswer,
+  ExportAudienceBody,
+  ExportReport,
+  ListExportsQuery,
+} from '../../shapes/service/exports.ts';
+import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation, type Examples } from '../definition/operation.ts';
 
 /** Bodies of export requests for the documentation; each is accepted by an account with the list 1. */

@@ -1,4 +1,4 @@
-import { Import } from '../../imports.ts';
+import { Import } from '../../shapes/service/imports.ts';
 import { operation, type MediaTypeDocs } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 

@@ -1,5 +1,5 @@
-import { CreateImportBody, Import, ListImportsQuery } from '../../imports.ts';
-import { pageAnswer } from '../../paging.ts';
+import { CreateImportBody, Import, ListImportsQuery } from '../../shapes/service/imports.ts';
+import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation, type Examples } from '../definition/operation.ts';
 
 /** Bodies of new imports for the documentation; each is accepted by an account with the list 1. */

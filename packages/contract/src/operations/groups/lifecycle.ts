@@ -1,4 +1,4 @@
-import { ContactTypeAnswer, CreateSignUpBody, SignUp } from '../../sign-ups.ts';
+import { ContactTypeAnswer, CreateSignUpBody, SignUp } from '../../shapes/people/sign-ups.ts';
 import { operation } from '../definition/operation.ts';
 
 /** Sign-ups, and the moves between contact types that operators make. */

@@ -1,5 +1,5 @@
-import { ListMailsQuery, MailDetail } from '../../mails.ts';
-import { pageAnswer } from '../../paging.ts';
+import { ListMailsQuery, MailDetail } from '../../shapes/service/mails.ts';
+import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 
 /** The mails that the service writes. */

@@ -1,6 +1,6 @@
-import { EraseContactQuery, Erasure, Forgotten, RememberBody, Remembered } from '../../erasures.ts';
-import { PageQuery, pageAnswer } from '../../paging.ts';
-import { PersonExport } from '../../person-export.ts';
+import { EraseContactQuery, Erasure, Forgotten, RememberBody, Remembered } from '../../shapes/people/erasures.ts';
+import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
+import { PersonExport } from '../../shapes/people/person-export.ts';
 import { operation } from '../definition/operation.ts';
 
 /** What is known of one person, and its erasure. */

@@ -1,5 +1,5 @@
-import { pageAnswer } from '../../paging.ts';
-import { failuresPerAnswer, GetRequestQuery, ListRequestsQuery, RequestDetail } from '../../requests.ts';
+import { pageAnswer } from '../../shapes/common/paging.ts';
+import { failuresPerAnswer, GetRequestQuery, ListRequestsQuery, RequestDetail } from '../../shapes/service/requests.ts';
 import { operation } from '../definition/operation.ts';
 
 /** Accepted requests, and what became of them. */

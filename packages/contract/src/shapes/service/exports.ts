@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { bodyLimits } from './body-limits.ts';
+import { bodyLimits } from '../common/body-limits.ts';
 import { callbackMethods } from './deliveries.ts';
-import { pageQueryProperties } from './paging.ts';
+import { pageQueryProperties } from '../common/paging.ts';
 
 /** Limits of an export request (interface §8, decisions §5). */
 export const exportLimits = {

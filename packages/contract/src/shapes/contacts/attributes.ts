@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { bodyLimits } from './body-limits.ts';
-import { attributeNamePattern, systemAttributeNames } from './attribute-names.ts';
+import { bodyLimits } from '../common/body-limits.ts';
+import { attributeNamePattern, systemAttributeNames } from '../../text/attribute-names.ts';
 import { AttributeValue } from './contacts.ts';
-import { closed } from './closed.ts';
-import { searchEnvelope } from './search-envelope.ts';
+import { closed } from '../common/closed.ts';
+import { searchEnvelope } from '../common/search-envelope.ts';
 
 /** Data types of attributes (decisions §4). */
 export const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;

@@ -1,4 +1,4 @@
-import type { Faults } from './faults.ts';
+import type { Faults } from '../reader/faults.ts';
 
 /** Number of characters (Unicode code points) of a text; bytes and UTF-16 units are never what a limit counts. */
 export function characters(text: string): number {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { activityKinds, channels } from './activities.ts';
-import { bodyLimits } from './body-limits.ts';
+import { bodyLimits } from '../common/body-limits.ts';
 
 /** Words of the parameters `type` and `activity` (interface §4.4). */
 export const userActivityWords = { type: 'export_data', activity: 'get_user_channel_activity_data' } as const;

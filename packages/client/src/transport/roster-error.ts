@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './shapes.ts';
+import type { ErrorEntry } from '../wire/shapes.ts';
 
 /**
  * What went wrong, as a word: by the status of the answer, or before there was one.

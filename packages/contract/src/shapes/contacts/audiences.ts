@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { bodyLimits } from './body-limits.ts';
+import { bodyLimits } from '../common/body-limits.ts';
 import { filterProperties } from './search.ts';
 
 const name = {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { bodyLimits } from './body-limits.ts';
+import { bodyLimits } from '../common/body-limits.ts';
 
 /** The channels on which people are reached (decisions §6). */
 export const channels = ['email', 'sms', 'whatsapp', 'app_push', 'web_push'] as const;

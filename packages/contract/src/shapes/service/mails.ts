@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { pageQueryProperties } from './paging.ts';
+import { pageQueryProperties } from '../common/paging.ts';
 
 /** What became of a mail: it waits for no server, waits to be sent, was taken by the server, or was given up. */
 export const mailStatuses = ['stored', 'pending', 'sent', 'failed'] as const;

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { bodyLimits } from './body-limits.ts';
-import { dataTypes } from './attributes.ts';
-import { pageQueryProperties } from './paging.ts';
+import { bodyLimits } from '../common/body-limits.ts';
+import { dataTypes } from '../contacts/attributes.ts';
+import { pageQueryProperties } from '../common/paging.ts';
 
 /** Limits of a file import. */
 export const importLimits = {

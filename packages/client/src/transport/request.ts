@@ -1,4 +1,4 @@
-import type { Operation } from './operations.ts';
+import type { Operation } from '../wire/operations.ts';
 
 /** What makes a request of an operation. */
 export interface RequestParts {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { bodyLimits } from './body-limits.ts';
-import { contactsPerRequest } from './contacts.ts';
+import { bodyLimits } from '../common/body-limits.ts';
+import { contactsPerRequest } from '../contacts/contacts.ts';
 
 /** Most attributes of one contact of a batch (interface §8). */
 export const attributesPerBatchContact = 20;

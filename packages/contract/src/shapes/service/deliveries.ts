@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { pageQueryProperties } from './paging.ts';
+import { pageQueryProperties } from '../common/paging.ts';
 
 /** Methods that a callback can be sent with. GET carries the payload in the query, the others in the body. */
 export const callbackMethods = ['POST', 'PUT', 'PATCH', 'GET'] as const;

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { bodyLimits } from './body-limits.ts';
-import { closed } from './closed.ts';
+import { bodyLimits } from '../common/body-limits.ts';
+import { closed } from '../common/closed.ts';
 
 /** The types of a contact (interface §2.1). */
 export const contactTypes = ['anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted'] as const;

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { otherWords } from './other-words.ts';
-import { shownKey } from './reader/text.ts';
+import { shownKey } from './text.ts';
 
 /** Longer names are only near to names with the same letters: comparing hostile names letter by letter would cost too much. */
 const longestName = 32;

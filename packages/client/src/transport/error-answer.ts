@@ -1,6 +1,6 @@
 import { codeOf, RosterError } from './roster-error.ts';
 import { readRetryAfter } from './retry.ts';
-import type { ErrorEntry } from './shapes.ts';
+import type { ErrorEntry } from '../wire/shapes.ts';
 
 /** Makes the error of an answer that is no success; the generations of the interface shape theirs differently. */
 export function readErrorAnswer(operation: string, response: Response, text: string): RosterError {

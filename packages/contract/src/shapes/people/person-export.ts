@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
-import { activityKinds, channels } from './activities.ts';
-import { dataTypes } from './attributes.ts';
-import { contactTypes, optOutChannels } from './contacts.ts';
+import { activityKinds, channels } from '../contacts/activities.ts';
+import { dataTypes } from '../contacts/attributes.ts';
+import { contactTypes, optOutChannels } from '../contacts/contacts.ts';
 import { erasureExportFile } from './erasures.ts';
-import { mailStatuses } from './mails.ts';
-import { requestStatuses } from './requests.ts';
+import { mailStatuses } from '../service/mails.ts';
+import { requestStatuses } from '../service/requests.ts';
 
 const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { bodyLimits } from './body-limits.ts';
-import { closed } from './closed.ts';
-import { searchEnvelope, searchLimits } from './search-envelope.ts';
+import { bodyLimits } from '../common/body-limits.ts';
+import { closed } from '../common/closed.ts';
+import { searchEnvelope, searchLimits } from '../common/search-envelope.ts';
 
 /** Most characters of the values of an answer to a search; JSON and its escapes come besides. One row of 100 fields always fits. */
 export const answerTextLimit = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { bodyLimits } from './body-limits.ts';
-import { contactTypes, CreateContactsBody } from './contacts.ts';
+import { bodyLimits } from '../common/body-limits.ts';
+import { contactTypes, CreateContactsBody } from '../contacts/contacts.ts';
 
 const { identity, email, mobile, attributes, audience_details } =
   CreateContactsBody.properties.data.properties.contacts.items.properties;

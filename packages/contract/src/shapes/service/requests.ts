@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { failureKinds } from './errors.ts';
-import { pageQueryProperties } from './paging.ts';
+import { failureKinds } from '../../catalogue/errors.ts';
+import { pageQueryProperties } from '../common/paging.ts';
 
 /** What becomes of an accepted request: it waits, was applied, or could not be read. */
 export const requestStatuses = ['accepted', 'done', 'failed'] as const;
