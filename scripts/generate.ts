@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeInterface } from '../packages/server/src/app/api/offline.ts';
 import { freezeMigrations } from '../packages/server/src/platform/database/schema/frozen-migrations.ts';
+import { clientOperations } from './generate/client-operations.ts';
 import { clientShapes } from './generate/client-shapes.ts';
 import { configPage } from './generate/config-page.ts';
 import { errorsPage } from './generate/errors-page.ts';
@@ -17,6 +18,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/errors.md': errorsPage(),
   'docs/config.md': configPage(),
   'docs/schema.sql': await schemaDump(),
+  'packages/client/src/wire/operation-table.ts': clientOperations(),
   'packages/client/src/wire/shapes.ts': clientShapes(),
   [frozen]: freezeMigrations(await readFile(path.join(root, frozen), 'utf8').catch(() => '')),
 };

@@ -2,7 +2,7 @@ export { createClient } from './client.ts';
 export { createOperatorClient } from './operator-client.ts';
 export { RosterError } from './transport/roster-error.ts';
 export { Listing } from './wire/listing.ts';
-export { operations } from './wire/operations.ts';
+export { operations } from './wire/operation-table.ts';
 export { defaultRetries } from './transport/retry.ts';
 export type { Client, ClientOptions, PublicOperationId } from './client.ts';
 export type { OperatorClient, OperatorClientOptions, OperatorOperationId } from './operator-client.ts';

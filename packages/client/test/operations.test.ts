@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as contract from '@roster/contract';
 import { describe, expect, test } from 'vitest';
-import { operations, type Operation } from '../src/wire/operations.ts';
+import { operations } from '../src/wire/operation-table.ts';
+import type { Operation } from '../src/wire/operations.ts';
 
 interface Described {
   readonly operationId: string;

@@ -1,6 +1,6 @@
 import { readErrorAnswer } from './error-answer.ts';
-import { operations, type AnswerOf, type BodyOf, type Operation, type OperationId } from '../wire/operations.ts';
-import type { PathOf, QueryOf } from '../wire/operations.ts';
+import { operations } from '../wire/operation-table.ts';
+import type { AnswerOf, BodyOf, Operation, OperationId, PathOf, QueryOf } from '../wire/operations.ts';
 import { defaultRetries, delayOf, reasonOf, wait, type Retries } from './retry.ts';
 import { baseOf, requestOf } from './request.ts';
 import { RosterError } from './roster-error.ts';
