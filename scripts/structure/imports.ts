@@ -58,6 +58,7 @@ function resolve(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(from), specifier);
   // The `imports` of the package: `#platform/…` is `src/platform/…`.
   if (specifier.startsWith('#')) return `${from.split('/')[0]}/src/${specifier.slice(1)}`;
-  const own = /^@roster\/([\w-]+)$/.exec(specifier)?.[1];
-  return own === undefined ? undefined : `${own}/src/index.ts`;
+  // `@roster/contract` is its `src/index.ts`, `@roster/contract/operations` its `src/operations/index.ts`.
+  const [, own, folder = ''] = /^@roster\/([\w-]+)(\/[\w-]+)?$/.exec(specifier) ?? [];
+  return own === undefined ? undefined : `${own}/src${folder}/index.ts`;
 }

@@ -20,6 +20,7 @@ test('an import of types only is told from one by value', () => {
     type G = typeof import('./g.ts');
     const h = await import('./h.ts');
     import { i } from '@roster/contract';
+    import { j } from '@roster/contract/operations';
     import pg from 'pg';
   `;
   expect(importsOf('server/src/app/x.ts', text)).toEqual([
@@ -28,6 +29,7 @@ test('an import of types only is told from one by value', () => {
     { from: 'server/src/app/x.ts', to: 'server/src/platform/c.ts', byValue: true },
     { from: 'server/src/app/x.ts', to: 'server/src/app/d.ts', byValue: true },
     { from: 'server/src/app/x.ts', to: 'contract/src/index.ts', byValue: true },
+    { from: 'server/src/app/x.ts', to: 'contract/src/operations/index.ts', byValue: true },
     { from: 'server/src/app/x.ts', to: 'server/src/app/e.ts', byValue: true },
     { from: 'server/src/app/x.ts', to: 'server/src/app/f.ts', byValue: false },
     { from: 'server/src/app/x.ts', to: 'server/src/app/h.ts', byValue: true },
