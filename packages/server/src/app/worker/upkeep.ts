@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import type { UpkeepTask } from '#platform/feature.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
+import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { dayOf, makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { dayOfPartition, partitionedTables } from '#pipeline/log/partitions.ts';
@@ -17,20 +17,14 @@ export function startUpkeep(context: Context): AsyncDisposable {
     { interval: hour, run: keepPartitions },
     ...context.features.flatMap(({ upkeep = [] }) => upkeep),
   ];
-  const running = Promise.all(tasks.map(repeat));
-
-  async function repeat({ interval, run }: UpkeepTask): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await run(context, stopping.signal);
-      } catch (error) {
-        context.log.warn({ err: describeError(error) }, 'upkeep failed; it is tried again');
-        await sleep(retryAfter, undefined, { signal: stopping.signal }).catch(() => undefined);
-        continue;
-      }
-      await sleep(interval, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  }
+  const { signal } = stopping;
+  const onError = (error: unknown): void =>
+    context.log.warn({ err: describeError(error) }, 'upkeep failed; it is tried again');
+  const running = Promise.all(
+    tasks.map(({ interval, run }) =>
+      repeatUntilAborted(() => run(context, signal), { signal, interval, first: retryAfter, onError }),
+    ),
+  );
 
   return {
     async [Symbol.asyncDispose]() {

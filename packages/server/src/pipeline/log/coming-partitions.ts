@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
+import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { makePartition, partitionedTables, partitionName } from './partitions.ts';
 import { millisecondsPerDay } from '#platform/time/day-length.ts';
 
@@ -17,15 +17,14 @@ const daysAhead = 7;
  * partition: whoever wants one meanwhile has to wait.
  */
 export async function preparePartitions(context: Context): Promise<void> {
-  for (;;) {
-    try {
-      await context.db.transaction().execute(async (trx) => makePartitions(trx, context));
-      return;
-    } catch (error) {
-      context.log.warn({ err: describeError(error) }, 'the partitions cannot be made yet; it is tried again');
-      await sleep(500);
-    }
-  }
+  const made = new AbortController();
+  const make = async (): Promise<void> => {
+    await context.db.transaction().execute(async (trx) => makePartitions(trx, context));
+    made.abort();
+  };
+  const onError = (error: unknown): void =>
+    context.log.warn({ err: describeError(error) }, 'the partitions cannot be made yet; it is tried again');
+  await repeatUntilAborted(make, { signal: made.signal, first: 500, onError });
 }
 
 /** Makes those partitions of the coming days that are not there, and answers the names of those that were. */

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
 import { listen, type Listener } from '#platform/database/connection/listen.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
+import { pause } from '#platform/loops/pause.ts';
+import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { requestsChannel } from '../accept/accept-store.ts';
 import { applyBatch, EarlierBatchFailed } from './apply.ts';
 import { waitingAccounts } from './batch-store.ts';
@@ -62,24 +63,16 @@ export function startWorker(
   const lanes = Promise.all(Array.from({ length: context.config.workerLanes }, runLane)).then(() => undefined);
 
   async function runLane(): Promise<void> {
-    let wait = backoff.first;
-    while (!stopping.signal.aborted) {
+    const { signal } = stopping;
+    const serve = async (): Promise<void> => {
       const notified = wake.promise;
-      try {
-        const served = await serveOneAccount();
-        wait = backoff.first;
-        if (!served) await Promise.race([notified, pause(pollInterval)]);
-      } catch (error) {
-        const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
-        log[level]({ err: describeError(error) }, 'a worker lane stopped; it starts again');
-        await pause(wait);
-        wait = Math.min(wait * 2, backoff.most);
-      }
-    }
-  }
-
-  async function pause(milliseconds: number): Promise<void> {
-    await sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (!(await serveOneAccount())) await Promise.race([notified, pause(pollInterval, { signal })]);
+    };
+    const onError = (error: unknown): void => {
+      const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
+      log[level]({ err: describeError(error) }, 'a worker lane stopped; it starts again');
+    };
+    await repeatUntilAborted(serve, { signal, ...backoff, onError });
   }
 
   /** Serves the waiting account that was served longest ago; false when none waits or all are taken. */

@@ -3,6 +3,8 @@ import type { Context } from '#platform/context.ts';
 import { openPool } from '#platform/database/connection/database.ts';
 import { listen } from '#platform/database/connection/listen.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
+import { pause } from '#platform/loops/pause.ts';
+import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import type { JobDefinitions, JobName } from './job-table.ts';
 import { jobsChannel } from './jobs.ts';
 import { openLease, type Lease } from './lease.ts';
@@ -44,20 +46,17 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
   const running = run();
 
   async function run(): Promise<void> {
-    let wait = backoff.first;
-    while (!stopping.signal.aborted) {
-      try {
-        await using lease = await openLease(context);
-        await recover(lease);
-        wait = backoff.first;
-        await work(lease);
-      } catch (error) {
-        log.warn({ err: describeError(error) }, 'jobs cannot be run; it is tried again');
-      }
-      if (!stopping.signal.aborted) log.info({ wait }, 'the jobs begin again');
-      await sleep(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
-      wait = Math.min(wait * 2, backoff.most);
-    }
+    const { signal } = stopping;
+    const runOnce = async (recovered: () => void): Promise<void> => {
+      await using lease = await openLease(context);
+      await recover(lease);
+      recovered();
+      await work(lease);
+      if (!signal.aborted) log.info('the jobs begin again');
+    };
+    const onError = (error: unknown): void =>
+      log.warn({ err: describeError(error) }, 'jobs cannot be run; it is tried again');
+    await repeatUntilAborted(runOnce, { signal, interval: backoff.first, ...backoff, onError });
     await connections.end();
   }
 
@@ -85,7 +84,7 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
 
   async function recoverRepeatedly(lease: Lease, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await sleep(recoverInterval, undefined, { signal }).catch(() => undefined);
+      await pause(recoverInterval, { signal });
       if (!signal.aborted) await recover(lease);
     }
   }

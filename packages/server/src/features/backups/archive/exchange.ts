@@ -1,8 +1,8 @@
 import { chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { describeError } from '#platform/database/connection/describe-error.ts';
+import { pause } from '#platform/loops/pause.ts';
 
 /** The directory in the cluster through which the server's commands ask this process for something. */
 export const exchangeDirectory = 'roster_exchange';
@@ -57,10 +57,11 @@ export async function startExchange(cluster: string, handle: ExchangeHandler, lo
   const { uid, gid } = await stat(cluster);
   await chown(directory, uid, gid);
   const stopping = new AbortController();
+  const { signal } = stopping;
   const running = (async () => {
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       for (const name of await readdir(directory).catch(() => [])) await answer(name);
-      await sleep(interval, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      await pause(interval, { signal, ref: false });
     }
   })();
 

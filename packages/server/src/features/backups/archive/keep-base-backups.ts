@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '#platform/config/config.ts';
 import { openDatabase, openPool, type Database } from '#platform/database/connection/database.ts';
 import type { EmbeddedPostgres } from '@roster/embedded-postgres';
 import { describeError } from '#platform/database/connection/describe-error.ts';
+import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
 import { beginRun, endLostCopies, endRun, forgetRuns } from '../store/backup-run-store.ts';
 import { explainStorage, openBackupStore } from '../store/backup-store.ts';
@@ -37,20 +37,12 @@ export interface BaseBackupKeeper {
  */
 export function keepBaseBackups(keeper: BaseBackupKeeper): AsyncDisposable {
   const stopping = new AbortController();
-  const running = (async () => {
-    for (let pause = 0; !stopping.signal.aborted;) {
-      await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-      if (stopping.signal.aborted) return;
-      try {
-        await keepArchive(keeper, stopping.signal);
-        pause = 10 * minute;
-      } catch (error) {
-        if (!stopping.signal.aborted)
-          keeper.log.error({ err: describeError(error) }, 'a base backup failed; it is tried again');
-        pause = 15 * minute;
-      }
-    }
-  })();
+  const { signal } = stopping;
+  const onError = (error: unknown): void => {
+    if (!signal.aborted) keeper.log.error({ err: describeError(error) }, 'a base backup failed; it is tried again');
+  };
+  const pauses = { interval: 10 * minute, first: 15 * minute, ref: false };
+  const running = repeatUntilAborted(() => keepArchive(keeper, signal), { signal, ...pauses, onError });
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('the service was stopped'));

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#platform/context.ts';
+import { pause } from '#platform/loops/pause.ts';
 import { lockLane } from '#pipeline/log/lane.ts';
 import { endSweeps, loadSweeps, moveSweeps, sweepStep, type Sweep } from './sweep-store.ts';
 
@@ -23,7 +23,7 @@ export async function sweepContacts(context: Context, signal: AbortSignal): Prom
       const started = performance.now();
       await stepSweep(context, sweep);
       const rest = (performance.now() - started) * restAfterStep;
-      await sleep(rest, undefined, { signal }).catch(() => undefined);
+      await pause(rest, { signal });
     }
   }
 }

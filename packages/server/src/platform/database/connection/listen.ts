@@ -1,7 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Context } from '#platform/context.ts';
+import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { describeError } from './describe-error.ts';
+
+/** Milliseconds from the loss of a connection, or a failure to open one, to the next attempt. */
+const pauseBefore = 500;
 
 /** A subscription to a channel of the database. Disposing it ends the subscription. */
 export type Listener = AsyncDisposable;
@@ -18,38 +21,36 @@ export function listen(
   onNotify: (payload: string | undefined) => void,
 ): Listener {
   const stopping = new AbortController();
-  const running = run();
+  const { signal } = stopping;
+  const running = repeatUntilAborted(listenOnce, { signal, interval: pauseBefore, first: pauseBefore, onError });
 
-  async function run(): Promise<void> {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
-      const client = new pg.Client({
-        connectionString: context.config.databaseUrl!,
-        application_name: `roster listen ${channel}`,
-        keepAlive: true,
-        connectionTimeoutMillis: 5000,
-      });
-      const lost = new Promise<void>((resolve) => {
-        client.once('end', () => resolve());
-        client.on('error', () => resolve());
-        stopping.signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-      client.on('notification', (message) => onNotify(message.payload));
-      try {
-        await client.connect();
-        await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-        onNotify(undefined);
-        failures = 0;
-        await lost;
-      } catch (error) {
-        failures += 1;
-        // A slow machine misses the first attempt while it starts: only a repeated failure is worth a warning.
-        const level = failures > 1 ? 'warn' : 'debug';
-        context.log[level]({ err: describeError(error), channel }, 'cannot listen to the database; retrying');
-      }
+  async function listenOnce(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: context.config.databaseUrl!,
+      application_name: `roster listen ${channel}`,
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+    });
+    const lost = new Promise<void>((resolve) => {
+      client.once('end', () => resolve());
+      client.on('error', () => resolve());
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    client.on('notification', (message) => onNotify(message.payload));
+    try {
+      await client.connect();
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      onNotify(undefined);
+      await lost;
+    } finally {
       await client.end().catch(() => undefined);
-      await sleep(500, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
+  }
+
+  function onError(error: unknown, failures: number): void {
+    // A slow machine misses the first attempt while it starts: only a repeated failure is worth a warning.
+    const level = failures > 1 ? 'warn' : 'debug';
+    context.log[level]({ err: describeError(error), channel }, 'cannot listen to the database; retrying');
   }
 
   return {
