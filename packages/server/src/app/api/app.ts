@@ -1,4 +1,5 @@
 import os from 'node:os';
+import path from 'node:path';
 import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -88,7 +89,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
       sendError(error, request, reply);
     },
   });
-  useBodyThreads(app, memory);
+  useBodyThreads(app, { ...memory, program: path.join(import.meta.dirname, 'body-thread.ts') });
   useJson(app);
   useErrorAnswers(app, context.log);
   useCommonHeaders(app);

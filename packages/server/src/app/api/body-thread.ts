@@ -1,13 +1,23 @@
-import { ApiError } from '#platform/errors/api-error.ts';
-import { doBodyTask, type BodyJob, type BodyResult } from './body-tasks.ts';
+import * as contract from '@roster/contract';
+import type { TSchema } from 'typebox';
+import { doRecordsTask } from '#features/activities/records-task.ts';
+import { doBatchTask } from '#features/batch-add/batch-task.ts';
+import { doContactsTask } from '#features/contacts/routes/contacts-task.ts';
+import { bodyTaskRunner, readShape } from '#platform/http/bodies/body-task.ts';
 
-/** The program of the threads of {@link BodyThreads}: does one task at a time. */
-export default async function run(job: BodyJob): Promise<BodyResult> {
-  try {
-    return await doBodyTask(job);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { code, params, faults } = error;
-    return { faults: [], error: { code, params, faults } };
-  }
-}
+const shapes = new Map<string, TSchema>(
+  Object.values(contract).flatMap((part) =>
+    typeof part === 'object' && '$id' in part ? [[part.$id as string, part as TSchema]] : [],
+  ),
+);
+
+/**
+ * The program of the threads that read large bodies: does one task at a time. It loads what the tasks need and no more of the features,
+ * because each thread has a heap of its own.
+ */
+export default bodyTaskRunner({
+  shape: ({ task, bytes }) => readShape(shapes.get(task.shape)!, bytes, task.faults),
+  contacts: doContactsTask,
+  batch: doBatchTask,
+  records: doRecordsTask,
+});

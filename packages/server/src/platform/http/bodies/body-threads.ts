@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { BodyLimits, Faults } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Piscina } from 'piscina';
@@ -6,7 +5,7 @@ import type { MemoryPlan } from '#platform/config/memory-plan.ts';
 import { createFairGate } from '#platform/load/fair-gate.ts';
 import { waitForTurn } from '#platform/load/wait-for-turn.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import type { BodyJob, BodyResult, BodyTask } from '#app/api/body-tasks.ts';
+import type { BodyJob, BodyResult, BodyTask } from './body-task.ts';
 import type { ReceivedBody } from './receive-body.ts';
 
 declare module 'fastify' {
@@ -19,8 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** How many threads there are, and the heap of each in MiB. */
-export type BodyThreadOptions = Pick<MemoryPlan, 'threads' | 'threadHeapMiB'>;
+/** How many threads there are, the heap of each in MiB, and the file of their program: it exports a {@link bodyTaskRunner}. */
+export interface BodyThreadOptions extends Pick<MemoryPlan, 'threads' | 'threadHeapMiB'> {
+  readonly program: string;
+}
 
 /** What `request.body` is when a thread has read it. */
 export class ThreadedBody {
@@ -52,9 +53,9 @@ export function isSmallBody({ bytes, values }: ReceivedBody): boolean {
 }
 
 /** Makes the threads of a process. They start when they are needed, and end when they are not. */
-function createBodyThreads({ threads, threadHeapMiB }: BodyThreadOptions): BodyThreads {
+function createBodyThreads({ threads, threadHeapMiB, program }: BodyThreadOptions): BodyThreads {
   const pool = new Piscina<BodyJob, BodyResult>({
-    filename: path.join(import.meta.dirname, '../../../app/api/body-thread.ts'),
+    filename: program,
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: 60_000,

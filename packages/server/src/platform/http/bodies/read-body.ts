@@ -1,7 +1,7 @@
 import { bodyLimits, bodyLimitsOf, readerOf, type Faults, type PartlyRead } from '@roster/contract';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { BodyTask } from '#app/api/body-tasks.ts';
+import type { BodyTask } from './body-task.ts';
 import { ThreadedBody } from './body-threads.ts';
 import { addRepeatedKeys, refusesRepeatedKeys } from '../json/repeated-keys.ts';
 

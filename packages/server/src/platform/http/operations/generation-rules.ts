@@ -2,7 +2,7 @@ import { Faults, readerOf } from '@roster/contract';
 import { generations, type Generation, type Operation } from '@roster/contract/operations';
 import type { FastifyRequest, FastifySchemaCompiler, onRequestAsyncHookHandler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
-import type { BodyTask } from '#app/api/body-tasks.ts';
+import type { BodyTask } from '../bodies/body-task.ts';
 import { ApiError, faultText, invalidRequest, refusalOf } from '#platform/errors/api-error.ts';
 import { apiv2Error, v3Error, v4Error, v5Error, type ErrorEnvelope } from '../errors/error-envelopes.ts';
 import { acceptDeadline } from '../server/deadline.ts';

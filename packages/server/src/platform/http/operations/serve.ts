@@ -12,7 +12,7 @@ import {
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { BodyTask } from '#app/api/body-tasks.ts';
+import type { BodyTask } from '../bodies/body-task.ts';
 import { bodyConfig, readBody } from '../bodies/read-body.ts';
 import { departureOf } from '../connection/client-disconnect.ts';
 import { errorAnswers } from '../errors/error-answers.ts';

@@ -1,0 +1,18 @@
+import { Faults } from '@roster/contract';
+import { encodePayload } from '#pipeline/operations/payload.ts';
+import type { BodyJob, BodyResult } from '#platform/http/bodies/body-task.ts';
+import { prepareRecords, type RecordsTask } from './prepare-records.ts';
+
+declare module '#platform/http/bodies/body-task.ts' {
+  interface BodyTasks {
+    records: RecordsTask;
+  }
+}
+
+/** Reads a body of activities and encodes the request that is stored of it. */
+export async function doRecordsTask({ task, bytes, limits }: BodyJob<RecordsTask>): Promise<BodyResult> {
+  const faults = new Faults();
+  const records = await prepareRecords(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), task, limits, faults);
+  if (records === undefined) return { faults: faults.list };
+  return { value: { total: records.total, payload: await encodePayload(records.payload) }, faults: [] };
+}
