@@ -9,7 +9,7 @@ import {
   misplacedCredential,
 } from '#platform/http/authentication/authenticate-challenge.ts';
 import { sendError } from '#platform/http/errors/errors.ts';
-import { packingOf } from '#platform/http/bodies/content-encoding.ts';
+import { refuseCompressed } from '#platform/http/bodies/content-encoding.ts';
 import { decodeUtf8 } from '#platform/http/json/parse-json.ts';
 import { receiveBody } from '#platform/http/bodies/receive-body.ts';
 import { serve } from '#platform/http/operations/serve.ts';
@@ -32,7 +32,7 @@ export function requireApiKeyParameter(app: FastifyInstance, service: Service): 
   app.decorateRequest('userActivity', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
-    if (packingOf(request.headers) !== 'none') throw new ApiError('unsupported_content_encoding');
+    refuseCompressed(request.headers);
     const { limits } = request.routeOptions.config.body!;
     // Counted as JSON, whatever it is: a form has less to count.
     return (await receiveBody(request, payload, { limits, content: 'json' })).bytes;

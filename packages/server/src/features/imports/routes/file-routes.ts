@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { serve } from '#platform/http/operations/serve.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { isGzip } from '#platform/http/bodies/content-encoding.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { requireImport } from './cancel-import.ts';
 import { readContentDigest, readContentRange } from './file-part.ts';
@@ -19,14 +19,13 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
   );
   serve(app, 'sendImportFile', {
     async handle({ params: { account_id: accountId, import_id: importId }, incoming, departure }) {
-      const encoding = incoming.headers['content-encoding']?.trim().toLowerCase() ?? '';
-      if (!['', 'identity', 'gzip', 'x-gzip'].includes(encoding)) throw new ApiError('unsupported_content_encoding');
+      const saysGzip = isGzip(incoming.headers);
       const row = await uploadFile(
         context,
         { accountId, importId },
         {
           body: incoming.body instanceof Readable ? incoming.body : Readable.from([]),
-          saysGzip: encoding.endsWith('gzip'),
+          saysGzip,
           part: readContentRange(incoming.headers['content-range']),
           digest: readContentDigest(incoming.headers['content-digest']?.toString()),
           departure: departure(),

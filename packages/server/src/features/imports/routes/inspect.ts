@@ -3,7 +3,8 @@ import type { GivenFile } from '#platform/database/schema/import-tables.ts';
 import { csvRows } from '../rows/csv-rows.ts';
 import { byteOrderMark, checkedUtf8, decoded, unfinishedLength } from '../rows/decode.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import { gzipMagic, unpacked } from '../rows/unpack.ts';
+import { gzipMagic } from '#platform/files/gzip.ts';
+import { unpacked } from '../rows/unpack.ts';
 
 /** What a file is, by its first bytes. */
 export interface InspectedFile {

@@ -24,7 +24,7 @@ import {
 import { inspectedBytes, inspectFile, type InspectedFile } from './inspect.ts';
 import { storedBytes } from '../rows/open-file.ts';
 import { storeFile } from '../store/store-file.ts';
-import { gzipMagic } from '../rows/unpack.ts';
+import { gzipMagic } from '#platform/files/gzip.ts';
 
 /** The file of an import on its way to us. */
 export interface IncomingFile {

@@ -1,3 +1,4 @@
+import { tryJson } from '#platform/http/json/parse-json.ts';
 import { mostRowBytes, shownText, type JsonField, type RawRow } from './file-row.ts';
 import { nameOf } from './header.ts';
 
@@ -75,12 +76,8 @@ function readLine(bytes: Buffer, line: number, end: number, names: Names): RawRo
 }
 
 function parseObject(bytes: Buffer): readonly (readonly [string, unknown])[] | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryJson(bytes.toString());
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
 }
 
 /** Spellings whose names are remembered: a file has few, but a hostile one can have any number. */

@@ -1,32 +1,11 @@
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { gunzipped, InvalidGzip } from '#platform/files/gzip.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 
-/** The first bytes of gzip data. */
-export const gzipMagic = Buffer.from([0x1f, 0x8b]);
-
-/** Unpacks gzip data; throws `file_damaged` where it is none. What cannot be read for another reason fails as it does. */
+/** Decompresses a file of an import. Throws `file_damaged` when it is not gzip data, and what the source throws. */
 export async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  const input = Readable.from(source, { objectMode: false });
-  let broken: unknown;
-  input.once('error', (error) => {
-    broken = error;
-    gunzip.destroy(error);
-  });
-  input.pipe(gunzip);
   try {
-    yield* gunzip as AsyncIterable<Buffer>;
+    yield* gunzipped(source);
   } catch (cause) {
-    if (broken !== undefined || !isZlibError(cause)) throw cause;
-    throw new ImportFailure('file_damaged', undefined, { cause });
-  } finally {
-    input.destroy();
-    gunzip.destroy();
+    throw cause instanceof InvalidGzip ? new ImportFailure('file_damaged', undefined, { cause }) : cause;
   }
-}
-
-function isZlibError(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && code.startsWith('Z_');
 }

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
 import { bodyLimits } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
 import { isSmallBody } from './body-threads.ts';
-import { packingOf } from './content-encoding.ts';
+import { isGzip } from './content-encoding.ts';
 import { jsonMediaType } from '../json/parse-json.ts';
 import { receiveBody } from './receive-body.ts';
 
@@ -20,9 +19,7 @@ export interface BulkBody {
 export function useBulkBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const read = async (request: FastifyRequest, payload: Readable, isLines: boolean): Promise<unknown> => {
-    const packing = packingOf(request.headers);
-    if (packing === 'other') throw new ApiError('unsupported_content_encoding');
-    const isCompressed = packing === 'gzip';
+    const isCompressed = isGzip(request.headers);
     const { limits } = request.routeOptions.config.body ?? { limits: bodyLimits.small };
     const content = isCompressed ? 'compressed' : isLines ? 'lines' : 'json';
     const received = await receiveBody(request, payload, { limits, content });

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
 import { bodyLimits } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
 import { isSmallBody } from './body-threads.ts';
-import { packingOf } from './content-encoding.ts';
+import { refuseCompressed } from './content-encoding.ts';
 import { decodeUtf8, jsonMediaType, parseJson } from '../json/parse-json.ts';
 import { receiveBody } from './receive-body.ts';
 import { repeatedKeys } from '../json/repeated-keys.ts';
@@ -33,7 +32,7 @@ export function useJson(app: FastifyInstance): void {
 }
 
 async function readJson(request: FastifyRequest, payload: Readable): Promise<unknown> {
-  if (packingOf(request.headers) !== 'none') throw new ApiError('unsupported_content_encoding');
+  refuseCompressed(request.headers);
   const { body: { limits, task } = { limits: bodyLimits.small }, refusesRepeatedKeys } = request.routeOptions.config;
   const received = await receiveBody(request, payload, { limits, content: 'json' });
   if (task !== undefined && !isSmallBody(received)) {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandl
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
 import { waitForTurn } from '#platform/load/wait-for-turn.ts';
 import { departureOf } from '../connection/client-disconnect.ts';
-import { packingOf } from './content-encoding.ts';
+import { contentEncodingOf } from './content-encoding.ts';
 
 /** Bodies of up to this many bytes that are not packed are always read: a thousand contacts have less than half of it. */
 export const largeBody = 1024 * 1024;
@@ -36,7 +36,7 @@ export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<BodyOwne
   const hold: preParsingHookHandler = (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
     // How long a packed body really is, nobody knows before it is unpacked: 16 KiB can be 16 MiB. Nor how long one is that does not say it.
-    const isPacked = packingOf(request.headers) === 'gzip';
+    const isPacked = contentEncodingOf(request.headers) === 'gzip';
     if (transfer !== undefined && !isPacked) {
       const large = heldBack(() => takePlace(gate, request, reply));
       // The request is not destroyed with the stream behind it: it is still to be answered.

@@ -1,22 +1,20 @@
-import { createGunzip } from 'node:zlib';
 import type { BodyLimits } from '@roster/contract';
 import { ApiError } from '#platform/errors/api-error.ts';
+import { gunzipped, InvalidGzip } from '#platform/files/gzip.ts';
 import { JsonCounter } from '../json/json-counter.ts';
 import { refusalOf, tooLarge } from './receive-body.ts';
 
 /**
- * Unpacks a body that is compressed with gzip, and counts it meanwhile: a body that exceeds a limit is not unpacked to its end.
+ * Decompresses a body with gzip, and counts it meanwhile. Stops at the first limit that the body exceeds.
  *
  * Throws `body_too_large`, `body_too_complex`, `body_too_deep`, or `invalid_json` when it is not gzip.
  */
 export async function unpackBody(packed: Buffer, limits: BodyLimits, isLines: boolean): Promise<Buffer> {
   const counter = new JsonCounter(limits, isLines);
-  const gunzip = createGunzip();
   const chunks: Buffer[] = [];
   let length = 0;
-  gunzip.end(packed);
   try {
-    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+    for await (const chunk of gunzipped([packed])) {
       length += chunk.length;
       if (length > limits.bytes) throw tooLarge(limits);
       const excess = counter.add(chunk);
@@ -24,7 +22,7 @@ export async function unpackBody(packed: Buffer, limits: BodyLimits, isLines: bo
       chunks.push(chunk);
     }
   } catch (cause) {
-    if (cause instanceof ApiError) throw cause;
+    if (!(cause instanceof InvalidGzip)) throw cause;
     const reason = 'Content-Encoding says gzip, but the body is not gzip or ends too early';
     throw new ApiError('invalid_json', { params: { reason }, cause });
   }
