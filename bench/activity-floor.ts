@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { channelNumber, kindNumber } from '../packages/server/src/features/activities/activity.ts';
+import { channelNumber, kindNumber } from '../packages/server/src/features/activities/activity-numbers.ts';
 import { monthOf, startOfMonth } from '../packages/server/src/features/activities/month.ts';
 import { activityAt, recordOf, type ActivitySize } from './activity-data.ts';
 

@@ -1,6 +1,6 @@
 import type { BatchPart } from '#features/contacts/batch/batch-part.ts';
-import { ActivityLedger } from './ledger.ts';
-import { doNotMeet, planActivities, type ActivityPlan } from './writes.ts';
+import { ActivityLedger } from './activity-changes.ts';
+import { doNotMeet, planActivities, type ActivityPlan } from './plan-activities.ts';
 
 declare module '#features/contacts/batch/batch-state.ts' {
   interface BatchParts {

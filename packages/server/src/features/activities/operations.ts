@@ -2,7 +2,7 @@ import { identifiersOf } from '#features/contacts/model/identifiers.ts';
 import type { ContactRequest } from '#features/contacts/batch/contact-request.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 import type { PackedActivities } from './packed.ts';
-import { applyRecord, lateKeys, recordLookups, recordRequest } from './record.ts';
+import { applyRecord, lateKeys, recordLookups, recordRequest } from './apply-record.ts';
 
 declare module '#pipeline/operations/payload.ts' {
   interface Payloads {

@@ -10,7 +10,7 @@ import { canOptOut } from '#features/contacts/model/opt-outs.ts';
 import { TupleWriter } from '#platform/database/values/tuple-writer.ts';
 import { endOfFlatObject } from '#platform/http/json/flat-items.ts';
 import { tryJson } from '#platform/http/json/parse-json.ts';
-import { channelNumber, kindNumber } from './activity.ts';
+import { channelNumber, kindNumber } from './activity-numbers.ts';
 import { CanonicalRecord } from './canonical.ts';
 import { recordId } from './record-id.ts';
 

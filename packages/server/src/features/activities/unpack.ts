@@ -1,7 +1,7 @@
 import type { ActivityRecord } from '@roster/contract';
 import { readBigint } from '#platform/database/values/binary.ts';
 import { endOfField, fieldAt } from '#platform/database/values/tuple-writer.ts';
-import { channelOf, kindOf } from './activity.ts';
+import { channelOf, kindOf } from './activity-numbers.ts';
 import { packedColumns } from './packed.ts';
 import { channelNumberAt, momentAt } from './packed-tuple.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { Static, TSchema } from 'typebox';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
-import { channelNumber } from '#features/activities/activity.ts';
+import { channelNumber } from '#features/activities/activity-numbers.ts';
 import { oldestMonth, startOfMonth } from '#features/activities/month.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import type { Context } from '#platform/context.ts';

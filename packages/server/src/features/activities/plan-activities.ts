@@ -4,7 +4,7 @@ import { databaseOn } from '#platform/database/connection/database.ts';
 import type { Tally } from '#pipeline/operations/tally.ts';
 import { activitiesToStore, copyActivities, findStored, keysOf, type ActivitiesToStore } from './activity-store.ts';
 import { inKeyOrder } from './key-order.ts';
-import type { ActivityLedger } from './ledger.ts';
+import type { ActivityLedger } from './activity-changes.ts';
 import { byMonth, type Month } from './month.ts';
 import { noteMoves } from './move-store.ts';
 import { hasMoves, settleMoves } from './moves.ts';
