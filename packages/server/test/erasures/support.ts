@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
-import { openPayload } from '#pipeline/operations/payload.ts';
+import { payloadText } from '#pipeline/operations/payload.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 
 /** The contact_id of the contact with an identity. */
@@ -72,8 +72,7 @@ async function* everything({ db }: Context, accountId: number): AsyncGenerator<{
     .select(['payload', 'payload_codec'])
     .execute();
   for (const { payload, payload_codec: codec } of requests) {
-    const { json, bytes = '' } = await openPayload(payload, codec);
-    yield { table: 'payload', text: `${json}${bytes.toString()}` };
+    yield { table: 'payload', text: await payloadText(payload, codec) };
   }
 }
 

@@ -65,6 +65,8 @@ describe('the export of a person', () => {
         activity: 'click',
         link: 'https://shop.example.com/late',
         occurred_at: '2026-03-04T05:06:07.008Z',
+        id: 'evt-1',
+        bounce_type: 'soft',
       }),
       record({
         identity: 'C-4712',
@@ -123,6 +125,31 @@ describe('the export of a person', () => {
       'contact.update',
       'contact.update',
       'contact.create',
+    ]);
+    const link = 'https://shop.example.com/late';
+    expect(body.requests[2].items).toEqual([
+      {
+        index: 0,
+        item: {
+          identity: 'C-4711',
+          channel: 'email',
+          activity: 'click',
+          occurred_at: '2026-03-04T05:06:07.008Z',
+          link,
+        },
+        failures: [],
+      },
+      {
+        index: 1,
+        item: {
+          identity: 'C-4712',
+          channel: 'sms',
+          activity: 'bounce',
+          occurred_at: '2026-02-04T05:06:07.000Z',
+          bounce_type: 'hard',
+        },
+        failures: [],
+      },
     ]);
     expect(body.requests.at(-1)).toEqual({
       request_id: create.request_id,

@@ -1,38 +1,53 @@
 import { anonymousPrefix } from '@roster/contract';
-import { RecordedActivities, type NewActivity } from './recorded.ts';
+import type { LoggedRecord } from './logged-record.ts';
+
+/** An activity that a batch records. */
+export interface NewActivity {
+  /** The contact key. It changes when the contact gets another identity later in the batch. */
+  key: string;
+  /** Index of its request in the batch. */
+  readonly request: number;
+  /** When it happened, in milliseconds since 1970. */
+  readonly occurredAt: number;
+  readonly record: LoggedRecord;
+}
 
 /**
- * What a batch does to the activities of an account, in order: the ones that it records, and what becomes of those that contacts have
- * when contacts get other identities or are deleted.
+ * Collects, in order, the changes of a batch to the activities of an account: new activities, and activities that
+ * move or go because their contact got another identity or was deleted.
  */
-export class ActivityLedger {
-  /** The activities to store. */
-  readonly recorded = new RecordedActivities();
+export class ActivityChanges {
+  #recorded: NewActivity[] = [];
   readonly #moves = new Map<string, string | null>();
   readonly #targets = new Set<string | null>();
 
-  /** Whose activities stored before the batch belong to another key after it; to none (null) when the contact was deleted. */
+  /** The activities to store, in the order of their requests. */
+  get recorded(): readonly NewActivity[] {
+    return this.#recorded;
+  }
+
+  /** Contact keys whose stored activities move to another key after the batch, or to null when the contact was deleted. */
   get moves(): ReadonlyMap<string, string | null> {
     return this.#moves;
   }
 
   /** Records an activity. */
   record(activity: NewActivity): void {
-    this.recorded.add(activity);
+    this.#recorded.push(activity);
   }
 
   /** The contact has another identity: its activities follow it. */
   rename(from: string, to: string): void {
     // Nothing can be recorded for a contact that has no identity.
     if (from.startsWith(anonymousPrefix)) return;
-    this.recorded.move(from, to);
+    for (const activity of this.#recorded) if (activity.key === from) activity.key = to;
     this.#move(from, to);
   }
 
   /** The contact was deleted, and its activities with it. */
   forget(key: string): void {
     if (key.startsWith(anonymousPrefix)) return;
-    this.recorded.move(key, null);
+    this.#recorded = this.#recorded.filter((activity) => activity.key !== key);
     this.#move(key, null);
   }
 

@@ -1,20 +1,17 @@
-import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
 import { activityTimeTolerance } from '@roster/contract';
+import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
 import type { BatchState } from '#features/contacts/batch/batch-state.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import type { Lookups } from '#features/contacts/model/lookups.ts';
 import { touch } from '#features/contacts/rules/merge.ts';
 import { optOutAt } from '#features/contacts/model/opt-outs.ts';
 import { keyIdentifier } from '#features/contacts/model/identifiers.ts';
+import { optOutOf, type LoggedRecord } from './logged-record.ts';
 import { oldestMonth, startOfMonth } from './month.ts';
-import { momentAt, tuplesIn } from './packed-tuple.ts';
-import type { PackedActivities } from './packed.ts';
 
 /** One request to record activities. */
 export interface RecordRequest {
-  readonly records: PackedActivities;
-  /** Where the tuples of the records begin, and the last one ends. */
-  readonly begins: readonly number[];
+  readonly records: readonly LoggedRecord[];
   /** When the request was accepted, RFC 3339. */
   readonly at: string;
   /** Index of the request in its batch. */
@@ -25,61 +22,58 @@ export interface RecordRequest {
   oldest: number | undefined;
 }
 
-/** Prepares a request that was accepted at a moment (RFC 3339); throws when the payload is damaged. */
-export function recordRequest(records: PackedActivities, request: number, at: string): RecordRequest {
-  const begins = tuplesIn(records.bytes);
-  if (begins.length - 1 !== records.identity.length) throw new Error('there is not a tuple for each identity');
-  const latest = Date.parse(at) + activityTimeTolerance;
-  return { records, begins, at, request, latest, oldest: undefined };
+/** Prepares a request that was accepted at a moment (RFC 3339). */
+export function recordRequest(records: readonly LoggedRecord[], request: number, at: string): RecordRequest {
+  return { records, at, request, latest: Date.parse(at) + activityTimeTolerance, oldest: undefined };
 }
 
-/** Adds the look-up that an item needs: only those that change their contact have to find it. */
+/** Adds the look-up that an item needs: only a record that opts its contact out has to find it. */
 export function recordLookups({ records }: RecordRequest, item: number, primaryKey: string, into: Lookups): void {
-  const key = item in records.opt_outs ? contactKey(primaryKey, records.identity[item]!) : undefined;
+  const record = records[item]!;
+  const key = optOutOf(record) === undefined ? undefined : contactKey(primaryKey, record.identity);
   if (key !== undefined) into.key.add(key);
 }
 
 /** Adds the key of an item that happened before a moment, in milliseconds since 1970: another contact may have had it then. */
 export function lateKeys(
-  { records, begins }: RecordRequest,
+  { records }: RecordRequest,
   item: number,
   primaryKey: string,
   before: number,
   into: Set<string>,
 ): void {
-  if (momentAt(records.bytes, begins[item]!) >= before) return;
-  const key = contactKey(primaryKey, records.identity[item]!);
+  const { occurred_at: occurredAt, identity } = records[item]!;
+  if (Date.parse(occurredAt) >= before) return;
+  const key = contactKey(primaryKey, identity);
   if (key !== undefined) into.add(key);
 }
 
 /**
- * Records one activity (decisions §9), and opts its contact out where the activity says so (decisions §8).
+ * Records one activity, and opts its contact out where the activity says so.
  *
- * `created`, until it turns out to be a repeat when it is stored. An identity that no contact has is recorded all the same: under the present
- * one of the contact that had it at that moment, if one had.
+ * Returns `created`; an activity that repeats another is counted as `unchanged` when it is stored. An activity of an
+ * identity that no contact has is recorded as well: under the present identity of the contact that had it at that
+ * time, if there is one.
  */
 export function applyRecord(state: BatchState, request: RecordRequest, item: number, failures: ItemFailure[]): Outcome {
-  const { records, begins, at } = request;
-  const key = contactKey(state.registry.primaryKey, records.identity[item]!);
+  const { records, at } = request;
+  const record = records[item]!;
+  const key = contactKey(state.registry.primaryKey, record.identity);
   if (key === undefined) return fail(failures, { code: 'identity_invalid', field: 'identity' });
   if (!state.forgotten.isEmpty && state.forgotten.rejects(keyIdentifier(state.registry.primaryKey, key))) {
     return fail(failures, { code: 'contact_forgotten', field: 'identity' });
   }
-  const { bytes } = records;
-  const begin = begins[item]!;
-  const occurredAt = momentAt(bytes, begin);
+  const occurredAt = Date.parse(record.occurred_at);
   request.oldest ??= Date.parse(startOfMonth(oldestMonth(Date.parse(at), state.parts.activities.retentionMonths)));
   if (occurredAt > request.latest) return fail(failures, { code: 'activity_in_future', field: 'occurred_at' });
   if (occurredAt < request.oldest) return fail(failures, { code: 'activity_too_old', field: 'occurred_at' });
   const holder = state.formerKeys.isEmpty ? undefined : state.formerKeys.holderAt(state.contacts, key, occurredAt);
-  const [presentKey, end] = [holder?.key ?? key, begins[item + 1]!];
-  state.parts.activities.ledger.record({ key: presentKey, request: request.request, occurredAt, bytes, begin, end });
-  const channel = records.opt_outs[item];
+  state.parts.activities.ledger.record({ key: holder?.key ?? key, request: request.request, occurredAt, record });
+  const channel = optOutOf(record);
   if (channel !== undefined) {
-    const since = new Date(occurredAt).toISOString();
     const contact = holder ?? state.contacts.byKey(key);
-    if (contact === undefined) state.awaitedOptOuts.add(key, channel, since);
-    else touch(contact, optOutAt(contact, channel, since), at);
+    if (contact === undefined) state.awaitedOptOuts.add(key, channel, record.occurred_at);
+    else touch(contact, optOutAt(contact, channel, record.occurred_at), at);
   }
   return 'created';
 }

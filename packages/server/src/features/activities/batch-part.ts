@@ -1,5 +1,5 @@
 import type { BatchPart } from '#features/contacts/batch/batch-part.ts';
-import { ActivityLedger } from './activity-changes.ts';
+import { ActivityChanges } from './activity-changes.ts';
 import { doNotMeet, planActivities, type ActivityPlan } from './plan-activities.ts';
 
 declare module '#features/contacts/batch/batch-state.ts' {
@@ -11,14 +11,14 @@ declare module '#features/contacts/batch/batch-state.ts' {
 
 /** What a batch does to the activities of an account. */
 export interface BatchActivities {
-  readonly ledger: ActivityLedger;
+  readonly ledger: ActivityChanges;
   /** How long the account keeps activities. */
   readonly retentionMonths: number;
 }
 
 /** The activities of a batch: those that it records, and those that follow its contacts. */
 export const activityPart: BatchPart<'activities'> = {
-  open: ({ settings }) => ({ ledger: new ActivityLedger(), retentionMonths: settings.activity_retention_months }),
+  open: ({ settings }) => ({ ledger: new ActivityChanges(), retentionMonths: settings.activity_retention_months }),
   keyChanged: ({ ledger }, from, to) => (to === null ? ledger.forget(from) : ledger.rename(from, to)),
   plan: ({ ledger }, { accountId, tally }) => planActivities(accountId, ledger, tally),
   areApart: (a, b) => doNotMeet((a as ActivityPlan).traces, (b as ActivityPlan).traces),

@@ -12,24 +12,6 @@ export function startOfMonth(month: Month): string {
   return `${digits(month)[0]}-${digits(month)[1]}-01T00:00:00.000Z`;
 }
 
-/** Indexes of moments, in milliseconds since 1970, by their month. */
-export function byMonth(indexes: Iterable<number>, moments: readonly number[]): Map<Month, number[]> {
-  const months = new Map<Month, number[]>();
-  // Nearly always one is of the same month as the one before it.
-  let [from, to, some] = [0, 0, [] as number[]];
-  for (const index of indexes) {
-    const at = moments[index]!;
-    if (at < from || at >= to) {
-      const month = monthOf(at);
-      [from, to] = [Date.parse(startOfMonth(month)), Date.parse(startOfMonth(month + 1))];
-      some = months.get(month) ?? [];
-      months.set(month, some);
-    }
-    some.push(index);
-  }
-  return months;
-}
-
 /** Name of the partition of a month. */
 export function partitionOf(month: Month): string {
   return `activities_${digits(month).join('')}`;

@@ -2,14 +2,19 @@ import type pg from 'pg';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import type { Tally } from '#pipeline/operations/tally.ts';
-import { activitiesToStore, copyActivities, findStored, keysOf, type ActivitiesToStore } from './activity-store.ts';
-import { inKeyOrder } from './key-order.ts';
-import type { ActivityLedger } from './activity-changes.ts';
-import { byMonth, type Month } from './month.ts';
+import type { ActivityChanges, NewActivity } from './activity-changes.ts';
+import {
+  activityRow,
+  copyActivities,
+  findStored,
+  searchStored,
+  type ActivityRow,
+  type StoredSearch,
+} from './activity-store.ts';
+import { monthOf, type Month } from './month.ts';
 import { noteMoves } from './move-store.ts';
 import { hasMoves, settleMoves } from './moves.ts';
 import { lacksPartitions, makePartitions } from './partition-store.ts';
-import type { RecordedActivities } from './recorded.ts';
 
 /** What a batch does to the activities. */
 export interface ActivityPlan {
@@ -41,18 +46,15 @@ export function doNotMeet(a: ActivityTraces, b: ActivityTraces): boolean {
 }
 
 /**
- * Plans what a batch does to the activities, ready to be sent on the connections that hold the lane. Repeated records become `unchanged` in the
- * tally.
+ * Plans the changes of a batch to the activities, ready to be sent on the connections that hold the lane. Repeated
+ * records become `unchanged` in the tally.
  *
  * Everything that needs no database is done here, and not when it is written: the batch before this one may be under way until then.
  */
-export function planActivities(accountId: number, { moves, recorded }: ActivityLedger, tally: Tally): ActivityPlan {
-  const { kept, first } = withoutRepeats(recorded, tally);
-  const months: ActivitiesToStore[] = [];
-  for (const [month, indexes] of byMonth(kept, recorded.moments)) {
-    months.push(activitiesToStore(accountId, month, recorded, inKeyOrder(indexes, recorded.keys)));
-  }
-  const traces = { moves: moves.size > 0, months: months.map(({ month }) => month), recordIds: first };
+export function planActivities(accountId: number, { moves, recorded }: ActivityChanges, tally: Tally): ActivityPlan {
+  const { unique, recordIds } = withoutRepeats(recorded, tally);
+  const months = prepareMonths(accountId, unique);
+  const traces = { moves: moves.size > 0, months: months.map(({ month }) => month), recordIds };
   const noting: Write[] = moves.size > 0 ? [(client) => noteMoves(databaseOn(client), accountId, moves)] : [];
   if (months.length === 0) return { writes: [], sharedWrites: noting, traces };
 
@@ -71,70 +73,66 @@ export function planActivities(accountId: number, { moves, recorded }: ActivityL
     if (isStored) return;
     const db = databaseOn(client);
     await makePartitions(db, traces.months);
-    await settleMoves(db, accountId, () => new Set(months.flatMap(keysOf)));
+    await settleMoves(db, accountId, () => new Set(unique.map(({ key }) => key)));
     await store(client);
   };
   return { writes: moves.size > 0 ? [] : [storeBeside], sharedWrites: [...noting, storeBehind], traces };
 }
 
+/** Removes the activities that repeat an earlier one of the batch, and counts them as `unchanged`. */
+function withoutRepeats(
+  recorded: readonly NewActivity[],
+  tally: Tally,
+): { readonly unique: readonly NewActivity[]; readonly recordIds: ReadonlyMap<number, unknown> } {
+  const byRecordId = new Map<number, NewActivity[]>();
+  const unique = recorded.filter((activity) => {
+    const id = activity.record.record_id;
+    if (id === undefined) return true;
+    const others = byRecordId.get(id);
+    if (others === undefined) byRecordId.set(id, [activity]);
+    else if (others.some((other) => isSame(other, activity))) {
+      tally.recount(activity.request, 'created', 'unchanged');
+      return false;
+    } else others.push(activity);
+    return true;
+  });
+  return { unique, recordIds: byRecordId };
+}
+
+function isSame(a: NewActivity, b: NewActivity): boolean {
+  return a.occurredAt === b.occurredAt && a.key === b.key && a.record.channel === b.record.channel;
+}
+
+/** The activities of one month, prepared to be stored. */
+interface MonthToStore {
+  readonly month: Month;
+  readonly rows: readonly ActivityRow[];
+  readonly search: StoredSearch | undefined;
+}
+
+function prepareMonths(accountId: number, activities: readonly NewActivity[]): MonthToStore[] {
+  const months = Map.groupBy(activities, ({ occurredAt }) => monthOf(occurredAt));
+  return Array.from(months, ([month, some]) => {
+    // Sorted by key, the entries are neighbors in the index: PostgreSQL finds and inserts them a fourth faster. Sorting
+    // comes last, because reading the records in another order than that in memory takes twice as long.
+    const rows = some
+      .map((activity) => activityRow(accountId, activity))
+      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    return { month, rows, search: searchStored(month, rows) };
+  });
+}
+
 async function storeMonths(
   client: pg.ClientBase,
   accountId: number,
-  months: readonly ActivitiesToStore[],
+  months: readonly MonthToStore[],
   tally: Tally,
 ): Promise<void> {
-  const fresh: Buffer[] = [];
-  for (const one of months) {
-    const stored = await findStored(client, accountId, one);
-    for (const place of stored) tally.recount(one.requests[place]!, 'created', 'unchanged');
-    fresh.push(...without(one, stored));
+  const fresh: ActivityRow[] = [];
+  for (const { rows, search } of months) {
+    const stored = search === undefined ? new Set<number>() : await findStored(client, accountId, search);
+    for (const position of stored) tally.recount(rows[position]!.request, 'created', 'unchanged');
+    for (const [position, row] of rows.entries()) if (!stored.has(position)) fresh.push(row);
   }
   if (fresh.length > 0) await copyActivities(client, fresh);
-}
-
-/** The tuples without those of some places, in as few pieces as possible. */
-function without({ tuples, begins }: ActivitiesToStore, places: ReadonlySet<number>): Buffer[] {
-  if (places.size === 0) return [tuples];
-  const pieces: Buffer[] = [];
-  for (let from = 0, place = 0; place < begins.length; place++) {
-    const isEnd = place === begins.length - 1;
-    if (!isEnd && !places.has(place)) continue;
-    if (place > from) pieces.push(tuples.subarray(begins[from], begins[place]));
-    from = place + 1;
-  }
-  return pieces;
-}
-
-/**
- * The indexes of the activities without those that repeat one before them in the batch, which are counted as `unchanged`; and the first of each
- * record id.
- */
-function withoutRepeats(
-  { keys, requests, channels, moments, recordIds }: RecordedActivities,
-  tally: Tally,
-): { readonly kept: number[]; readonly first: ReadonlyMap<number, number> } {
-  // Nearly always an id is there once, and only repeated ones have to be compared.
-  const first = new Map<number, number>();
-  const others = new Set<string>();
-  const nameOf = (index: number): string => `${recordIds[index]} ${channels[index]} ${moments[index]} ${keys[index]}`;
-  const isRepeat = (index: number, known: number): boolean => {
-    const name = nameOf(index);
-    if (name === nameOf(known) || others.has(name)) return true;
-    others.add(name);
-    return false;
-  };
-  const kept: number[] = [];
-  for (let index = 0; index < keys.length; index++) {
-    if (keys[index] === null) continue;
-    const id = recordIds[index]!;
-    const known = Number.isNaN(id) ? undefined : first.get(id);
-    if (known === undefined) {
-      if (!Number.isNaN(id)) first.set(id, index);
-    } else if (isRepeat(index, known)) {
-      tally.recount(requests[index]!, 'created', 'unchanged');
-      continue;
-    }
-    kept.push(index);
-  }
-  return { kept, first };
 }

@@ -1,6 +1,4 @@
-import { tuplesIn, withoutTuples } from '#features/activities/packed-tuple.ts';
-import type { PackedActivities } from '#features/activities/packed.ts';
-import { unpackActivity } from '#features/activities/unpack.ts';
+import { shownRecord, type LoggedRecords } from '#features/activities/logged-record.ts';
 import type { Operation, Payloads } from '#pipeline/operations/payload.ts';
 import { identifiersOf, type Identifier, type NamesPerson } from '#features/contacts/model/identifiers.ts';
 
@@ -75,21 +73,16 @@ const byNumber: Layout<{ readonly contact_id: number }> = {
   without: (payload) => payload,
 };
 
-/** Records of activities, whose identities and tuples lie in two columns; of an erased one nothing stays but its place. */
-const activities: Layout<PackedActivities> = {
-  items({ identity: identities, bytes }, primaryKey) {
-    const begins = tuplesIn(bytes);
-    return identities.flatMap((identity, index) => {
-      if (identity === '') return [];
-      const item = read({ identity }, index, primaryKey, 'finds');
-      return { ...item, show: () => unpackActivity(identity, bytes, begins[index]!) };
-    });
-  },
-  without: ({ identity, opt_outs, bytes }, indexes) => ({
-    identity: identity.map((text, index) => (indexes.has(index) ? '' : text)),
-    opt_outs: Object.fromEntries(Object.entries(opt_outs).filter(([index]) => !indexes.has(Number(index)))),
-    bytes: withoutTuples(bytes, indexes),
-  }),
+const recordItems = many<'records', LoggedRecords>('records', () => 'finds');
+
+/** Records of activities, which people see without the number that stands for the sender's `id`. */
+const activities: Layout<LoggedRecords> = {
+  ...recordItems,
+  items: (payload, primaryKey) =>
+    recordItems.items(payload, primaryKey).map((item) => ({
+      ...item,
+      show: () => shownRecord(payload.records[item.index]!),
+    })),
 };
 
 /** A request that has nothing to do with people. */

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/connection/database.ts';
-import { openPayload, readPayload } from '#pipeline/operations/payload.ts';
+import { payloadText } from '#pipeline/operations/payload.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
 import { heldByOthers, type IdentifierOwner } from './identifier-store.ts';
 import { itemsOfPayload, type PayloadItem } from './payload-items.ts';
@@ -65,10 +65,9 @@ async function learn(
 async function readRequest(person: Person, request: KeptRequest): Promise<ReadRequest | undefined> {
   const { operation, payload, codec, acceptedAt } = request;
   try {
-    const open = await openPayload(payload, codec);
-    // Nobody is named in the bytes: of activities these are without their identities.
-    if (!person.mayStem(operation, acceptedAt) && !person.mayBeIn(open.json)) return undefined;
-    return { request, items: itemsOfPayload(operation, readPayload(open), person.primaryKey) };
+    const text = await payloadText(payload, codec);
+    if (!person.mayStem(operation, acceptedAt) && !person.mayBeIn(text)) return undefined;
+    return { request, items: itemsOfPayload(operation, JSON.parse(text) as object, person.primaryKey) };
   } catch {
     // Nobody can tell what is in it.
     return { request, items: undefined };

@@ -29,20 +29,12 @@ const compressFrom = 2048;
 // as long in the one process that everything waits for (docs/decisions/0002-payload-compression.md).
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-// Ends the JSON of a payload with bytes; in JSON itself there is none.
-const lineFeed = 0x0a;
-
-/**
- * Encodes a payload for storage: as JSON, and where it has a field `bytes`, these as they are behind a line feed. In JSON they would take more
- * time than everything else.
- */
+/** Encodes a payload for storage as JSON; a large one is compressed. */
 export async function encodePayload(value: object): Promise<EncodedPayload> {
   if (isEncoded(value)) return { ...value, payload: asBuffer(value.payload) };
-  const { bytes, ...rest } = value as { readonly bytes?: Buffer };
-  const json = JSON.stringify(rest);
-  const whole = bytes === undefined ? Buffer.from(json) : Buffer.concat([Buffer.from(`${json}\n`), bytes]);
-  if (whole.length < compressFrom) return { payload: whole, codec: 'json', bytes: whole.length };
-  return { payload: await compress(whole, options), codec: 'zstd', bytes: whole.length };
+  const json = Buffer.from(JSON.stringify(value));
+  if (json.length < compressFrom) return { payload: json, codec: 'json', bytes: json.length };
+  return { payload: await compress(json, options), codec: 'zstd', bytes: json.length };
 }
 
 /** Bytes that come from another thread are no Buffer any more. */
@@ -55,27 +47,13 @@ function isEncoded(value: object): value is EncodedPayload {
   return 'codec' in value && 'payload' in value;
 }
 
-/** A stored payload as text, before anything is made of it. */
-export interface OpenPayload {
-  readonly json: string;
-  readonly bytes: Buffer | undefined;
-}
-
-/** Opens a stored payload; throws when it is damaged. */
-export async function openPayload(payload: Buffer, codec: 'json' | 'zstd'): Promise<OpenPayload> {
-  const whole = codec === 'zstd' ? await decompress(payload) : payload;
-  const end = whole.indexOf(lineFeed);
-  if (end === -1) return { json: whole.toString(), bytes: undefined };
-  return { json: whole.toString('utf8', 0, end), bytes: whole.subarray(end + 1) };
-}
-
-/** What an open payload says; throws when it is damaged. */
-export function readPayload({ json, bytes }: OpenPayload): object {
-  const value = JSON.parse(json) as object;
-  return bytes === undefined ? value : { ...value, bytes };
+/** Returns a stored payload as JSON text; throws when it is damaged. */
+export async function payloadText(payload: Buffer, codec: 'json' | 'zstd'): Promise<string> {
+  const json = codec === 'zstd' ? await decompress(payload) : payload;
+  return json.toString();
 }
 
 /** Decodes a stored payload; throws when it is damaged. */
 export async function decodePayload(payload: Buffer, codec: 'json' | 'zstd'): Promise<object> {
-  return readPayload(await openPayload(payload, codec));
+  return JSON.parse(await payloadText(payload, codec)) as object;
 }

@@ -14,9 +14,10 @@ export function copyText(value: TextValue): string {
 export function arrayLiteral(values: Iterable<TextValue>): string;
 export function arrayLiteral<T>(items: Iterable<T>, value: (item: T) => TextValue): string;
 export function arrayLiteral<T>(items: Iterable<T>, value = (item: T) => item as TextValue): string {
-  let literal = '';
-  for (const item of items) literal += `${literal === '' ? '{' : ','}${arrayText(value(item))}`;
-  return literal === '' ? '{}' : `${literal}}`;
+  // Joined, they are one text. With `+=` they would be a chain of as many pieces, which the garbage collector copies.
+  const texts: string[] = [];
+  for (const item of items) texts.push(arrayText(value(item)));
+  return `{${texts.join(',')}}`;
 }
 
 function arrayText(value: TextValue): string {
