@@ -68,7 +68,7 @@ export function applyRecord(state: BatchState, request: RecordRequest, item: num
   if (occurredAt > request.latest) return fail(failures, { code: 'activity_in_future', field: 'occurred_at' });
   if (occurredAt < request.oldest) return fail(failures, { code: 'activity_too_old', field: 'occurred_at' });
   const holder = state.formerKeys.isEmpty ? undefined : state.formerKeys.holderAt(state.contacts, key, occurredAt);
-  state.parts.activities.ledger.record({ key: holder?.key ?? key, request: request.request, occurredAt, record });
+  state.parts.activities.changes.record({ key: holder?.key ?? key, request: request.request, occurredAt, record });
   const channel = optOutOf(record);
   if (channel !== undefined) {
     const contact = holder ?? state.contacts.byKey(key);

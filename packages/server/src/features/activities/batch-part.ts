@@ -11,15 +11,15 @@ declare module '#features/contacts/batch/batch-state.ts' {
 
 /** What a batch does to the activities of an account. */
 export interface BatchActivities {
-  readonly ledger: ActivityChanges;
+  readonly changes: ActivityChanges;
   /** How long the account keeps activities. */
   readonly retentionMonths: number;
 }
 
 /** The activities of a batch: those that it records, and those that follow its contacts. */
 export const activityPart: BatchPart<'activities'> = {
-  open: ({ settings }) => ({ ledger: new ActivityChanges(), retentionMonths: settings.activity_retention_months }),
-  keyChanged: ({ ledger }, from, to) => (to === null ? ledger.forget(from) : ledger.rename(from, to)),
-  plan: ({ ledger }, { accountId, tally }) => planActivities(accountId, ledger, tally),
+  open: ({ settings }) => ({ changes: new ActivityChanges(), retentionMonths: settings.activity_retention_months }),
+  keyChanged: ({ changes }, from, to) => (to === null ? changes.forget(from) : changes.rename(from, to)),
+  plan: ({ changes }, { accountId, tally }) => planActivities(accountId, changes, tally),
   areApart: (a, b) => doNotMeet((a as ActivityPlan).traces, (b as ActivityPlan).traces),
 };
