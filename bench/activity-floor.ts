@@ -1,8 +1,8 @@
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { channelNumber, kindNumber } from '../packages/server/src/features/activities/activity-numbers.ts';
-import { monthOf, startOfMonth } from '../packages/server/src/features/activities/month.ts';
+import { channelNumber, kindNumber } from '../packages/server/src/features/activities/store/activity-numbers.ts';
+import { monthOf, startOfMonth } from '../packages/server/src/features/activities/store/month.ts';
 import { activityAt, recordOf, type ActivitySize } from './activity-data.ts';
 
 /** COPY after COPY on one connection into a table with the columns, partitions and index of the activities. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { moveActivities } from '#features/activities/moves.ts';
+import { moveActivities } from '#features/activities/moves/moves.ts';
 import { finished } from '../erasures/support.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { contact, record, recorded, stored } from './support.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { moveActivities } from '#features/activities/moves.ts';
+import { moveActivities } from '#features/activities/moves/moves.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { contact, createContacts, keepsAll, record, recorded, stored } from './support.ts';
 

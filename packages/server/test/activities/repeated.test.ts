@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activityRow, findStored, searchStored } from '#features/activities/activity-store.ts';
-import { monthOf } from '#features/activities/month.ts';
+import { activityRow, findStored, searchStored } from '#features/activities/store/activity-store.ts';
+import { monthOf } from '#features/activities/store/month.ts';
 import { pagesRead } from '../support/pages-read.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { keepsAll, record, recorded, stored } from './support.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { partitionOf, monthOf } from '#features/activities/month.ts';
-import { listPartitions } from '#features/activities/partition-store.ts';
-import { keepActivities } from '#features/activities/retention.ts';
+import { partitionOf, monthOf } from '#features/activities/store/month.ts';
+import { listPartitions } from '#features/activities/store/partition-store.ts';
+import { keepActivities } from '#features/activities/retention/retention.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { record, recorded, stored } from './support.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { monthOf, partitionOf } from '#features/activities/month.ts';
-import { endMoves, moveRows, movesOf } from '#features/activities/move-store.ts';
-import { makePartitions } from '#features/activities/partition-store.ts';
+import { monthOf, partitionOf } from '#features/activities/store/month.ts';
+import { endMoves, moveRows, movesOf } from '#features/activities/moves/move-store.ts';
+import { makePartitions } from '#features/activities/store/partition-store.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from '#features/contacts/awaited-opt-outs/awaited-opt-out-store.ts';
 import { AwaitedOptOuts } from '#features/contacts/awaited-opt-outs/awaited-opt-outs.ts';
 import { forgottenKey, hashIdentifier, loadForgotten } from '#features/contacts/forgotten/forgotten-store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keepActivities } from '#features/activities/retention.ts';
-import { moveActivities } from '#features/activities/moves.ts';
+import { keepActivities } from '#features/activities/retention/retention.ts';
+import { moveActivities } from '#features/activities/moves/moves.ts';
 import { contact, createContacts, record, recorded } from '../activities/support.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { userActivities } from '#features/user-activity/user-activity-store.ts';

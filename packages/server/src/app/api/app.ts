@@ -5,7 +5,7 @@ import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { accountRoutes } from '#features/accounts/account-routes.ts';
 import { apiKeyRoutes } from '#features/accounts/keys/api-key-routes.ts';
-import { recordRoutes } from '#features/activities/record-routes.ts';
+import { recordRoutes } from '#features/activities/record/record-routes.ts';
 import { attributeIndexRoutes } from '#features/attribute-indexes/routes.ts';
 import { attributeRoutes } from '#features/attributes/routes/attribute-routes.ts';
 import { signingSecretRoutes } from '#features/accounts/signing-secrets/signing-secret-routes.ts';

@@ -1,6 +1,6 @@
 import * as contract from '@roster/contract';
 import type { TSchema } from 'typebox';
-import { doRecordsTask } from '#features/activities/records-task.ts';
+import { doRecordsTask } from '#features/activities/record/records-task.ts';
 import { doBatchTask } from '#features/batch-add/batch-task.ts';
 import { doContactsTask } from '#features/contacts/routes/contacts-task.ts';
 import { bodyTaskRunner, readShape } from '#platform/http/bodies/body-task.ts';

@@ -1,9 +1,9 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour, second } from '#platform/time/intervals.ts';
-import { activityPart } from './batch-part.ts';
-import { moveActivities } from './moves.ts';
-import { activityOperations } from './operations.ts';
-import { keepActivities } from './retention.ts';
+import { activityPart } from './batch/batch-part.ts';
+import { moveActivities } from './moves/moves.ts';
+import { activityOperations } from './batch/operations.ts';
+import { keepActivities } from './retention/retention.ts';
 
 /** Activities: what was sent to people, and what they did. */
 export const activities: Feature = {

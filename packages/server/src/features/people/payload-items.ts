@@ -1,4 +1,4 @@
-import { shownRecord, type LoggedRecords } from '#features/activities/logged-record.ts';
+import { shownRecord, type LoggedRecords } from '#features/activities/record/logged-record.ts';
 import type { Operation, Payloads } from '#pipeline/operations/payload.ts';
 import { identifiersOf, type Identifier, type NamesPerson } from '#features/contacts/model/identifiers.ts';
 

@@ -1,6 +1,6 @@
 import type { ContactType, OptOutChannel } from '@roster/contract';
 import { sql, type Selectable } from 'kysely';
-import { kindNumber } from '#features/activities/activity-numbers.ts';
+import { kindNumber } from '#features/activities/store/activity-numbers.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';

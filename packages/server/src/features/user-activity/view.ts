@@ -1,5 +1,5 @@
 import type { UserActivity } from '@roster/contract';
-import { kindOf } from '#features/activities/activity-numbers.ts';
+import { kindOf } from '#features/activities/store/activity-numbers.ts';
 import type { UserActivityRow } from './user-activity-store.ts';
 
 /** One activity as it is answered; keys that do not apply are absent. `show` writes a moment in the time zone of the account. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { monthOfPartition } from '#features/activities/month.ts';
+import { monthOfPartition } from '#features/activities/store/month.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 
 /** A table with rows of its own: an ordinary one, or a partition. */

@@ -1,4 +1,4 @@
-import { finishMoves } from '#features/activities/moves.ts';
+import { finishMoves } from '#features/activities/moves/moves.ts';
 import type { Context } from '#platform/context.ts';
 import { eraseFailures } from '#features/imports/upkeep/erase-failures.ts';
 import { hasFileFrom } from '#features/imports/store/import-store.ts';

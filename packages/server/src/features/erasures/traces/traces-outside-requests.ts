@@ -1,4 +1,4 @@
-import { noteMoves } from '#features/activities/move-store.ts';
+import { noteMoves } from '#features/activities/moves/move-store.ts';
 import { insertForgotten } from '#features/contacts/forgotten/forgotten-store.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';

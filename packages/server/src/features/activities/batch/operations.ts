@@ -1,7 +1,7 @@
 import { identifiersOf } from '#features/contacts/model/identifiers.ts';
 import type { ContactRequest } from '#features/contacts/batch/contact-request.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
-import type { LoggedRecords } from './logged-record.ts';
+import type { LoggedRecords } from '../record/logged-record.ts';
 import { applyRecord, lateKeys, recordLookups, recordRequest } from './apply-record.ts';
 
 declare module '#pipeline/operations/payload.ts' {

@@ -1,5 +1,5 @@
 import { anonymousPrefix } from '@roster/contract';
-import type { LoggedRecord } from './logged-record.ts';
+import type { LoggedRecord } from '../record/logged-record.ts';
 
 /** An activity that a batch records. */
 export interface NewActivity {

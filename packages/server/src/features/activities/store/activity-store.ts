@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { arrayLiteral, copyText } from '#platform/database/values/text-format.ts';
-import type { NewActivity } from './activity-changes.ts';
+import type { NewActivity } from '../batch/activity-changes.ts';
 import { channelNumber, kindNumber } from './activity-numbers.ts';
 import { startOfMonth, type Month } from './month.ts';
 

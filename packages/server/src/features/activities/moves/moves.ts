@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { lockLane } from '#pipeline/log/lane.ts';
 import { accountsWithMoves, endMoves, moveRows, movesOf, nextMoves } from './move-store.ts';
-import { listPartitions } from './partition-store.ts';
+import { listPartitions } from '../store/partition-store.ts';
 
 // A transaction: short enough that the pipeline of the account hardly waits for its lane.
 const keysPerStep = 200;

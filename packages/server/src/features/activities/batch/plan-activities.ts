@@ -10,11 +10,11 @@ import {
   searchStored,
   type ActivityRow,
   type StoredSearch,
-} from './activity-store.ts';
-import { monthOf, type Month } from './month.ts';
-import { noteMoves } from './move-store.ts';
-import { hasMoves, settleMoves } from './moves.ts';
-import { lacksPartitions, makePartitions } from './partition-store.ts';
+} from '../store/activity-store.ts';
+import { monthOf, type Month } from '../store/month.ts';
+import { noteMoves } from '../moves/move-store.ts';
+import { hasMoves, settleMoves } from '../moves/moves.ts';
+import { lacksPartitions, makePartitions } from '../store/partition-store.ts';
 
 /** What a batch does to the activities. */
 export interface ActivityPlan {

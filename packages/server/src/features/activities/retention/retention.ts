@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
-import { monthOf, oldestMonth } from './month.ts';
+import { monthOf, oldestMonth } from '../store/month.ts';
 import {
   claimDropping,
   dropPartition,
@@ -8,7 +8,7 @@ import {
   leavingPartition,
   listPartitions,
   makePartitions,
-} from './partition-store.ts';
+} from '../store/partition-store.ts';
 import { accountsBeyond, deleteAwaitedOptOuts, deleteRows, longestRetention } from './retention-store.ts';
 
 // Beside the current month, so that the records of its last days do not have to make a partition first.

@@ -6,8 +6,8 @@ import type { Lookups } from '#features/contacts/model/lookups.ts';
 import { touch } from '#features/contacts/rules/merge.ts';
 import { optOutAt } from '#features/contacts/model/opt-outs.ts';
 import { keyIdentifier } from '#features/contacts/model/identifiers.ts';
-import { optOutOf, type LoggedRecord } from './logged-record.ts';
-import { oldestMonth, startOfMonth } from './month.ts';
+import { optOutOf, type LoggedRecord } from '../record/logged-record.ts';
+import { oldestMonth, startOfMonth } from '../store/month.ts';
 
 /** One request to record activities. */
 export interface RecordRequest {
