@@ -5,7 +5,7 @@ import { formats } from '../../../contract/src/reader/formats.ts';
 import { coerce } from '#features/registry/coerce.ts';
 import { checkCallbackHeaders } from '#features/callbacks/destination/callback-headers.ts';
 import { parseJson } from '#platform/http/json/parse-json.ts';
-import { readForm } from '#features/user-activity/form.ts';
+import { readForm } from '#platform/http/parameters/form.ts';
 import { fieldType, fieldTypes, type FieldType } from '#features/search/filter/field-types.ts';
 
 /** Longest text that a value may be (decisions §3). */

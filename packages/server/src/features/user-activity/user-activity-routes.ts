@@ -14,7 +14,7 @@ import { decodeUtf8 } from '#platform/http/json/parse-json.ts';
 import { receiveBody } from '#platform/http/bodies/receive-body.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { readParameters, type UserActivityParameters } from './parameters.ts';
+import { readParameters, type UserActivityParameters } from '#platform/http/parameters/parameters.ts';
 import { getUserActivity, readQuestion } from './user-activity.ts';
 
 declare module 'fastify' {

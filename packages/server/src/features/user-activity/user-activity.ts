@@ -16,7 +16,7 @@ import { contactKey } from '#features/contacts/model/identity.ts';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { momentsIn } from '#platform/time/show-moment.ts';
-import { readData, type UserActivityParameters } from './parameters.ts';
+import { readData, type UserActivityParameters } from '#platform/http/parameters/parameters.ts';
 import { periodOf } from './period.ts';
 import { findUserActivities } from './user-activity-store.ts';
 import { userActivityView } from './view.ts';

@@ -16,7 +16,7 @@ import type { BodyTask } from '../bodies/body-task.ts';
 import { bodyConfig, readBody } from '../bodies/read-body.ts';
 import { departureOf } from '../connection/client-disconnect.ts';
 import { errorAnswers } from '../errors/error-answers.ts';
-import { failureTable } from '../openapi/failure-table.ts';
+import { failureTable } from './failure-table.ts';
 import { acceptDeadline } from '../server/deadline.ts';
 import { rulesOf, type GenerationRules } from './generation-rules.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';

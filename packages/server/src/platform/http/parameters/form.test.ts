@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cpuTime } from '../../../test/support/cpu-time.ts';
+import { cpuTime } from '../../../../test/support/cpu-time.ts';
 import { readForm } from './form.ts';
 
 const json = '{"primary_key":"a+b&c%40=d@example.com","x":"}\\"{"}';
