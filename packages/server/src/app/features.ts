@@ -8,6 +8,13 @@ import { contacts } from '#features/contacts/index.ts';
 import { callbacks } from '#features/callbacks/index.ts';
 import { erasures } from '#features/erasures/index.ts';
 import { exports } from '#features/exports/index.ts';
+import { audiences } from '#features/audiences/index.ts';
+import { auditLog } from '#features/audit-log/index.ts';
+import { people } from '#features/people/index.ts';
+import { personExport } from '#features/person-export/index.ts';
+import { registry } from '#features/registry/index.ts';
+import { requestLog } from '#features/request-log/index.ts';
+import { userActivity } from '#features/user-activity/index.ts';
 import type { Feature } from '#platform/feature.ts';
 import { imports } from '#features/imports/index.ts';
 import { indexSizes } from '#features/index-sizes/index.ts';
@@ -17,19 +24,26 @@ import { signUps } from '#features/sign-ups/index.ts';
 
 /** All features of the service. Each may import those before it, and none after it. */
 export const features: readonly Feature[] = [
+  registry,
   accounts,
+  auditLog,
   search,
   contacts,
+  audiences,
+  requestLog,
   attributes,
   attributeIndexes,
   indexSizes,
   activities,
+  userActivity,
   callbacks,
   mails,
   signUps,
   batchAdd,
   exports,
   imports,
+  people,
   erasures,
+  personExport,
   backups,
 ];

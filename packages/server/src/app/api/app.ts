@@ -3,33 +3,7 @@ import path from 'node:path';
 import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { accountRoutes } from '#features/accounts/account-routes.ts';
-import { apiKeyRoutes } from '#features/accounts/keys/api-key-routes.ts';
-import { recordRoutes } from '#features/activities/record/record-routes.ts';
-import { attributeIndexRoutes } from '#features/attribute-indexes/routes.ts';
-import { attributeRoutes } from '#features/attributes/routes/attribute-routes.ts';
-import { signingSecretRoutes } from '#features/accounts/signing-secrets/signing-secret-routes.ts';
-import { listRoutes } from '#features/audiences/list-routes.ts';
-import { segmentRoutes } from '#features/audiences/segment-routes.ts';
-import { auditLogRoutes } from '#features/audit-log/routes.ts';
-import { batchAddRoutes } from '#features/batch-add/batch-add-routes.ts';
-import { contactMoveRoutes } from '#features/contacts/routes/move-routes.ts';
-import { contactSearchRoutes } from '#features/contacts/routes/search-routes.ts';
-import { contactWriteRoutes } from '#features/contacts/routes/write-routes.ts';
-import { deliveryRoutes } from '#features/callbacks/delivery-routes.ts';
-import { importFileRoutes } from '#features/imports/routes/file-routes.ts';
-import { importRoutes } from '#features/imports/routes/import-routes.ts';
-import { mailRoutes } from '#features/mails/mail-routes.ts';
-import { exportRoutes } from '#features/exports/routes/export-routes.ts';
-import { exportFileRoutes } from '#features/exports/routes/file-routes.ts';
-import { erasureRoutes } from '#features/erasures/erasure-routes.ts';
-import { exportOperatorRoutes } from '#features/exports/routes/operator-routes.ts';
 import { observabilityRoutes } from '../health/health.ts';
-import { personRoutes } from '#features/person-export/person-routes.ts';
-import { requestLogRoutes } from '#features/request-log/log-routes.ts';
-import { signUpRoutes } from '#features/sign-ups/sign-up-routes.ts';
-import { verifyRoutes } from '#features/sign-ups/verify-routes.ts';
-import { requireApiKeyParameter, userActivityRoutes } from '#features/user-activity/user-activity-routes.ts';
 import { requireOperator } from '#platform/http/authentication/operator-token.ts';
 import { availableMiB, planMemory, type MemoryPlan } from '#platform/config/memory-plan.ts';
 import { createInFlightGate, limitRequestsInFlight } from '#platform/http/server/in-flight.ts';
@@ -51,7 +25,9 @@ import { setCommonHeaders, useCommonHeaders } from '#platform/http/server/respon
 import type { Service } from '#platform/http/server/service.ts';
 import { limitArrival } from '#platform/http/server/arrival.ts';
 import { forgetUnreadBodies } from '#platform/http/bodies/unread-bodies.ts';
+import { addRoutes, type RouteScope } from '#platform/http/operations/routes.ts';
 import { useV3Errors, v3KeyErrors } from '#platform/http/errors/v3-errors.ts';
+import { requireApiKeyParameter } from '#platform/http/authentication/api-key-parameter.ts';
 import { requireApiKey } from '#platform/http/authentication/api-key.ts';
 
 /** Settings of the HTTP interface. */
@@ -111,61 +87,49 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   await serveOpenApi(app, context.config.publicUrl);
 
   observabilityRoutes(app, context, otherMetrics);
-  exportFileRoutes(app, service);
-  const bodies = createBodyGate(context.config.largeBodies ?? memory.largeBodies);
-  const inFlight = createInFlightGate();
-  await app.register(async (scope) => {
-    requireOperator(scope, service);
-    limitLargeBodies(scope, bodies);
-    limitRequestsInFlight(scope, inFlight);
-    accountRoutes(scope, service);
-    apiKeyRoutes(scope, service);
-    deliveryRoutes(scope, service);
-    signingSecretRoutes(scope, service);
-    attributeIndexRoutes(scope, service);
-    listRoutes(scope, service);
-    segmentRoutes(scope, service);
-    requestLogRoutes(scope, service);
-    mailRoutes(scope, service);
-    exportOperatorRoutes(scope, service);
-    auditLogRoutes(scope, service);
-    signUpRoutes(scope, service);
-    contactMoveRoutes(scope, service);
-    importRoutes(scope, service);
-    personRoutes(scope, service);
-    erasureRoutes(scope, service);
-    await scope.register(async (inner) => recordRoutes(inner, service));
-  });
-  // Beside the gate of large bodies: these are streamed to the store, and take no memory to speak of.
-  await app.register(async (scope) => {
-    requireOperator(scope, service);
-    importFileRoutes(scope, service);
-  });
-  await app.register(async (scope) => verifyRoutes(scope, service));
-  await app.register(async (scope) => {
-    requireApiKey(scope, service);
-    await limitRate(scope, service, 'preParsing');
-    limitLargeBodies(scope, bodies);
-    limitRequestsInFlight(scope, inFlight);
-    contactWriteRoutes(scope, service);
-    contactSearchRoutes(scope, service);
-    attributeRoutes(scope, service);
-    exportRoutes(scope, service);
-  });
-  await app.register(async (scope) => {
-    useV3Errors(scope);
-    requireApiKey(scope, service, v3KeyErrors);
-    await limitRate(scope, service, 'preParsing');
-    limitLargeBodies(scope, bodies);
-    limitRequestsInFlight(scope, inFlight);
-    batchAddRoutes(scope, service);
-  });
-  await app.register(async (scope) => {
-    requireApiKeyParameter(scope, service);
-    await limitRate(scope, service, 'preHandler');
-    userActivityRoutes(scope, service);
-  });
+  const prepare = scopesOf(service, memory);
+  for (const name of Object.keys(prepare) as RouteScope[]) {
+    await app.register(async (scope) => {
+      await prepare[name](scope);
+      await addRoutes(scope, name, service);
+    });
+  }
   return app;
+}
+
+/** What each scope of the application does with a request before its operation. */
+function scopesOf(
+  service: Service,
+  memory: MemoryPlan,
+): Readonly<Record<RouteScope, (scope: FastifyInstance) => Promise<void>>> {
+  const bodies = createBodyGate(service.context.config.largeBodies ?? memory.largeBodies);
+  const inFlight = createInFlightGate();
+  const limitWork = (scope: FastifyInstance): void => {
+    limitLargeBodies(scope, bodies);
+    limitRequestsInFlight(scope, inFlight);
+  };
+  return {
+    open: async () => undefined,
+    async operator(scope) {
+      requireOperator(scope, service);
+      limitWork(scope);
+    },
+    async apiKey(scope) {
+      requireApiKey(scope, service);
+      await limitRate(scope, service, 'preParsing');
+      limitWork(scope);
+    },
+    async v3(scope) {
+      useV3Errors(scope);
+      requireApiKey(scope, service, v3KeyErrors);
+      await limitRate(scope, service, 'preParsing');
+      limitWork(scope);
+    },
+    async apiv2(scope) {
+      requireApiKeyParameter(scope, service);
+      await limitRate(scope, service, 'preHandler');
+    },
+  };
 }
 
 /** Limits the requests of each API key; runs after the authentication of the scope (decisions §2). */

@@ -1,14 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { type Config, readConfig } from '#platform/config/config.ts';
+import type { Feature } from '#platform/feature.ts';
 import { createContext } from '../create-context.ts';
 import { buildApp } from './app.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 import type { OpenApiDocument } from '#platform/http/openapi/document.ts';
 
-/** Builds the HTTP interface without a database, ready to describe itself; requests that need more than that fail. */
-export async function buildUnconnectedApp(overrides: Partial<Config> = {}): Promise<FastifyInstance> {
+/**
+ * Builds the HTTP interface without a database, ready to describe itself; requests that need more than that fail. `features` are those that
+ * it serves; default: all.
+ */
+export async function buildUnconnectedApp(
+  overrides: Partial<Config> = {},
+  features?: readonly Feature[],
+): Promise<FastifyInstance> {
   const config = { ...readConfig({ LOG_LEVEL: 'silent' }), databaseUrl: 'postgres://localhost/unused', ...overrides };
-  const context = createContext(config, 'api');
+  const context = createContext(config, 'api', features === undefined ? {} : { features });
   const app = await buildApp({
     context,
     credentials: { find: unused, forget: unused, [Symbol.asyncDispose]: async () => undefined },

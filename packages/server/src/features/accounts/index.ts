@@ -1,9 +1,13 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
+import { accountRoutes } from './account-routes.ts';
+import { apiKeyRoutes } from './keys/api-key-routes.ts';
+import { signingSecretRoutes } from './signing-secrets/signing-secret-routes.ts';
 import { forgetOldDays } from './daily-limit/daily-limit.ts';
 
 /** Accounts, their settings, their API keys, their signing secrets and their limit of the day. */
 export const accounts: Feature = {
   name: 'accounts',
+  routes: { operator: [accountRoutes, apiKeyRoutes, signingSecretRoutes] },
   upkeep: [{ interval: hour, run: forgetOldDays }],
 };

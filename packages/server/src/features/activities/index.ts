@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour, second } from '#platform/time/intervals.ts';
+import { recordRoutes } from './record/record-routes.ts';
 import { activityPart } from './batch/batch-part.ts';
 import { moveActivities } from './moves/moves.ts';
 import { activityOperations } from './batch/operations.ts';
@@ -8,6 +9,7 @@ import { keepActivities } from './retention/retention.ts';
 /** Activities: what was sent to people, and what they did. */
 export const activities: Feature = {
   name: 'activities',
+  routes: { operator: [recordRoutes] },
   operations: activityOperations,
   batchParts: { activities: activityPart },
   upkeep: [

@@ -1,5 +1,8 @@
 import type { Feature } from '#platform/feature.ts';
 import { second } from '#platform/time/intervals.ts';
+import { contactMoveRoutes } from './routes/move-routes.ts';
+import { contactSearchRoutes } from './routes/search-routes.ts';
+import { contactWriteRoutes } from './routes/write-routes.ts';
 import { contactModel } from './batch/model.ts';
 import { contactOperations } from './operations.ts';
 import { sweepContacts } from './sweeps/sweep.ts';
@@ -7,6 +10,10 @@ import { sweepContacts } from './sweeps/sweep.ts';
 /** Contacts: the operations that write them, and what deletions leave to do in the background. */
 export const contacts: Feature = {
   name: 'contacts',
+  routes: {
+    operator: [contactMoveRoutes],
+    apiKey: [contactWriteRoutes, contactSearchRoutes],
+  },
   operations: contactOperations,
   batchModel: contactModel,
   upkeep: [{ interval: second, run: sweepContacts }],

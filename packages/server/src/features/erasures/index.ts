@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
+import { erasureRoutes } from './erasure-routes.ts';
 import { erasurePart } from './batch/batch-part.ts';
 import { eraseRefused } from './batch/erase-refused.ts';
 import { eraseRefusedItems, eraseTraces } from './traces/erase-traces.ts';
@@ -9,6 +10,7 @@ import { erasureOperations } from './batch/operations.ts';
 /** The erasure of one person and of its traces. */
 export const erasures: Feature = {
   name: 'erasures',
+  routes: { operator: [erasureRoutes] },
   operations: erasureOperations,
   batchParts: { erasures: erasurePart },
   onRequestsEnd: eraseRefused,

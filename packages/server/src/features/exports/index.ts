@@ -1,5 +1,8 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour, minute } from '#platform/time/intervals.ts';
+import { exportRoutes } from './routes/export-routes.ts';
+import { exportFileRoutes } from './routes/file-routes.ts';
+import { exportOperatorRoutes } from './routes/operator-routes.ts';
 import { exportsUsingAttributes } from './upkeep/export-usage.ts';
 import { forgetOldExports } from './upkeep/forget-exports.ts';
 import { deleteExpiredFiles, endAbandonedExports } from './upkeep/keep-exports.ts';
@@ -8,6 +11,11 @@ import { runExport } from './run/run-export.ts';
 /** Exports of audiences to files. */
 export const exports: Feature = {
   name: 'exports',
+  routes: {
+    operator: [exportOperatorRoutes],
+    apiKey: [exportRoutes],
+    open: [exportFileRoutes],
+  },
   attributeUses: exportsUsingAttributes,
   upkeep: [
     { interval: minute, run: deleteExpiredFiles },

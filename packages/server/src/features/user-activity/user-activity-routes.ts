@@ -1,95 +1,16 @@
-import type { Readable } from 'node:stream';
-import { Faults } from '@roster/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Credential } from '#platform/http/authentication/credential.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
-import {
-  challengeHeaders,
-  invalidCredential,
-  misplacedCredential,
-} from '#platform/http/authentication/authenticate-challenge.ts';
-import { sendError } from '#platform/http/errors/errors.ts';
-import { refuseCompressed } from '#platform/http/bodies/content-encoding.ts';
-import { decodeUtf8 } from '#platform/http/json/parse-json.ts';
-import { receiveBody } from '#platform/http/bodies/receive-body.ts';
+import type { FastifyInstance } from 'fastify';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { readParameters, type UserActivityParameters } from '#platform/http/parameters/parameters.ts';
 import { getUserActivity, readQuestion } from './user-activity.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Of the user activity operation: the parameters as far as they could be read, and what is wrong with them. */
-    userActivity: { readonly parameters: UserActivityParameters; readonly faults: Faults } | null;
-  }
-}
-
-/**
- * Authenticates the routes of a scope by the parameter `apikey`, which can be in the body: so it happens after that was read. Every fault of
- * the key is 401, and comes before any other (decisions §6).
- */
-export function requireApiKeyParameter(app: FastifyInstance, service: Service): void {
-  app.decorateRequest('userActivity', null);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
-    refuseCompressed(request.headers);
-    const { limits } = request.routeOptions.config.body!;
-    // Counted as JSON, whatever it is: a form has less to count.
-    return (await receiveBody(request, payload, { limits, content: 'json' })).bytes;
-  });
-  // What the type says does not matter, also where it is none that Fastify would take.
-  app.addHook('onRequest', async ({ headers }) => void (headers['content-type'] = 'application/octet-stream'));
-  app.addHook('preValidation', async (request) => {
-    const faults = new Faults();
-    const query = request.url.split('?').slice(1).join('?');
-    const parameters = await readParameters(query, readText(request, faults), faults);
-    request.userActivity = { parameters, faults };
-    request.credential = await authenticate(service, request, parameters.apikey);
-  });
-  app.setErrorHandler((error: Error, request, reply) => {
-    const isTooLarge = error instanceof ApiError && error.code === 'body_too_large';
-    return sendError(isTooLarge ? new ApiError('parameters_too_large') : error, request, reply);
-  });
-}
-
-function readText({ body }: FastifyRequest, faults: Faults): string {
-  if (!Buffer.isBuffer(body)) return '';
-  try {
-    return decodeUtf8(body);
-  } catch {
-    faults.add('invalid_format', 'has a body that is not UTF-8');
-    return '';
-  }
-}
-
-async function authenticate(
-  { credentials, failedAuthentications }: Service,
-  request: FastifyRequest,
-  given: unknown,
-): Promise<Credential> {
-  const apiKey = typeof given === 'string' ? given.trim() : '';
-  const credential = apiKey === '' ? undefined : await credentials.find(apiKey);
-  if (credential === undefined) {
-    const hint = apiKey === '' ? misplacedCredential(request, 'parameter') : undefined;
-    throw failedAuthentications.fail(request.ip, 'api_key', invalidCredential('invalid_apikey', 'parameter', hint));
-  }
-  const { scope } = request.routeOptions.config;
-  if (scope !== undefined && !credential.scopes.has(scope)) {
-    throw new ApiError('apikey_lacks_scope', { params: { scope }, headers: challengeHeaders('parameter') });
-  }
-  return credential;
-}
-
-/** The user channel activity export; the scope of `app` must be authenticated by {@link requireApiKeyParameter}. */
+/** The user channel activity export. */
 export function userActivityRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'getUserActivity', {
-    readBody({ userActivity }, faults) {
-      const { parameters, faults: found } = userActivity!;
-      for (const { code, message, field } of found.list) faults.add(code, message, field);
-      return parameters;
+    readBody({ parameters }, faults) {
+      for (const { code, message, field } of parameters!.faults.list) faults.add(code, message, field);
+      return parameters!.read;
     },
-    check: async ({ incoming, credential }, faults) =>
-      readQuestion(credential, incoming.userActivity!.parameters, faults),
+    check: async ({ incoming, credential }, faults) => readQuestion(credential, incoming.parameters!.read, faults),
     handle: ({ credential }, question) => getUserActivity(context, credential, question!),
   });
 }

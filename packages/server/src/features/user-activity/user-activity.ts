@@ -16,7 +16,8 @@ import { contactKey } from '#features/contacts/model/identity.ts';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { momentsIn } from '#platform/time/show-moment.ts';
-import { readData, type UserActivityParameters } from '#platform/http/parameters/parameters.ts';
+import type { Parameters } from '#platform/http/parameters/parameters.ts';
+import { readData } from './data.ts';
 import { periodOf } from './period.ts';
 import { findUserActivities } from './user-activity-store.ts';
 import { userActivityView } from './view.ts';
@@ -29,11 +30,7 @@ export interface Question {
 }
 
 /** Reads what a request asks for; adds all faults of its parameters, and returns undefined together with faults. */
-export function readQuestion(
-  { timeZone }: Credential,
-  parameters: UserActivityParameters,
-  faults: Faults,
-): Question | undefined {
+export function readQuestion({ timeZone }: Credential, parameters: Parameters, faults: Faults): Question | undefined {
   readerOf(UserActivityWords)(parameters, faults);
   const given = readData(parameters.data, faults);
   const data = given === undefined ? {} : readWithin('data', UserActivityData, given, faults);

@@ -50,6 +50,8 @@ export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<BodyOwne
   };
   // On the routes, where the rate limit is: hooks of the scope come before it.
   scope.addHook('onRoute', (route) => {
+    // Files are streamed to their store, and take no memory to speak of.
+    if (route.config?.arrivesSlowly === true) return;
     route.preParsing = [route.preParsing ?? [], hold].flat();
   });
 }

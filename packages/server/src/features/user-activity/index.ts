@@ -1,0 +1,8 @@
+import type { Feature } from '#platform/feature.ts';
+import { userActivityRoutes } from './user-activity-routes.ts';
+
+/** The activity of one person (apiv2). */
+export const userActivity: Feature = {
+  name: 'user-activity',
+  routes: { apiv2: [userActivityRoutes] },
+};
