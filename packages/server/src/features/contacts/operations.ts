@@ -1,6 +1,7 @@
 import type { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '@roster/contract';
 import type { OperationDefinitions, RequestFacts } from '#pipeline/operations/operation.ts';
 import { requestOn, type ContactRequest } from './batch/contact-request.ts';
+import { byNumber, many } from './model/people-in-payload.ts';
 import { applyCreate, createLookups } from './rules/create.ts';
 import { applyDelete, deleteLookups } from './rules/delete.ts';
 import { applyMove } from './rules/move.ts';
@@ -30,17 +31,22 @@ interface OneContact {
 
 /** The asynchronous operations on contacts. */
 export const contactOperations: OperationDefinitions = {
-  'contact.create': { prepare: prepareCreate },
-  'contact.update': { prepare: prepareUpdate },
+  'contact.create': {
+    prepare: prepareCreate,
+    people: many('contacts', ({ contact_type }) => (contact_type === 'anonymous' ? 'anonymous' : 'teaches')),
+  },
+  'contact.update': { prepare: prepareUpdate, people: many('contacts', () => 'teaches') },
   'contact.delete': {
+    // The first of several identifiers finds the contact, and nobody looks at the others.
+    people: many('contacts', () => 'finds'),
     prepare: ({ contacts }, { index, at }): ContactRequest => ({
       ...requestOn(contacts, index),
       lookups: (item, primaryKey, into) => deleteLookups(contacts[item]!, primaryKey, into),
       apply: (item, state, failures) => applyDelete(state, at, contacts[item]!, failures),
     }),
   },
-  'contact.block': { prepare: (payload, facts) => prepareMove('block', payload, facts) },
-  'contact.unblock': { prepare: (payload, facts) => prepareMove('unblock', payload, facts) },
+  'contact.block': { prepare: (payload, facts) => prepareMove('block', payload, facts), people: byNumber },
+  'contact.unblock': { prepare: (payload, facts) => prepareMove('unblock', payload, facts), people: byNumber },
 };
 
 /** Prepares a request that creates contacts. */

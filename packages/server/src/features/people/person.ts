@@ -1,6 +1,6 @@
 import type { Operation } from '#pipeline/operations/payload.ts';
 import { kindOfKey, valuesOf, type Identifier } from '#features/contacts/model/identifiers.ts';
-import type { PayloadItem } from './payload-items.ts';
+import type { PersonItem } from './payload-items.ts';
 
 /**
  * A person as it is looked for in the requests of its account: by everything that it is known by now, and what is learned on the way, because
@@ -49,12 +49,12 @@ export class Person {
   }
 
   /** True when the person is the contact that an item is about. */
-  owns({ owner }: PayloadItem): boolean {
+  owns({ owner }: PersonItem): boolean {
     return owner !== undefined && this.#known.has(owner);
   }
 
   /** True when an item names the person, whoever it is about. */
-  isNamedBy({ identifiers }: PayloadItem): boolean {
+  isNamedBy({ identifiers }: PersonItem): boolean {
     return identifiers.some((identifier) => this.#known.has(identifier));
   }
 
@@ -62,7 +62,7 @@ export class Person {
    * Learns the other identifiers of an item that was applied, when its contact had one that only this person has: its number, or an identity.
    * Addresses can be shared. Answers what is new.
    */
-  learnFrom({ owner, identifiers, teaches }: PayloadItem): Identifier[] {
+  learnFrom({ owner, identifiers, teaches }: PersonItem): Identifier[] {
     if (!teaches || owner === undefined) return [];
     const isAnother = owner.startsWith('contact_id:') && !this.#known.has(owner);
     if (isAnother || !identifiers.some((one) => this.#known.has(one) && this.#isUnique(one))) return [];

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Operation } from '#pipeline/operations/payload.ts';
 import { operationsOnPeople } from './payload-items.ts';
@@ -24,13 +25,17 @@ const bytesAtOnce = 4 * 1024 * 1024;
 const columns = sql`r.request_id as "requestId", r.seq, r.operation, r.payload, r.payload_codec as codec, r.accepted_at as "acceptedAt"`;
 
 /** The newest requests on people of an account before a place in the order of acceptance; as many as fit into memory, none at the end. */
-export async function requestsBefore(db: Database, accountId: number, seq: number): Promise<KeptRequest[]> {
+export async function requestsBefore(
+  { db, features }: Pick<Context, 'db' | 'features'>,
+  accountId: number,
+  seq: number,
+): Promise<KeptRequest[]> {
   const { rows } = await sql<KeptRequest>`
     with newest as (
       select *, sum(octet_length(payload)) over (order by seq desc) as bytes, row_number() over (order by seq desc) as place
       from (
         select * from requests
-        where account_id = ${accountId} and seq < ${seq} and operation = any (${operationsOnPeople}::text[])
+        where account_id = ${accountId} and seq < ${seq} and operation = any (${operationsOnPeople(features)}::text[])
         order by seq desc limit ${requestsAtOnce}
       ) q
     )

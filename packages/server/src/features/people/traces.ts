@@ -1,8 +1,10 @@
+import type { Context } from '#platform/context.ts';
+import type { Feature } from '#platform/feature.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { payloadText } from '#pipeline/operations/payload.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
 import { heldByOthers, type IdentifierOwner } from './identifier-store.ts';
-import { itemsOfPayload, type PayloadItem } from './payload-items.ts';
+import { itemsOfPayload, type PersonItem } from './payload-items.ts';
 import type { Person } from './person.ts';
 import { failedItems, type KeptRequest } from './request-store.ts';
 
@@ -10,7 +12,7 @@ import { failedItems, type KeptRequest } from './request-store.ts';
 export interface ReadRequest {
   readonly request: KeptRequest;
   /** Its items that are left; undefined when the payload cannot be read. */
-  readonly items: readonly PayloadItem[] | undefined;
+  readonly items: readonly PersonItem[] | undefined;
 }
 
 /**
@@ -18,14 +20,14 @@ export interface ReadRequest {
  * identifier that another contact has now is not learned.
  */
 export async function readRequests(
-  db: Database,
+  { db, features }: Pick<Context, 'db' | 'features'>,
   owner: IdentifierOwner,
   person: Person,
   requests: readonly KeptRequest[],
 ): Promise<ReadRequest[]> {
   const read: ReadRequest[] = [];
   for (const request of requests) {
-    const one = await readRequest(person, request);
+    const one = await readRequest(features, person, request);
     if (one !== undefined) read.push(one);
   }
   const teaching = read.filter(
@@ -49,7 +51,7 @@ async function learn(
   db: Database,
   owner: IdentifierOwner,
   person: Person,
-  items: readonly PayloadItem[],
+  items: readonly PersonItem[],
 ): Promise<void> {
   const refused = new Set<Identifier>();
   for (;;) {
@@ -62,12 +64,16 @@ async function learn(
 }
 
 /** A request whose payload names the person somewhere; undefined for most. */
-async function readRequest(person: Person, request: KeptRequest): Promise<ReadRequest | undefined> {
+async function readRequest(
+  features: readonly Feature[],
+  person: Person,
+  request: KeptRequest,
+): Promise<ReadRequest | undefined> {
   const { operation, payload, codec, acceptedAt } = request;
   try {
     const text = await payloadText(payload, codec);
     if (!person.mayStem(operation, acceptedAt) && !person.mayBeIn(text)) return undefined;
-    return { request, items: itemsOfPayload(operation, JSON.parse(text) as object, person.primaryKey) };
+    return { request, items: itemsOfPayload(features, operation, JSON.parse(text) as object, person.primaryKey) };
   } catch {
     // Nobody can tell what is in it.
     return { request, items: undefined };

@@ -30,7 +30,7 @@ import { segmentsOf } from './segments-of.ts';
 import { readRequests } from '#features/people/traces.ts';
 
 /** What the bundle is made of. */
-interface Source {
+interface Source extends Pick<Context, 'features'> {
   readonly db: Database;
   readonly accountId: number;
   readonly contact: ContactRow;
@@ -44,7 +44,7 @@ interface Source {
  */
 export async function* writeBundle(
   { db }: Snapshot,
-  { now }: Pick<Context, 'now'>,
+  { features, now }: Pick<Context, 'features' | 'now'>,
   accountId: number,
   contactId: number,
 ): AsyncGenerator<string, void, undefined> {
@@ -63,7 +63,7 @@ export async function* writeBundle(
     ...former.map((one) => keyIdentifier(primaryKey, one.contact_key)),
   ];
   const person = new Person(primaryKey, await ownIdentifiers(db, owner, known), contact.created_at);
-  const source: Source = { db, accountId, contact, person, owner };
+  const source: Source = { db, features, accountId, contact, person, owner };
 
   const key = contact.contact_key;
   yield `{${field('exported_at', now().toISOString())}`;
@@ -127,10 +127,10 @@ async function* mails({ db, accountId, contact: { email } }: Source): AsyncGener
 }
 
 /** From the newest to the oldest: each tells what the person was known by before. */
-async function* requests({ db, accountId, person, owner }: Source): AsyncGenerator<PersonExport['requests']> {
+async function* requests({ db, features, accountId, person, owner }: Source): AsyncGenerator<PersonExport['requests']> {
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const some = await requestsBefore(db, accountId, before);
-    for (const { request, items = [] } of await readRequests(db, owner, person, some)) {
+    const some = await requestsBefore({ db, features }, accountId, before);
+    for (const { request, items = [] } of await readRequests({ db, features }, owner, person, some)) {
       const own = items.filter((item) => person.owns(item));
       if (own.length === 0) continue;
       const indexes = own.map(({ index }) => index);

@@ -4,7 +4,7 @@ import { coerce } from '#features/registry/coerce.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import { hideLinks } from '#features/mails/format/hide-links.ts';
 import type { ItemFailureRow, KeptRequest } from '#features/people/request-store.ts';
-import type { PayloadItem } from '#features/people/payload-items.ts';
+import type { PersonItem } from '#features/people/payload-items.ts';
 import type { ContactRow, lastOptOuts, PersonActivityRow, PersonMailRow, PersonSignUpRow } from './person-store.ts';
 
 /** A contact with its attributes by their names, in the order in which the account made them. */
@@ -72,7 +72,7 @@ export function mailView(row: PersonMailRow): PersonExport['mails'][number] {
 /** A request with those of its items that are about the person. */
 export function requestView(
   request: KeptRequest,
-  items: readonly PayloadItem[],
+  items: readonly PersonItem[],
   failures: readonly ItemFailureRow[],
 ): PersonExport['requests'][number] {
   return {

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { ItemFailure, Outcome } from './item-result.ts';
 import type { Operation, Payloads } from './payload.ts';
+import type { PeopleInPayload } from './people-in-payload.ts';
 
 /**
  * An asynchronous operation, as the pipeline applies it. There are two kinds:
@@ -10,7 +11,10 @@ import type { Operation, Payloads } from './payload.ts';
  * - An {@link ItemOperation} changes contacts, item by item, in memory. Many requests share a batch.
  * - A {@link WholeOperation} changes what all items depend on. It is applied in a batch of its own.
  */
-export type OperationDefinition<Payload> = ItemOperation<Payload> | WholeOperation<Payload>;
+export type OperationDefinition<Payload> = (ItemOperation<Payload> | WholeOperation<Payload>) & {
+  /** Whom a stored payload names; absent: nobody. */
+  readonly people?: PeopleInPayload<Payload>;
+};
 
 /** An operation whose items are applied one by one to the state of a batch. */
 export interface ItemOperation<Payload> {

@@ -1,7 +1,9 @@
 import { identifiersOf } from '#features/contacts/model/identifiers.ts';
 import type { ContactRequest } from '#features/contacts/batch/contact-request.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
-import type { LoggedRecords } from '../record/logged-record.ts';
+import type { PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
+import { many } from '#features/contacts/model/people-in-payload.ts';
+import { shownRecord, type LoggedRecords } from '../record/logged-record.ts';
 import { applyRecord, lateKeys, recordLookups, recordRequest } from './apply-record.ts';
 
 declare module '#pipeline/operations/payload.ts' {
@@ -10,9 +12,22 @@ declare module '#pipeline/operations/payload.ts' {
   }
 }
 
+const recordItems = many<'records', LoggedRecords>('records', () => 'finds');
+
+/** People see records without the number that stands for the sender's `id`. */
+const people: PeopleInPayload<LoggedRecords> = {
+  ...recordItems,
+  items: (payload, primaryKey) =>
+    recordItems.items(payload, primaryKey).map((item) => ({
+      ...item,
+      show: () => shownRecord(payload.records[item.index]!),
+    })),
+};
+
 /** The asynchronous operation that records activities. */
 export const activityOperations: OperationDefinitions = {
   'activity.record': {
+    people,
     prepare({ records }, { index, at }): ContactRequest {
       const request = recordRequest(records, index, at);
       return {

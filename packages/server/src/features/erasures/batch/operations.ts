@@ -1,4 +1,5 @@
 import { requestOn, type ContactRequest } from '#features/contacts/batch/contact-request.ts';
+import { byNumber } from '#features/contacts/model/people-in-payload.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 import { applyErase } from './apply-erase.ts';
 
@@ -11,6 +12,7 @@ declare module '#pipeline/operations/payload.ts' {
 /** The asynchronous operation that erases a contact. */
 export const erasureOperations: OperationDefinitions = {
   'contact.erase': {
+    people: byNumber,
     prepare({ contact_id: contactId, erasure_id: erasureId }, { index, at }): ContactRequest {
       return {
         ...requestOn([{}], index),

@@ -87,16 +87,16 @@ function personOf(row: ErasureRow): Person {
 
 /** Looks through the next requests, as many as fit into memory, and erases what they say of the person. */
 async function searchStep(
-  { db, log }: Context,
+  { db, features, log }: Context,
   key: ErasureKey,
   row: ErasureRow,
   person: Person,
   position: number,
 ): Promise<void> {
   const { accountId } = key;
-  const requests = await requestsBefore(db, accountId, position);
+  const requests = await requestsBefore({ db, features }, accountId, position);
   const owner = { accountId, primaryKey: person.primaryKey, contactId: row.contact_id };
-  const read = await readRequests(db, owner, person, requests);
+  const read = await readRequests({ db, features }, owner, person, requests);
   for (const { request, items } of read) {
     if (items === undefined) log.warn({ request_id: request.requestId }, 'a payload cannot be searched for traces');
   }
@@ -104,7 +104,8 @@ async function searchStep(
   await db.transaction().execute(async (trx) => {
     let items = 0;
     // In one order, so that two erasures that meet in the same requests do not wait for each other.
-    for (const requestId of traces.toSorted()) items += await scrubRequest(trx, accountId, person, requestId);
+    for (const requestId of traces.toSorted())
+      items += await scrubRequest({ trx, features }, accountId, person, requestId);
     await noteProgress(trx, key, {
       position: requests.at(-1)?.seq ?? null,
       isAgain: row.is_again || person.learned.size > 0,

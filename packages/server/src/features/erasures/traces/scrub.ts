@@ -7,6 +7,11 @@ import type { ReadRequest } from '#features/people/traces.ts';
 import { decodePayload, encodePayload } from '#pipeline/operations/payload.ts';
 import { deleteFailures, deleteIdempotencyKey, refusedItems, replacePayload } from './scrub-store.ts';
 
+/** A transaction, and the features that know the operations. */
+interface OpenTransaction extends Pick<Context, 'features'> {
+  readonly trx: Database;
+}
+
 /**
  * Erases what a request that was applied says of a person: those of its items that name them, and the failures of these. The other items keep
  * their indexes, and the counts stay. Answers how many items were erased.
@@ -15,7 +20,7 @@ import { deleteFailures, deleteIdempotencyKey, refusedItems, replacePayload } fr
  * ({@link eraseRefused}).
  */
 export async function scrubRequest(
-  trx: Database,
+  { trx, features }: OpenTransaction,
   accountId: number,
   person: Person,
   requestId: string,
@@ -23,10 +28,10 @@ export async function scrubRequest(
   const request = await lockRequest(trx, accountId, requestId);
   if (request === undefined) return 0;
   const payload = await payloadOf(request);
-  const items = itemsOfPayload(request.operation, payload, person.primaryKey);
+  const items = itemsOfPayload(features, request.operation, payload, person.primaryKey);
   const indexes = new Set(items.filter((item) => isTrace(person, { request, items }, item)).map(({ index }) => index));
   if (indexes.size === 0) return 0;
-  await erase(trx, accountId, request, payload, indexes);
+  await erase({ trx, features }, accountId, request, payload, indexes);
   await deleteFailures(trx, accountId, requestId, [...indexes]);
   // Nothing is left that a repeat of the request could be right to skip, and the key may have been made of what is erased.
   if (indexes.size === items.length) await deleteIdempotencyKey(trx, accountId, requestId);
@@ -47,12 +52,16 @@ function isTrace(person: Person, { request }: ReadRequest, item: NonNullable<Rea
  * Erases those items of a request that were refused because they are about somebody who is forgotten: what is refused is not kept either.
  * Their failures stay, for operators to see; they say nothing of the person.
  */
-export async function eraseRefused({ db }: Pick<Context, 'db'>, accountId: number, requestId: string): Promise<void> {
+export async function eraseRefused(
+  { db, features }: Pick<Context, 'db' | 'features'>,
+  accountId: number,
+  requestId: string,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const request = await lockRequest(trx, accountId, requestId);
     const indexes = await refusedItems(trx, accountId, requestId);
     if (request === undefined || indexes.length === 0) return;
-    await erase(trx, accountId, request, await payloadOf(request), new Set(indexes));
+    await erase({ trx, features }, accountId, request, await payloadOf(request), new Set(indexes));
   });
 }
 
@@ -61,12 +70,12 @@ async function payloadOf({ payload, codec }: KeptRequest): Promise<object> {
 }
 
 async function erase(
-  trx: Database,
+  { trx, features }: OpenTransaction,
   accountId: number,
   { requestId, operation }: KeptRequest,
   payload: object,
   indexes: ReadonlySet<number>,
 ): Promise<void> {
-  const left = await encodePayload(withoutItems(operation, payload, indexes));
+  const left = await encodePayload(withoutItems(features, operation, payload, indexes));
   await replacePayload(trx, accountId, requestId, left);
 }
