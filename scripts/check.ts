@@ -1,4 +1,4 @@
-// What `npm test` runs: format, lint, types, generated pages, tests, and short forms of the crash and fuzz tests. It stops at the first failure.
+// What `npm test` runs: format, lint, types, the structure, generated pages, tests, and short forms of the crash and fuzz tests. It stops at the first failure.
 // Arguments go to vitest, which then runs alone: `npm test -- search`.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -18,6 +18,7 @@ const staticSteps: readonly Step[] = [
   { name: 'format', program: 'oxfmt', args: ['--check', '.'], advice: 'Run `npm run format`.' },
   { name: 'types', program: 'tsc', args: ['--noEmit'] },
   { name: 'lint', program: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'structure', program: 'node', args: ['scripts/check-structure.ts'], advice: 'ARCHITECTURE.md has the laws.' },
   { name: 'generated pages', program: 'node', args: ['scripts/generate.ts', '--check'] },
 ];
 

@@ -6,8 +6,8 @@ import { SharedLock } from './shared-lock.ts';
 /** The turns of the batches in a process. */
 export interface Turns {
   /**
-   * True when a batch is written down before it is applied. Beside it nothing of the account may be read ahead, so that it alone is to blame
-   * when the process ends.
+   * True when a batch is noted before it is applied. Nothing of the account may be read ahead
+   * meanwhile: then only the batch can be to blame when the process ends.
    */
   isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean;
   /** Applies a batch when its turn has come. */
@@ -15,16 +15,23 @@ export interface Turns {
 }
 
 /**
- * Finds the request that ends every process that applies it, say because the memory does not suffice, and keeps its account and all others
- * waiting for ever.
+ * Finds a request that ends every process that applies it, for example because it needs too much
+ * memory. Without this, such a request would keep all accounts waiting for ever.
  *
- * A process that is killed cannot say what it was doing, and to write that down before each batch would cost more than it is worth. So a
- * process writes it down for the first batch of each account: if that killed the process before, it does so again, and leaves notes. Requests
- * with a note are applied while nothing else is applied in the process, and are noted each time: those with one note in small batches,
- * because a first batch can have been large and perhaps a single request in it is to blame; those with more notes one by one. When three processes have ended over a
- * request alone, it is given up. Whatever killed them, it was not done at that moment for anybody else.
+ * A process that is killed cannot say what it was doing. Noting every batch before it is applied
+ * would be too slow. So:
  *
- * A note goes when the request is applied, and is taken back when it fails while the process lives: a database that is away is not its fault.
+ * 1. A process notes the first batch of each account. If a later batch killed the last process, the
+ *    next process reads it first, notes it, and dies with a note left behind.
+ * 2. A request with a note is suspected. It is applied while the process applies nothing else, and
+ *    noted each time. Requests with one note are applied in small batches, because probably only
+ *    one request of a large first batch is to blame. Requests with more notes are applied one by
+ *    one.
+ * 3. A request that has killed three processes while it was applied by itself is given up
+ *    ({@link isGivenUp}).
+ *
+ * A note is deleted with its request, and taken back when applying fails but the process lives: the
+ * request is not to blame for a database that is away.
  */
 export function createTurns(pool: pg.Pool): Turns {
   const lock = new SharedLock();

@@ -18,9 +18,9 @@ import { createTurns } from './poison-requests.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
 const pollInterval = 500;
-// After this time a lane is given up, so that one large account does not keep the others waiting.
+// Milliseconds for which a lane serves one account.
 const ordinarySlice = 1000;
-// A batch of so many items is written beside the one before it.
+// Batches with at least so many items are written two at a time.
 const itemsToWriteBeside = 1000;
 const backoff = { first: 100, most: 5000 };
 
@@ -34,13 +34,34 @@ export interface Worker extends AsyncDisposable {
 export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
 
 /**
- * Starts applying accepted requests, `config.workerLanes` accounts at a time.
+ * Starts applying accepted requests, of `config.workerLanes` accounts at a time.
  *
- * Each lane is a loop with a connection of its own: take the lane of a waiting account (an advisory lock of the session, so that it ends
- * with the connection), apply its requests batch by batch in the order of acceptance, let go. While the database applies one batch, the
- * next is read and planned, and of large ones two are written at a time. When the database is away a lane waits and begins again; what was
- * not committed is applied then. A lane that has been served for `laneSlice` milliseconds (default 1000) is let go of when its batches under
- * way have ended.
+ * Each lane is a loop that is always in one of these states:
+ *
+ * - **waiting**: no account has requests that nobody serves. A notification ends it at once, a
+ *   lost one after half a second.
+ * - **choosing** ({@link serveOneAccount}): takes the lock of a waiting account, beginning with the
+ *   one that this process served longest ago. The lock belongs to the session of one connection,
+ *   so it ends with the connection.
+ * - **serving** ({@link serveLane}): applies the requests of the account, batch by batch, in the
+ *   order of acceptance. It ends when no request is left, after `laneSlice` milliseconds (default
+ *   1000), so that one large account does not keep the others waiting, or when the worker stops.
+ *   Batches under way are always finished first.
+ * - **failed**: the database is away, or something unexpected happened. The connection is closed,
+ *   which frees the lane. The loop begins again after 0.1 to 5 seconds. What was not committed is
+ *   applied then.
+ *
+ * While an account is served, several batches can be under way:
+ *
+ * 1. The next batch is read, and planned ahead if it names other contacts than those under way
+ *    ({@link openLane}).
+ * 2. A large batch whose plan is apart from those under way is written at the same time as the one
+ *    before it, on a second connection. Batches commit in order ({@link LaneWriters}).
+ * 3. A batch that outdates the model of the account (it changed attributes), or that is watched
+ *    because it may have killed a worker ({@link createTurns}), has no other batch under way after
+ *    it.
+ * 4. A batch that fails is applied in halves, in its place in the order ({@link applyBatch}). The
+ *    batches after it fail, too, and are read again.
  */
 export function startWorker(
   context: Context,
