@@ -131,7 +131,6 @@ describe('examples', () => {
       for (const [name, value] of values) {
         const validate = validatorOf(media.schema);
         expect(validate(value) ? '' : explain(validate), `${place} ${name}`).toBe('');
-        expect(JSON.stringify(value), `${place} ${name}`).not.toContain('a text without an example');
       }
     }
   });

@@ -241,7 +241,7 @@ export const SearchAttributesAnswer = Type.Object(
   {
     ...answer('Attributes found'),
     data: Type.Array(Type.Ref('AttributeRecord')),
-    count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.' })),
+    count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.', examples: [1] })),
   },
   { $id: 'SearchAttributesAnswer', description: 'The attributes found.' },
 );

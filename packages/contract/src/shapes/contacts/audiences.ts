@@ -79,12 +79,17 @@ export const UpdateSegmentBody = Type.Object(
   },
 );
 
+const exampleFilter = [
+  { condition_operator: 'and', condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] },
+];
+
 /** A segment as the operator API shows it: attributes by the names that they have now. */
 export const Segment = Type.Object(
   {
     ...audienceProperties,
     audience_type: Type.Literal('segment'),
     ...Type.Required(Type.Object(filterProperties)).properties,
+    filtering_criteria: { ...filtering_criteria, examples: [exampleFilter] },
     ...times,
   },
   { $id: 'Segment', description: 'A segment: a saved filter that is evaluated when it is used.' },

@@ -73,9 +73,15 @@ export const SearchAnswer = Type.Object(
     request_id: Type.String({ format: 'uuid' }),
     code: Type.Literal(200),
     status: Type.Literal('success'),
-    description: Type.String(),
-    data: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
-    count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.' })),
+    description: Type.String({ examples: ['Contacts found'] }),
+    data: Type.Array(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        examples: [{ contact_id: 1, EMAIL: 'asha@example.com', MOBILE: '919812345678', CITY: 'Pune' }],
+      }),
+    ),
+    count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.', examples: [1] })),
     next_cursor: Type.Optional(
       Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; null on the last one.' }),
     ),

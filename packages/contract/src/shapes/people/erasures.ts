@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CreateSignUpBody } from './sign-ups.ts';
+import { exampleMoment } from '../common/examples.ts';
 
 /** Query of the deletion of a contact by an operator: it says what is meant, because it cannot be taken back. */
 export const EraseContactQuery = Type.Object(
@@ -42,6 +43,7 @@ export const Erasure = Type.Object(
     erased_at: Type.String({ format: 'date-time', description: 'When the contact was gone.' }),
     finished_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'When everything was; null while it runs.',
+      examples: [exampleMoment],
     }),
     erased: Type.Object(
       {

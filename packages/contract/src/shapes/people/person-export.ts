@@ -5,13 +5,18 @@ import { contactTypes, optOutChannels } from '../contacts/contacts.ts';
 import { erasureExportFile } from './erasures.ts';
 import { mailStatuses } from '../service/mails.ts';
 import { requestStatuses } from '../service/requests.ts';
+import { failureKinds } from '../../catalogue/errors.ts';
+import { exampleMoment } from '../common/examples.ts';
 
 const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });
-const timeOrNull = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+const timeOrNull = (description: string, example: string | null = null) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
-const audience = Type.Object({ audience_id: Type.Integer({ examples: [1] }), name: Type.String() });
+const audience = Type.Object({
+  audience_id: Type.Integer({ examples: [1] }),
+  name: Type.String({ examples: ['Newsletter'] }),
+});
 
 /** A part of a request, as it was read. */
 const asGiven = (description: string) =>
@@ -72,7 +77,7 @@ const personMail = Type.Object({
   }),
   status: Type.Enum([...mailStatuses]),
   created_at: time(),
-  sent_at: timeOrNull('When the mail server took it.'),
+  sent_at: timeOrNull('When the mail server took it.', exampleMoment),
 });
 
 const personOperatorAction = Type.Object({
@@ -85,7 +90,12 @@ const personRequestItem = Type.Object({
   index: Type.Integer({ minimum: 0, description: 'Index of the item in the request, from 0.' }),
   item: asGiven('The item, as it was read.'),
   failures: Type.Array(
-    Type.Object({ code: Type.String(), field: textOrNull, message: Type.String(), warning: Type.Boolean() }),
+    Type.Object({
+      code: Type.String({ examples: ['attribute_type_mismatch'] }),
+      field: Type.Union([Type.String(), Type.Null()], { examples: ['attributes.AGE'] }),
+      message: Type.String({ examples: [failureKinds.attribute_type_mismatch.message] }),
+      warning: Type.Boolean({ examples: [true] }),
+    }),
     { description: 'Why the item was not applied, or not wholly.' },
   ),
 });
@@ -94,8 +104,8 @@ const personRequest = Type.Object({
   request_id: Type.String({ format: 'uuid' }),
   operation: Type.String({ examples: ['contact.create'] }),
   accepted_at: time(),
-  finished_at: timeOrNull('When it was applied; null while it waits.'),
-  status: Type.Enum([...requestStatuses]),
+  finished_at: timeOrNull('When it was applied; null while it waits.', exampleMoment),
+  status: Type.Enum([...requestStatuses], { examples: ['done'] }),
   items: Type.Array(personRequestItem, { description: 'Those items of the request that name the person.' }),
 });
 
@@ -119,7 +129,7 @@ export const PersonExport = Type.Object(
     exported_at: time(),
     account: Type.Object({
       account_id: Type.Integer({ examples: [1] }),
-      name: Type.String(),
+      name: Type.String({ examples: ['Acme India'] }),
       primary_key: Type.String({ examples: ['EMAIL'] }),
     }),
     contact: personContact,

@@ -151,6 +151,8 @@ export const UpdateAccountBody = Type.Object(
   },
 );
 
+const exampleKey = 'rk_4fT9aQm2Xv7LdPz0WcYh8KsE3nRbUg6j';
+
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 const accountProperties = {
@@ -190,7 +192,10 @@ export const CreatedAccount = Type.Object(
   {
     ...accountProperties,
     api_key_id: Type.Integer({ examples: [1] }),
-    api_key: Type.String({ description: 'The first API key of the account. It is shown only in this answer.' }),
+    api_key: Type.String({
+      description: 'The first API key of the account. It is shown only in this answer.',
+      examples: [exampleKey],
+    }),
   },
   { $id: 'CreatedAccount', description: 'A new account with its first API key, which is shown only here.' },
 );
@@ -222,7 +227,7 @@ export const CreateApiKeyBody = Type.Object(
 
 const apiKeyProperties = {
   api_key_id: Type.Integer({ examples: [1] }),
-  name: Type.String(),
+  name: Type.String({ examples: ['Website 2026'] }),
   key_hint: Type.String({ description: 'How the key begins.', examples: ['rk_4fT9a'] }),
   scopes: Type.Array(Type.Enum([...scopes])),
   status: Type.Enum(['active', 'expired', 'revoked']),
@@ -236,7 +241,10 @@ export const ApiKey = Type.Object(apiKeyProperties, { $id: 'ApiKey', description
 
 /** Answer to API key creation: the key is shown only here. */
 export const CreatedApiKey = Type.Object(
-  { ...apiKeyProperties, api_key: Type.String({ description: 'The API key. It is shown only in this answer.' }) },
+  {
+    ...apiKeyProperties,
+    api_key: Type.String({ description: 'The API key. It is shown only in this answer.', examples: [exampleKey] }),
+  },
   { $id: 'CreatedApiKey', description: 'A new API key with its secret, which is shown only here.' },
 );
 

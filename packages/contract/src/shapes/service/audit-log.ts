@@ -15,6 +15,7 @@ export const AuditLogEntry = Type.Object(
       type: 'object',
       additionalProperties: true,
       description: 'More about it; updates have `changes: {field: {from, to}}`. Never secrets or personal data.',
+      examples: [{ name: 'Newsletter' }],
     }),
   },
   { $id: 'AuditLogEntry', description: 'One change by an operator or a caller: who changed what, and when.' },

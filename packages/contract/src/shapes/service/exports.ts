@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { callbackMethods } from './deliveries.ts';
 import { pageQueryProperties } from '../common/paging.ts';
+import { exampleMoment } from '../common/examples.ts';
 
 /** Limits of an export request (interface §8, decisions §5). */
 export const exportLimits = {
@@ -184,8 +185,8 @@ export const ListExportsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const orNull = (type: 'date-time' | 'uuid', description: string) =>
-  Type.Union([Type.String({ format: type }), Type.Null()], { description });
+const orNull = (type: 'date-time' | 'uuid', description: string, example: string | null = null) =>
+  Type.Union([Type.String({ format: type }), Type.Null()], { description, examples: [example] });
 
 /** An export as the operator API shows it. */
 export const Export = Type.Object(
@@ -227,8 +228,8 @@ export const Export = Type.Object(
     delivery_id: orNull('uuid', 'The delivery of the callback, once the export has ended.'),
     mail_id: orNull('uuid', 'The mail to `notify_email`, once the export has ended.'),
     accepted_at: Type.String({ format: 'date-time' }),
-    started_at: orNull('date-time', 'When it began to run.'),
-    finished_at: orNull('date-time', 'When it ended.'),
+    started_at: orNull('date-time', 'When it began to run.', exampleMoment),
+    finished_at: orNull('date-time', 'When it ended.', exampleMoment),
     expires_at: orNull('date-time', 'When the file is deleted.'),
   },
   { $id: 'Export', description: 'An export, its progress and its file.' },

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { dataTypes } from '../contacts/attributes.ts';
 import { pageQueryProperties } from '../common/paging.ts';
+import { exampleMoment } from '../common/examples.ts';
 
 /** Limits of a file import. */
 export const importLimits = {
@@ -168,16 +169,16 @@ export const ImportColumn = Type.Object(
   { $id: 'ImportColumn', description: 'A column of an imported file and what it means.' },
 );
 
-const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] });
+const count = (description: string, example = 0) => Type.Integer({ minimum: 0, description, examples: [example] });
 
 const counts = Type.Object(
   {
-    total: count('Rows of the file so far: those that were applied, or failed.'),
-    created: count('Contacts that were created.'),
-    updated: count('Contacts that were changed.'),
+    total: count('Rows of the file so far: those that were applied, or failed.', 1000),
+    created: count('Contacts that were created.', 998),
+    updated: count('Contacts that were changed.', 2),
     unchanged: count('Contacts that were as the row wanted them.'),
     failed: count('Rows that were not applied; the file of failures has them.'),
-    warnings: count('Values that were left out while the rest of their row was applied; that file has them, too.'),
+    warnings: count('Values that were left out while the rest of their row was applied; that file has them, too.', 1),
   },
   { description: 'total = created + updated + unchanged + failed, at any time.' },
 );
@@ -192,8 +193,8 @@ const progress = Type.Object({
   }),
 });
 
-const moment = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+const moment = (description: string, example: string | null = exampleMoment) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
 
 /** An import as the operator API shows it. */
 export const Import = Type.Object(
@@ -241,7 +242,7 @@ export const Import = Type.Object(
     uploaded_at: moment('When the file was there.'),
     started_at: moment('When it began to run.'),
     finished_at: moment('When it ended.'),
-    failures_expire_at: moment('When the file of failures is deleted; null unless it can be downloaded.'),
+    failures_expire_at: moment('When the file of failures is deleted; null unless it can be downloaded.', null),
   },
   { $id: 'Import', description: 'An import, its progress and its result.' },
 );

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { pageQueryProperties } from '../common/paging.ts';
+import { exampleMoment } from '../common/examples.ts';
 
 /** What became of a mail: it waits for no server, waits to be sent, was taken by the server, or was given up. */
 export const mailStatuses = ['stored', 'pending', 'sent', 'failed'] as const;
@@ -48,7 +49,8 @@ export const ListMailsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const time = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+const time = (description: string, example: string | null = null) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
 
 const mailProperties = {
   mail_id: Type.String({
@@ -79,7 +81,7 @@ const mailProperties = {
     { description: 'Why the last attempt failed; null when none did.' },
   ),
   created_at: Type.String({ format: 'date-time' }),
-  sent_at: time('When the mail server took it.'),
+  sent_at: time('When the mail server took it.', exampleMoment),
   next_attempt_at: time('When it is tried (again); null unless it is pending.'),
 };
 

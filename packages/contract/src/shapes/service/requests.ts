@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { failureKinds } from '../../catalogue/errors.ts';
 import { pageQueryProperties } from '../common/paging.ts';
+import { exampleMoment } from '../common/examples.ts';
 
 /** What becomes of an accepted request: it waits, was applied, or could not be read. */
 export const requestStatuses = ['accepted', 'done', 'failed'] as const;
@@ -50,19 +51,20 @@ export const GetRequestQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+const count = (description: string, example = 0) => Type.Integer({ minimum: 0, description, examples: [example] });
 
 /** What became of the items of a request. */
 const RequestCounts = Type.Object(
   {
-    total: count('Items of the request.'),
-    created: count('Contacts that were created.'),
-    updated: count('Contacts that were changed.'),
+    total: count('Items of the request.', 1000),
+    created: count('Contacts that were created.', 998),
+    updated: count('Contacts that were changed.', 2),
     unchanged: count('Contacts that were as the request wanted them.'),
     deleted: count('Contacts that were deleted.'),
     failed: count('Items that were not applied; `failures` says why.'),
     warnings: count(
       `Parts of items that were left out while the rest was applied; \`failures\` lists the first ${keptWarnings.perItem} of an item and the first ${keptWarnings.perRequest} of a request.`,
+      1,
     ),
   },
   {
@@ -76,9 +78,10 @@ const requestProperties = {
   operation: Type.String({ description: 'What was asked for.', examples: ['contact.create'] }),
   status: Type.Enum([...requestStatuses], {
     description: '`accepted`: waits to be applied. `done`: applied. `failed`: could not be applied at all.',
+    examples: ['done'],
   }),
   accepted_at: Type.String({ format: 'date-time' }),
-  finished_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  finished_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { examples: [exampleMoment] }),
   counts: RequestCounts,
 };
 
@@ -86,12 +89,15 @@ const requestProperties = {
 export const RequestFailure = Type.Object(
   {
     index: Type.Integer({ description: 'Index of the item in the request, from 0.', examples: [3] }),
-    code: Type.Enum(Object.keys(failureKinds), { description: 'Stable reason code; docs/errors.md lists them.' }),
+    code: Type.Enum(Object.keys(failureKinds), {
+      description: 'Stable reason code; docs/errors.md lists them.',
+      examples: ['attribute_type_mismatch'],
+    }),
     field: Type.Optional(
       Type.String({ description: 'Field of the item, where one is to blame.', examples: ['attributes.AGE'] }),
     ),
-    message: Type.String(),
-    warning: Type.Boolean({ description: 'True when the rest of the item was applied.' }),
+    message: Type.String({ examples: [failureKinds.attribute_type_mismatch.message] }),
+    warning: Type.Boolean({ description: 'True when the rest of the item was applied.', examples: [true] }),
   },
   { $id: 'RequestFailure', description: 'Why an item of a request was not applied, or only in part.' },
 );

@@ -1,6 +1,6 @@
 import type { CallbackDocs } from '@roster/contract/operations';
 import { json, type OpenApiDocument } from './document.ts';
-import { sampleOf } from './sample.ts';
+import { exampleOf } from './example-of.ts';
 
 const signature = {
   name: 'X-Roster-Signature',
@@ -30,7 +30,7 @@ export function describeCallback(
     summary: 'The work has ended',
     description,
     parameters: [delivery, signature],
-    requestBody: { required: true, content: { [json]: { schema, example: sampleOf(document, schema) } } },
+    requestBody: { required: true, content: { [json]: { schema, example: exampleOf(document, schema, $id!) } } },
     responses: {
       '2XX': {
         description:

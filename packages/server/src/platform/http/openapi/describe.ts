@@ -22,7 +22,7 @@ import {
 import { describeCallback } from './callbacks.ts';
 import { errorExamples } from './error-examples.ts';
 import { publicSchema } from './public-schema.ts';
-import { sampleOf } from './sample.ts';
+import { exampleOf } from './example-of.ts';
 import { shareErrorAnswers } from './shared-answers.ts';
 import {
   commonHeaders,
@@ -108,7 +108,7 @@ function describeParameter(document: OpenApiDocument, parameter: Parameter | Ref
   if ('$ref' in parameter) return parameter;
   const { name, in: place, required = false, description, schema } = parameter;
   const described = { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
-  return place === 'path' ? { ...described, example: sampleOf(document, schema, name) } : described;
+  return place === 'path' ? { ...described, example: exampleOf(document, schema, name) } : described;
 }
 
 function describeSuccess(document: OpenApiDocument, described: DescribedOperation, operation: Operation): void {
@@ -120,7 +120,8 @@ function describeSuccess(document: OpenApiDocument, described: DescribedOperatio
     if (operation.answerBodies !== undefined) answer.content = { ...operation.answerBodies };
     const media = answer.content?.[json];
     if (media === undefined) continue;
-    if (operation.answerExamples === undefined) media.example = sampleOf(document, media.schema);
+    if (operation.answerExamples === undefined)
+      media.example = exampleOf(document, media.schema, described.operationId);
     else setExamples(media, operation.answerExamples);
   }
 }

@@ -1,9 +1,8 @@
-import { apiErrors, Faults, readerOf, type ApiErrorCode, type Fault } from '@roster/contract';
+import { apiErrors, exampleRequestId, Faults, readerOf, type ApiErrorCode, type Fault } from '@roster/contract';
 import type { Examples } from '@roster/contract/operations';
 import type { TSchema } from 'typebox';
 import { ApiError, invalidRequest } from '#platform/errors/api-error.ts';
 import type { ErrorEnvelope } from '../errors/error-envelopes.ts';
-import { sampleRequestId } from './sample.ts';
 
 /** What the examples of the errors of an operation are made from. */
 export interface ErrorExampleSource {
@@ -34,7 +33,7 @@ function errorExample(code: ApiErrorCode, source: ErrorExampleSource): object {
   const faults = faultsOf(code, source);
   const error =
     code === 'invalid_request' ? invalidRequest(faults) : new ApiError(code, { params: sampleParams(code, source) });
-  return source.envelope({ requestId: sampleRequestId, status: error.status, description: error.message, faults });
+  return source.envelope({ requestId: exampleRequestId, status: error.status, description: error.message, faults });
 }
 
 function faultsOf(code: ApiErrorCode, source: ErrorExampleSource): readonly Fault[] {

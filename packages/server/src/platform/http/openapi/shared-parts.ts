@@ -1,6 +1,5 @@
-import type { ApiErrorCode } from '@roster/contract';
+import { exampleRequestId, type ApiErrorCode } from '@roster/contract';
 import type { Parameter } from './document.ts';
-import { sampleRequestId } from './sample.ts';
 
 /** The header that makes repeating an asynchronous operation harmless (decisions §2). */
 export const idempotencyKeyParameter: Parameter = {
@@ -30,7 +29,7 @@ export const sharedHeaders = {
     description:
       'Identifier of the request in the log of the service. It is the `request_id` of the body, except when an `Idempotency-Key` is repeated: then the body has the `request_id` of the first request.',
     schema: { type: 'string', format: 'uuid' },
-    example: sampleRequestId,
+    example: exampleRequestId,
   },
   'Retry-After': integerHeader('Seconds after which to try again.', 12),
   'RateLimit-Limit': integerHeader('Requests that the API key may send in a minute, to one process.', 600_000),
