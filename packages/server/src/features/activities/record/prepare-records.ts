@@ -34,8 +34,8 @@ export async function prepareRecords(
 ): Promise<PreparedRecords | undefined> {
   const text = decodeUtf8(isCompressed ? await unpackBody(bytes, limits, isLines) : bytes);
   const lines = isLines ? parseLines(text, activitiesPerRequest) : undefined;
-  const { data } = readBody(lines === undefined ? parseJson(text) : { data: lines.records }, faults);
+  const body = readBody(lines === undefined ? parseJson(text) : { data: lines.records }, faults);
   if (lines !== undefined) nameLines(lines, faults);
   if (faults.count > 0) return undefined;
-  return { payload: { records: data.map(toLoggedRecord) }, total: data.length };
+  return { payload: { records: body.data.map(toLoggedRecord) }, total: body.data.length };
 }
