@@ -198,7 +198,7 @@ test('what a process stored of a file before it was killed is deleted with an im
   const { context } = own.service;
   const { import_id: importId } = await own.create();
   // Stored, and not yet noted as a part, or as the file.
-  const row = (await beginUpload(context.db, { accountId: 1, importId }))!;
+  const row = (await beginUpload(context.db, { accountId: 1, id: importId }))!;
   await context.exportFiles.write(fileKey(row, row.writes), {
     contentType: 'text/csv',
     onBegin: async () => undefined,

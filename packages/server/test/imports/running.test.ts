@@ -148,7 +148,7 @@ test('a file that comes while another is taken neither replaces nor ends it', as
   const other = await imports.service.createAccount({ name: 'Twice' });
   for (const late of ['EMAIL,City\nlate@example.com,x\n', 'no column of contacts\n']) {
     const { import_id } = await imports.create({}, other);
-    const key = { accountId: other.accountId, importId: import_id };
+    const key = { accountId: other.accountId, id: import_id };
     const body = new PassThrough();
     body.write('EMAIL,');
     const { context } = imports.service;

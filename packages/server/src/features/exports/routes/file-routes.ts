@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { endDownloadsAtStop } from '#platform/http/connection/downloads.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { findExport, type ExportRow } from '../store/export-store.ts';
+import { exportRuns, type ExportRow } from '../store/export-store.ts';
 import { fileName, filesPath, isSigned } from '../store/file-url.ts';
 import { contentTypes } from '../run/write-file.ts';
 import { answerFile, sendFile, type ServedFile } from './serve-file.ts';
@@ -42,7 +42,7 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
   /** The export of an address that was signed for it. */
   async function addressedExport({ params, query, log }: FastifyRequest<FileRequest>): Promise<ExportRow> {
     const key = exportKeyOf(params);
-    const row = key === undefined ? undefined : await findExport(context.db, key);
+    const row = key === undefined ? undefined : await exportRuns.find(context.db, key);
     const path = `${filesPath}/${params.account_id}/${params.file}`;
     const expires = typeof query.expires === 'string' && /^\d{1,12}$/.test(query.expires) ? Number(query.expires) : 0;
     const signature = typeof query.signature === 'string' ? query.signature : '';
@@ -66,9 +66,9 @@ const fileForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.csv(?:\.gz)?$/
 
 function exportKeyOf({ account_id, file }: FileRequest['Params']) {
   const accountId = /^[1-9]\d{0,9}$/.test(account_id) ? Number(account_id) : undefined;
-  const requestId = fileForm.exec(file)?.[1];
-  if (accountId === undefined || accountId > maxInteger || requestId === undefined) return undefined;
-  return { accountId, requestId };
+  const id = fileForm.exec(file)?.[1];
+  if (accountId === undefined || accountId > maxInteger || id === undefined) return undefined;
+  return { accountId, id };
 }
 
 function servedFile(row: ExportRow): ServedFile {

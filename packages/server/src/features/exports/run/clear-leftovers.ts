@@ -1,5 +1,5 @@
 import type { Context } from '#platform/context.ts';
-import { noteCleared, type ExportRow } from '../store/export-store.ts';
+import { keyOf, noteCleared, type ExportRow } from '../store/export-store.ts';
 import { fileKey } from '../store/file-key.ts';
 
 /**
@@ -11,5 +11,5 @@ export async function clearLeftovers({ db, exportFiles }: Context, row: ExportRo
   if (row.file_key !== null || last === 0) return;
   if (row.unfinished_write !== null) await exportFiles.discard(row.unfinished_write);
   for (let run = 1; run <= last; run++) await exportFiles.delete(fileKey({ ...row, run }));
-  await noteCleared(db, { accountId: row.account_id, requestId: row.request_id });
+  await noteCleared(db, keyOf(row));
 }

@@ -6,14 +6,8 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { createDelivery } from '#features/callbacks/deliveries.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { createMail } from '#features/mails/mails.ts';
-import {
-  endRun,
-  endUnfinished,
-  noteNews,
-  type ExportKey,
-  type ExportRow,
-  type ExportRun,
-} from '../store/export-store.ts';
+import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { exportRuns, keyOf, noteNews, type ExportRow } from '../store/export-store.ts';
 import { fileUrl } from '../store/file-url.ts';
 import type { WrittenFile } from './write-file.ts';
 
@@ -24,10 +18,10 @@ const day = 24 * 3_600_000;
  *
  * False when the run is not the newest any more, or the export was cancelled: then nothing is changed.
  */
-export async function completeExport(context: Context, run: ExportRun, file: WrittenFile): Promise<boolean> {
+export async function completeExport(context: Context, run: LongRun, file: WrittenFile): Promise<boolean> {
   const now = context.now();
   return end(context, (trx) =>
-    endRun(trx, run, {
+    exportRuns.end(trx, run, {
       status: 'completed',
       finished_at: now,
       expires_at: new Date(now.getTime() + exportLimits.fileDays * day),
@@ -43,17 +37,17 @@ export async function completeExport(context: Context, run: ExportRun, file: Wri
  * Ends an export without a file, for a reason that the caller is told, like {@link completeExport}. What its runs left in the store is cleared
  * away by a job, for a store that is away can be the reason.
  */
-export async function failExport(context: Context, run: ExportRun, error: string): Promise<boolean> {
+export async function failExport(context: Context, run: LongRun, error: string): Promise<boolean> {
   return end(context, async (trx) => {
-    const row = await endRun(trx, run, { status: 'failed', finished_at: context.now(), error });
+    const row = await exportRuns.end(trx, run, { status: 'failed', finished_at: context.now(), error });
     return clearedByJob(trx, row);
   });
 }
 
 /** Ends an export whose job is gone, like {@link failExport}. */
-export async function failAbandonedExport(context: Context, key: ExportKey, error: string): Promise<boolean> {
+export async function failAbandonedExport(context: Context, key: LongRunKey, error: string): Promise<boolean> {
   return end(context, async (trx) => {
-    const row = await endUnfinished(trx, key, { status: 'failed', finished_at: context.now(), error });
+    const row = await exportRuns.endUnfinished(trx, key, { status: 'failed', finished_at: context.now(), error });
     return clearedByJob(trx, row);
   });
 }
@@ -79,7 +73,7 @@ async function end(context: Context, change: (trx: Database) => Promise<ExportRo
 export async function tellTheEnd(trx: Database, context: Context, row: ExportRow): Promise<void> {
   const delivery_id = await createCallback(trx, context, row);
   const mail_id = await createNotice(trx, context, row);
-  await noteNews(trx, { accountId: row.account_id, requestId: row.request_id }, { delivery_id, mail_id });
+  await noteNews(trx, keyOf(row), { delivery_id, mail_id });
 }
 
 async function createCallback(trx: Database, context: Context, row: ExportRow): Promise<string | null> {

@@ -1,16 +1,15 @@
 import type { Context } from '#platform/context.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
-import { noteRun, type ExportRun, type RunNotes } from '../store/export-store.ts';
+import { RunOver, type Changes, type LongRun } from '#platform/long-runs/long-runs.ts';
+import { exportRuns } from '../store/export-store.ts';
 
 /** How often a run writes down how far it is, in milliseconds, and sees that it was cancelled. */
 const interval = 1000;
 
-/** Why a run has to end: the export was cancelled, or another run has taken over. */
-export class RunOver extends Error {
-  override readonly name = 'RunOver';
-}
+/** What a run writes down while it goes on. */
+type RunNotes = Changes<'exports'>;
 
-/** What a run writes down while it goes on. Disposing it ends the regular notes. */
+/** The notes of a run. Disposing them ends the regular notes. */
 export interface Notes extends AsyncDisposable {
   /** Aborted with a {@link RunOver} when the run has to end. */
   readonly over: AbortSignal;
@@ -21,15 +20,18 @@ export interface Notes extends AsyncDisposable {
 }
 
 /** Keeps the notes of a run. */
-export function keepNotes({ db, log }: Pick<Context, 'db' | 'log'>, run: ExportRun): Notes {
+export function keepNotes({ db, log }: Pick<Context, 'db' | 'log'>, run: LongRun): Notes {
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
 
   async function write(notes: RunNotes): Promise<void> {
-    if (await noteRun(db, run, notes)) return;
-    over.abort(new RunOver('the export was cancelled, or runs elsewhere'));
-    throw over.signal.reason;
+    try {
+      await exportRuns.note(db, run, notes);
+    } catch (error) {
+      if (error instanceof RunOver) over.abort(error);
+      throw error;
+    }
   }
 
   return {

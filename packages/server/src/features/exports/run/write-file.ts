@@ -13,7 +13,8 @@ import { copyStatement, type CopySource } from './copy-statement.ts';
 import { csvHeader } from './csv-header.ts';
 import { fieldsOfColumns } from './export-columns.ts';
 import { ExportFailure } from './export-failure.ts';
-import type { ExportRow, ExportRun } from '../store/export-store.ts';
+import type { LongRun } from '#platform/long-runs/long-runs.ts';
+import type { ExportRow } from '../store/export-store.ts';
 import { fileKey } from '../store/file-key.ts';
 import { RowEnds } from './row-ends.ts';
 import { estimateRows } from './row-estimate.ts';
@@ -42,7 +43,7 @@ export interface WrittenFile {
 export async function writeFile(
   context: Context,
   row: ExportRow,
-  run: ExportRun,
+  run: LongRun,
   signal: AbortSignal,
 ): Promise<WrittenFile> {
   await using snapshot = await openSnapshot(context.pool);

@@ -1,10 +1,10 @@
 import type { UseOfAttributes } from '#features/attributes/usage/attribute-uses.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { listUnfinishedExportsOf } from '../store/export-store.ts';
+import { exportRuns } from '../store/export-store.ts';
 
 /** The unfinished exports of an account that export attributes, the oldest first. */
 export async function exportsUsingAttributes(db: Database, accountId: number): Promise<UseOfAttributes[]> {
-  const rows = await listUnfinishedExportsOf(db, accountId);
+  const rows = await exportRuns.listWithJob(db, accountId);
   return rows.flatMap(({ request_id: id, columns, audience_type, audience_id }) => {
     const attributeIds = [...new Set(columns.flatMap(({ attribute_id }) => attribute_id ?? []))];
     if (attributeIds.length === 0) return [];

@@ -1,20 +1,19 @@
 import type { Context } from '#platform/context.ts';
-import { isJobAlive } from '#platform/jobs/jobs.ts';
+import { abandonedRuns } from '#platform/long-runs/abandoned.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { clearLeftovers } from '../run/clear-leftovers.ts';
 import { failAbandonedExport } from '../run/end-export.ts';
 import { internalFailure } from '../run/export-failure.ts';
 import {
+  exportRuns,
+  keyOf,
   listExpiredExports,
-  listUnfinishedExports,
   markExpired,
   type ExpiredPosition,
   type ExportRow,
 } from '../store/export-store.ts';
 
 const batch = 100;
-/** Exports that are younger, in milliseconds, are not looked at: nearly all of them end before. */
-const youth = 60_000;
 
 /**
  * Deletes the files that have expired. The file goes first: what is written down as deleted is. One that cannot be deleted does not keep the
@@ -35,12 +34,11 @@ export async function deleteExpiredFiles(context: Context, signal: AbortSignal):
 }
 
 async function deleteFile({ db, exportFiles, log }: Context, row: ExportRow): Promise<void> {
-  const { account_id: accountId, request_id: requestId } = row;
   try {
     await exportFiles.delete(row.file_key!);
-    await markExpired(db, { accountId, requestId });
+    await markExpired(db, keyOf(row));
   } catch (error) {
-    log.error({ export: requestId, err: describeError(error) }, 'the file of an expired export was not deleted');
+    log.error({ export: row.request_id, err: describeError(error) }, 'the file of an expired export was not deleted');
   }
 }
 
@@ -49,14 +47,11 @@ async function deleteFile({ db, exportFiles, log }: Context, row: ExportRow): Pr
  * ended does not keep the others from it.
  */
 export async function endAbandonedExports(context: Context, signal: AbortSignal): Promise<void> {
-  const before = new Date(context.now().getTime() - youth);
-  for (const row of await listUnfinishedExports(context.db, before, batch)) {
-    if (signal.aborted) return;
-    const { account_id: accountId, request_id: requestId } = row;
-    if (await isJobAlive(context.db, 'export', requestId)) continue;
+  for await (const row of abandonedRuns(context, exportRuns, signal)) {
+    const { request_id: requestId } = row;
     context.log.error({ export: requestId }, 'an export failed: its job is gone');
     try {
-      const ended = await failAbandonedExport(context, { accountId, requestId }, internalFailure);
+      const ended = await failAbandonedExport(context, keyOf(row), internalFailure);
       if (ended) await clearLeftovers(context, row);
     } catch (error) {
       context.log.error({ export: requestId, err: describeError(error) }, 'an export whose job is gone was not ended');

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { serve } from '#platform/http/operations/serve.ts';
 import { isGzip } from '#platform/http/bodies/content-encoding.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { requireImport } from './cancel-import.ts';
+import { importRuns } from '../store/import-store.ts';
 import { readContentDigest, readContentRange } from './file-part.ts';
 import { importView } from '../store/import-view.ts';
 import { readFailures } from './read-failures.ts';
@@ -18,11 +18,11 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
     (_request: FastifyRequest, body: Readable, done: (error: null, body: Readable) => void) => done(null, body),
   );
   serve(app, 'sendImportFile', {
-    async handle({ params: { account_id: accountId, import_id: importId }, incoming, departure }) {
+    async handle({ params: { account_id: accountId, import_id: id }, incoming, departure }) {
       const saysGzip = isGzip(incoming.headers);
       const row = await uploadFile(
         context,
-        { accountId, importId },
+        { accountId, id },
         {
           body: incoming.body instanceof Readable ? incoming.body : Readable.from([]),
           saysGzip,
@@ -36,10 +36,10 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
   });
 
   serve(app, 'getImportFailures', {
-    async handle({ params: { account_id: accountId, import_id: importId }, setHeader }) {
-      const content = await readFailures(context, await requireImport(context.db, { accountId, importId }));
+    async handle({ params: { account_id: accountId, import_id: id }, setHeader }) {
+      const content = await readFailures(context, await importRuns.require(context.db, { accountId, id }));
       setHeader('content-type', 'text/csv; charset=utf-8');
-      setHeader('content-disposition', `attachment; filename="failures-${importId}.csv"`);
+      setHeader('content-disposition', `attachment; filename="failures-${id}.csv"`);
       setHeader('x-content-type-options', 'nosniff');
       return content;
     },

@@ -3,9 +3,9 @@ import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
-import { cancelImport, requireImport } from './cancel-import.ts';
+import { cancelImport } from './cancel-import.ts';
 import { createImport, findUnknownLists } from './create-import.ts';
-import { listImports } from '../store/import-store.ts';
+import { importRuns } from '../store/import-store.ts';
 import { importView } from '../store/import-view.ts';
 
 /** Imports of files, beside the files themselves (decisions §9, docs/imports.md). */
@@ -21,7 +21,7 @@ export function importRoutes(app: FastifyInstance, { context }: Service): void {
     async handle({ params: { account_id }, query }) {
       await requireAccount(context.db, account_id);
       return newestPageOf(query, {
-        load: (before, limit) => listImports(context.db, account_id, { status: query.status, before }, limit),
+        load: (before, limit) => importRuns.list(context.db, account_id, { status: query.status, before }, limit),
         idOf: (row) => row.import_id,
         view: (row) => importView(row, context),
       });
@@ -29,12 +29,12 @@ export function importRoutes(app: FastifyInstance, { context }: Service): void {
   });
 
   serve(app, 'getImport', {
-    handle: async ({ params: { account_id: accountId, import_id: importId } }) =>
-      importView(await requireImport(context.db, { accountId, importId }), context),
+    handle: async ({ params: { account_id: accountId, import_id: id } }) =>
+      importView(await importRuns.require(context.db, { accountId, id }), context),
   });
 
   serve(app, 'cancelImport', {
-    handle: async ({ params: { account_id: accountId, import_id: importId } }) =>
-      importView(await cancelImport(context, { accountId, importId }), context),
+    handle: async ({ params: { account_id: accountId, import_id: id } }) =>
+      importView(await cancelImport(context, { accountId, id }), context),
   });
 }

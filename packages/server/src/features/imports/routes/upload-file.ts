@@ -6,21 +6,14 @@ import type { Context } from '#platform/context.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
-import { requireImport } from './cancel-import.ts';
+import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { endWithoutRun } from '../run/end-import.ts';
 import { fileKey } from '../store/file-key.ts';
 import { checkBody, isLast, type Digest, type FilePart } from './file-part.ts';
 import { findColumns } from '../rows/find-columns.ts';
 import { headersOf } from '../rows/guard.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import {
-  acceptFile,
-  appendPart,
-  beginUpload,
-  findImport,
-  type ImportKey,
-  type ImportRow,
-} from '../store/import-store.ts';
+import { acceptFile, appendPart, beginUpload, importRuns, keyOf, type ImportRow } from '../store/import-store.ts';
 import { inspectedBytes, inspectFile, type InspectedFile } from './inspect.ts';
 import { storedBytes } from '../rows/open-file.ts';
 import { storeFile } from '../store/store-file.ts';
@@ -50,9 +43,9 @@ const mebibyte = 1024 * 1024;
  *
  * Throws `not_found`, `conflict` when the import has its file or has ended, `file_too_large`; a fault of the store is a `StorageFault`.
  */
-export async function uploadFile(context: Context, key: ImportKey, file: IncomingFile): Promise<ImportRow> {
+export async function uploadFile(context: Context, key: LongRunKey, file: IncomingFile): Promise<ImportRow> {
   const row = await beginUpload(context.db, key);
-  if (row === undefined) throw hasFile(await requireImport(context.db, key));
+  if (row === undefined) throw hasFile(await importRuns.require(context.db, key));
   const { part } = file;
   if (part !== undefined) requireNext(row, part, context.config.importFileMb);
   const place = fileKey(row, row.writes);
@@ -117,8 +110,8 @@ function requireNext(row: ImportRow, { start, end, total }: FilePart, mostMb: nu
 }
 
 /** Throws why a part that was the next one of an import is not any more. */
-async function refuse(context: Context, key: ImportKey): Promise<never> {
-  const row = await requireImport(context.db, key);
+async function refuse(context: Context, key: LongRunKey): Promise<never> {
+  const row = await importRuns.require(context.db, key);
   throw row.status === 'awaiting_file' ? notNext(row) : hasFile(row);
 }
 
@@ -132,8 +125,8 @@ function tooLarge(megabytes: number): ApiError {
 }
 
 /** Throws a fault of the store while a file was written; or that the import has ended meanwhile, when clearing it up took what was written. */
-async function refuseAfter(context: Context, key: ImportKey, error: unknown): Promise<never> {
-  const row = error instanceof StorageFault ? await requireImport(context.db, key) : undefined;
+async function refuseAfter(context: Context, key: LongRunKey, error: unknown): Promise<never> {
+  const row = error instanceof StorageFault ? await importRuns.require(context.db, key) : undefined;
   throw row === undefined || row.status === 'awaiting_file' ? error : hasFile(row);
 }
 
@@ -160,7 +153,7 @@ async function takeFile(
   row: ImportRow,
   { place, size, parts, saysGzip, readHead }: WholeFile,
 ): Promise<ImportRow> {
-  const key = { accountId: row.account_id, importId: row.import_id };
+  const key = keyOf(row);
   const uploaded_at = context.now();
   let inspected: InspectedFile | undefined;
   try {
@@ -192,7 +185,7 @@ async function takeFile(
       };
       const taken = await acceptFile(trx, key, stored, parts.length > 0 ? row.received : undefined);
       if (taken === undefined) {
-        const found = (await findImport(trx, key))!;
+        const found = (await importRuns.find(trx, key))!;
         throw found.status === 'awaiting_file' ? notNext(found) : hasFile(found);
       }
       await addJob(trx, 'import', { account_id: row.account_id, import_id: row.import_id }, { key: row.import_id });
@@ -205,14 +198,14 @@ async function takeFile(
       ...facts,
       status: 'failed',
       file_size: size,
-      columns: error.columns,
+      columns: JSON.stringify(error.columns),
       finished_at: uploaded_at,
       failure_code: error.code,
       failure_message: error.message,
     } as const;
     // Another upload may have given it its file meanwhile: that one counts.
     const ended = await context.db.transaction().execute((trx) => endWithoutRun(trx, key, end, 'awaiting_file'));
-    if (ended === undefined) throw hasFile(await requireImport(context.db, key));
+    if (ended === undefined) throw hasFile(await importRuns.require(context.db, key));
     context.metrics.imports.inc({ outcome: 'failed' });
     return ended;
   }

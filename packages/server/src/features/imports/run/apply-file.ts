@@ -7,9 +7,9 @@ import { advance, countApplied, type AcceptedChunk, type ChunkKind } from './chu
 import { chunksOf, type Chunk } from './chunks.ts';
 import { createComposer, type ContactItem } from '../rows/compose.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import type { ImportRow, ImportRun } from '../store/import-store.ts';
+import type { LongRun } from '#platform/long-runs/long-runs.ts';
+import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
-import { note, requireRunning } from './run-notes.ts';
 import { waitForRequests } from './wait-for-requests.ts';
 
 // What waits in the pipeline for one import: enough to keep it busy while the next rows are read, and so little that other requests of the
@@ -22,7 +22,7 @@ const mostWaiting = 8;
  * Each chunk is accepted in the transaction that writes down the position behind it, so that no row is accepted twice, however often the
  * process is killed.
  */
-export async function applyFile(context: Context, row: ImportRow, run: ImportRun, signal: AbortSignal): Promise<void> {
+export async function applyFile(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<void> {
   const registry = await loadRegistry(context.db, row.account_id);
   const composer = createComposer(row, registry);
   let waiting = await countApplied(context.db, run);
@@ -36,9 +36,9 @@ export async function applyFile(context: Context, row: ImportRow, run: ImportRun
       await accept(context, run, ready);
       waiting += ready.requests.length;
     }
-    await note(context, run, { all_read: true });
+    await importRuns.note(context.db, run, { all_read: true });
   }
-  await waitForRequests(context, run, { most: 1, signal, before: () => requireRunning(context, run) });
+  await waitForRequests(context, run, { most: 1, signal, before: () => importRuns.requireRunning(context.db, run) });
 }
 
 /** A chunk that is ready to be accepted. */
@@ -65,14 +65,14 @@ async function encodeChunk(context: Context, { mode, account_id }: ImportRow, ch
 }
 
 /** Accepts a chunk. Throws a `RunOver`, or `primary_key_changed`. */
-async function accept(context: Context, run: ImportRun, { encoded, ...chunk }: ReadyChunk): Promise<void> {
+async function accept(context: Context, run: LongRun, { encoded, ...chunk }: ReadyChunk): Promise<void> {
   const acceptedAt = context.now();
   await storeWith(
     context,
     encoded.map((request) => ({ ...request, acceptedAt })),
     async (trx) => {
       if (await advance(trx, run, chunk)) return;
-      await requireRunning({ db: trx }, run);
+      await importRuns.requireRunning(trx, run);
       throw new ImportFailure('primary_key_changed');
     },
   );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { ImportKey, ImportRun } from '../store/import-store.ts';
+import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
 
 /** What kind of contacts a request of an import has. */
 export type ChunkKind = 'identified' | 'anonymous';
@@ -22,8 +22,8 @@ export interface AcceptedChunk {
  * Writes down that a chunk is accepted, in the transaction that accepts its requests: neither is there without the other, so that a chunk is
  * accepted once. False when the run is not the newest any more, the import has ended, or the account has another primary key.
  */
-export async function advance(trx: Database, run: ImportRun, chunk: AcceptedChunk): Promise<boolean> {
-  const { accountId, importId } = run;
+export async function advance(trx: Database, run: LongRun, chunk: AcceptedChunk): Promise<boolean> {
+  const { accountId, id: importId } = run;
   const { rows } = await sql`
     update imports set chunks = ${chunk.chunk + 1}, rows_read = ${chunk.rows}, bytes_read = ${chunk.bytes},
       failed = failed + ${chunk.failed}, warnings = warnings + ${chunk.warnings}
@@ -49,7 +49,7 @@ export async function advance(trx: Database, run: ImportRun, chunk: AcceptedChun
 }
 
 /** Adds the counts of requests that are applied by now to those of the import, each once; answers how many still wait. */
-export async function countApplied(db: Database, { accountId, importId }: ImportKey): Promise<number> {
+export async function countApplied(db: Database, { accountId, id: importId }: LongRunKey): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     with waiting as (
       select chunk, kind, request_id from import_requests
@@ -76,7 +76,7 @@ export async function countApplied(db: Database, { accountId, importId }: Import
 }
 
 /** The requests of an import that still wait, as far as is known. */
-export async function listWaiting(db: Database, { accountId, importId }: ImportKey): Promise<string[]> {
+export async function listWaiting(db: Database, { accountId, id: importId }: LongRunKey): Promise<string[]> {
   const rows = await db
     .selectFrom('import_requests')
     .where('account_id', '=', accountId)
@@ -100,7 +100,7 @@ export interface ChunkFailure {
 }
 
 /** The chunks of an import with requests that have failures, in order. */
-export async function chunksWithFailures(db: Database, { accountId, importId }: ImportKey): Promise<Set<number>> {
+export async function chunksWithFailures(db: Database, { accountId, id: importId }: LongRunKey): Promise<Set<number>> {
   const rows = await db
     .selectFrom('import_requests')
     .where('account_id', '=', accountId)
@@ -115,7 +115,7 @@ export async function chunksWithFailures(db: Database, { accountId, importId }: 
 /** What was recorded of the requests of a chunk, in the order of their items. */
 export async function loadChunkFailures(
   db: Database,
-  { accountId, importId }: ImportKey,
+  { accountId, id: importId }: LongRunKey,
   chunk: number,
 ): Promise<ChunkFailure[]> {
   const { rows } = await sql<ChunkFailure>`
@@ -127,7 +127,7 @@ export async function loadChunkFailures(
 }
 
 /** Forgets the requests of an import: what they say is in its counts and its file of failures. */
-export async function deleteChunks(db: Database, { accountId, importId }: ImportKey): Promise<void> {
+export async function deleteChunks(db: Database, { accountId, id: importId }: LongRunKey): Promise<void> {
   await db
     .deleteFrom('import_requests')
     .where('account_id', '=', accountId)

@@ -3,42 +3,34 @@ import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
+import type { Changes, LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { withdrawRequest } from '#pipeline/accept/result-store.ts';
 import { deleteChunks, listWaiting } from './chunk-store.ts';
 import { failedRows } from './failed-rows.ts';
 import { writeFailures } from './failures-file.ts';
 import { fileKey } from '../store/file-key.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import {
-  endRun,
-  endUnfinished,
-  findImport,
-  noteDeleted,
-  type ImportKey,
-  type ImportRow,
-  type ImportRun,
-} from '../store/import-store.ts';
-import { RunOver } from './run-notes.ts';
+import { importRuns, noteDeleted, type ImportRow } from '../store/import-store.ts';
 import { waitForRequests } from './wait-for-requests.ts';
 
 /**
  * Ends an import all of whose rows were applied or have failed, with its file of failures; throws a `RunOver` when the run is not the newest
  * any more, or the import was cancelled.
  */
-export async function completeImport(context: Context, run: ImportRun, signal: AbortSignal): Promise<void> {
-  const row = await findImport(context.db, run);
+export async function completeImport(context: Context, run: LongRun, signal: AbortSignal): Promise<void> {
+  const row = await importRuns.find(context.db, run);
   if (row !== undefined && !row.dry_run && row.failed + row.warnings > 0) {
     await writeFailures(context, row, failedRows(context, row), signal);
   }
   await context.db.transaction().execute(async (trx) => {
-    const ended = await endRun(trx, run, { status: 'completed', finished_at: context.now() });
-    if (ended === undefined) throw new RunOver();
+    const ended = await importRuns.end(trx, run, { status: 'completed', finished_at: context.now() });
+    if (ended === undefined) throw importRuns.over();
     const { created, updated, unchanged, failed, dry_run } = ended;
     await writeAudit(trx, context, {
       accountId: run.accountId,
       actor: 'system',
       action: 'import.complete',
-      subject: `import:${run.importId}`,
+      subject: `import:${run.id}`,
       details: { created, updated, unchanged, failed, dry_run },
     });
   });
@@ -49,11 +41,11 @@ export async function completeImport(context: Context, run: ImportRun, signal: A
 /** Ends an import that cannot go on; false when it has ended before. What was accepted of it is left to {@link settle}. */
 export async function failImport(
   context: Context,
-  run: ImportRun,
+  run: LongRun,
   { code, message }: Pick<ImportFailure, 'code' | 'message'>,
 ): Promise<boolean> {
   const end = { status: 'failed', finished_at: context.now(), failure_code: code, failure_message: message } as const;
-  const ended = await endRun(context.db, run, end);
+  const ended = await importRuns.end(context.db, run, end);
   if (ended !== undefined) context.metrics.imports.inc({ outcome: 'failed' });
   return ended !== undefined;
 }
@@ -64,12 +56,12 @@ export async function failImport(
  */
 export async function endWithoutRun(
   trx: Database,
-  key: ImportKey,
-  end: Parameters<typeof endUnfinished>[2],
+  key: LongRunKey,
+  end: Changes<'imports'>,
   from?: ImportStatus,
 ): Promise<ImportRow | undefined> {
-  const row = await endUnfinished(trx, key, end, from);
-  if (row !== undefined) await addJob(trx, 'import', { account_id: key.accountId, import_id: key.importId });
+  const row = await importRuns.endUnfinished(trx, key, end, from);
+  if (row !== undefined) await addJob(trx, 'import', { account_id: key.accountId, import_id: key.id });
   return row;
 }
 
@@ -77,15 +69,15 @@ export async function endWithoutRun(
  * Does what an import that has ended leaves to do, whoever ended it and how: withdraws its requests that still wait, counts the others, writes
  * the file of failures, and deletes its file. Doing it again changes nothing.
  */
-export async function settle(context: Context, key: ImportKey, signal: AbortSignal): Promise<void> {
-  let row = await findImport(context.db, key);
+export async function settle(context: Context, key: LongRunKey, signal: AbortSignal): Promise<void> {
+  let row = await importRuns.find(context.db, key);
   if (row === undefined || row.finished_at === null) return;
   if (row.status !== 'completed' && row.file_key !== null && !row.dry_run) {
     for (const requestId of await listWaiting(context.db, key)) {
       await withdrawRequest(context.db, key.accountId, requestId, context.now());
     }
     await waitForRequests(context, key, { most: 1, signal });
-    row = (await findImport(context.db, key))!;
+    row = (await importRuns.find(context.db, key))!;
     if (row.failed + row.warnings > 0 && row.failures_key === null && row.failure_code !== 'storage_full') {
       await writeWhatCanBe(context, row, signal);
     }
@@ -107,8 +99,8 @@ async function writeWhatCanBe(context: Context, row: ImportRow, signal: AbortSig
 }
 
 /** Deletes what an import that has ended has in the store, beside its file of failures. */
-async function clear(context: Context, key: ImportKey): Promise<void> {
-  const row = await findImport(context.db, key);
+async function clear(context: Context, key: LongRunKey): Promise<void> {
+  const row = await importRuns.find(context.db, key);
   if (row === undefined) return;
   for (const unfinished of row.unfinished_writes) await context.exportFiles.discard(unfinished);
   for (let write = 1; write <= row.writes; write++) {

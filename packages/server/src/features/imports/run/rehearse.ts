@@ -4,10 +4,10 @@ import { chunksOf, type Chunk } from './chunks.ts';
 import { createComposer } from '../rows/compose.ts';
 import { failedRowsOf } from './failed-rows.ts';
 import { writeFailures, type FailedRow } from './failures-file.ts';
-import type { ImportRow, ImportRun } from '../store/import-store.ts';
+import type { LongRun } from '#platform/long-runs/long-runs.ts';
+import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
 import { rehearseItems, type RehearsedItem } from './rehearse-items.ts';
-import { note } from './run-notes.ts';
 import { openSeenKeys } from '../rows/seen-keys.ts';
 
 type Counts = Pick<ImportRow, 'created' | 'updated' | 'unchanged' | 'failed' | 'warnings'>;
@@ -17,11 +17,11 @@ type Counts = Pick<ImportRow, 'created' | 'updated' | 'unchanged' | 'failed' | '
  *
  * Each chunk is planned by the pipeline itself, on what is stored now; plans are dropped instead of written.
  */
-export async function rehearse(context: Context, row: ImportRow, run: ImportRun, signal: AbortSignal): Promise<void> {
+export async function rehearse(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<void> {
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0, warnings: 0 };
-  await note(context, run, { ...counts, bytes_read: 0, rows_read: 0, all_read: false });
+  await importRuns.note(context.db, run, { ...counts, bytes_read: 0, rows_read: 0, all_read: false });
   await writeFailures(context, row, rows(), signal);
-  await note(context, run, { all_read: true });
+  await importRuns.note(context.db, run, { all_read: true });
 
   async function* rows(): AsyncGenerator<FailedRow> {
     const composer = createComposer(row, await loadRegistry(context.db, row.account_id));
@@ -37,7 +37,7 @@ export async function rehearse(context: Context, row: ImportRow, run: ImportRun,
         own.map((failure) => ({ kind, index, ...failure })),
       );
       yield* failedRowsOf(chunk, failures, composer);
-      await note(context, run, { ...counts, bytes_read: chunk.bytesRead, rows_read: chunk.rowsRead });
+      await importRuns.note(context.db, run, { ...counts, bytes_read: chunk.bytesRead, rows_read: chunk.rowsRead });
     }
   }
 }

@@ -1,15 +1,17 @@
 import type { ImportFailureCode } from '@roster/contract';
+import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import { isDiskFull } from '#platform/files/disk-full.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
+import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { runLongJob } from '#platform/long-runs/run-job.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { applyFile } from './apply-file.ts';
 import { completeImport, failImport, settle } from './end-import.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import { beginRun, findRunning, type ImportKey, type ImportRow, type ImportRun } from '../store/import-store.ts';
+import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { rehearse } from './rehearse.ts';
-import { RunOver } from './run-notes.ts';
 import { survey } from './survey.ts';
 
 declare module '#platform/jobs/job-table.ts' {
@@ -19,46 +21,32 @@ declare module '#platform/jobs/job-table.ts' {
   }
 }
 
-/**
- * Runs an import from where the run before has stopped; one that has ended is cleared away instead.
- *
- * Only the newest run can go on: the transaction that accepts a chunk of rows looks for that. So a worker that is killed, or comes back from
- * the dead, neither loses a row nor applies one twice.
- */
-export const runImport: JobHandler<JobPayloads['import']> = async (
-  context,
-  payload,
-  { signal, attempt, maxAttempts },
-) => {
-  const key: ImportKey = { accountId: payload.account_id, importId: payload.import_id };
-  const row = await beginRun(context.db, key, context.now());
-  if (row === undefined) return settle(context, key, signal);
-  const run = { ...key, run: row.run };
-  try {
-    await goOn(context, row, run, signal);
-  } catch (error) {
-    // Whoever has ended it does the rest.
-    if (error instanceof RunOver) return;
-    // A stop: the next process goes on.
-    signal.throwIfAborted();
-    if ((await findRunning(context.db, run)) === undefined) return;
-    const failure = finalFailure(error);
-    if (failure === undefined && attempt < maxAttempts) throw error;
-    const { importId } = key;
-    // What is wrong with a file is for the operator who sent it. A name of a column in the message can be that of a person, and stays out of the log.
-    if (failure === undefined || ours.has(failure.code)) {
-      context.log.error({ import: importId, err: describeError(failure?.cause ?? error) }, 'an import failed');
-    } else context.log.info({ import: importId, code: failure.code }, 'the file of an import cannot be read');
-    await failImport(
-      context,
-      run,
-      failure ?? new ImportFailure(error instanceof StorageFault ? 'storage_unavailable' : 'internal'),
-    );
-    await settle(context, key, signal);
-  }
+/** Runs an import from where the run before has stopped; one that has ended is cleared away instead. */
+export const runImport: JobHandler<JobPayloads['import']> = async (context, payload, job) => {
+  const key: LongRunKey = { accountId: payload.account_id, id: payload.import_id };
+  await runLongJob(context, importRuns, key, job, {
+    begin: {
+      run_started_at: context.now(),
+      run_started_bytes: sql`bytes_read`,
+      run_started_rows: sql`rows_read`,
+    },
+    work: (row, run) => goOn(context, row, run, job.signal),
+    settle: () => settle(context, key, job.signal),
+    // What has ended it adds a job that does the rest.
+    over: async () => undefined,
+    finalFailure,
+    async fail(run, failure, error) {
+      // What is wrong with a file is for the operator who sent it. A name of a column in the message can be that of a person, and stays out of the log.
+      if (failure === undefined || ours.has(failure.code)) {
+        context.log.error({ import: key.id, err: describeError(failure?.cause ?? error) }, 'an import failed');
+      } else context.log.info({ import: key.id, code: failure.code }, 'the file of an import cannot be read');
+      const code = error instanceof StorageFault ? 'storage_unavailable' : 'internal';
+      await failImport(context, run, failure ?? new ImportFailure(code));
+    },
+  });
 };
 
-async function goOn(context: Context, row: ImportRow, run: ImportRun, signal: AbortSignal): Promise<void> {
+async function goOn(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<void> {
   const surveyed = row.surveyed ? row : await survey(context, row, run, signal);
   await (surveyed.dry_run ? rehearse : applyFile)(context, surveyed, run, signal);
   await completeImport(context, run, signal);

@@ -10,10 +10,10 @@ import { createAttributes } from './create-attributes.ts';
 import { isJson } from '../rows/file-row.ts';
 import { requireUsableHeader } from '../rows/header.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import type { ImportRow, ImportRun } from '../store/import-store.ts';
+import type { LongRun } from '#platform/long-runs/long-runs.ts';
+import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { TypeInference } from '../rows/infer-type.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
-import { note } from './run-notes.ts';
 
 /** What a file turned out to have. */
 interface Survey {
@@ -30,15 +30,15 @@ interface Survey {
  *
  * Throws an {@link ImportFailure}, or a {@link RunOver}.
  */
-export async function survey(
-  context: Context,
-  row: ImportRow,
-  run: ImportRun,
-  signal: AbortSignal,
-): Promise<ImportRow> {
+export async function survey(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<ImportRow> {
   const found = await readFile(context, row, signal);
   const columns = await settleColumns(context, row, run, found, signal);
-  await note(context, run, { surveyed: true, bytes_total: found.bytes, columns, run_started_at: context.now() });
+  await importRuns.note(context.db, run, {
+    surveyed: true,
+    bytes_total: found.bytes,
+    columns: JSON.stringify(columns),
+    run_started_at: context.now(),
+  });
   return { ...row, surveyed: true, bytes_total: found.bytes, columns, run_started_at: context.now() };
 }
 
@@ -99,7 +99,7 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
 async function settleColumns(
   context: Context,
   row: ImportRow,
-  run: ImportRun,
+  run: LongRun,
   found: Survey,
   signal: AbortSignal,
 ): Promise<FoundColumn[]> {
@@ -126,7 +126,7 @@ async function settleColumns(
       if (attribute === undefined) throw new ImportFailure('attribute_not_created');
       return { ...column, meaning: 'attribute', attribute_id: attribute.id };
     });
-    await note({ db: trx }, run, { columns: created });
+    await importRuns.note(trx, run, { columns: JSON.stringify(created) });
     return created;
   });
 }
@@ -136,7 +136,7 @@ async function resolveColumns(
   trx: Database,
   _context: Context,
   row: ImportRow,
-  run: ImportRun,
+  run: LongRun,
   { headers }: Survey,
 ): Promise<FoundColumn[]> {
   const account = await requireLockedAccount(trx, row.account_id);
@@ -144,6 +144,6 @@ async function resolveColumns(
   if (row.format === 'csv') return [...row.columns];
   const registry = await loadRegistry(trx, row.account_id);
   const columns = headers.length === 0 ? [] : findColumns(headers, { ...row, registry, given: row.given.columns });
-  await note({ db: trx }, run, { columns });
+  await importRuns.note(trx, run, { columns: JSON.stringify(columns) });
   return columns;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts';
 import { lookUntilFound } from '#platform/loops/look-until-found.ts';
+import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { countApplied } from './chunk-store.ts';
-import type { ImportKey } from '../store/import-store.ts';
 
 /**
  * Waits until fewer than `most` requests of an import wait in the pipeline, counts those that were applied, and returns how many still wait.
@@ -10,7 +10,7 @@ import type { ImportKey } from '../store/import-store.ts';
  */
 export async function waitForRequests(
   { db }: Pick<Context, 'db'>,
-  key: ImportKey,
+  key: LongRunKey,
   {
     most,
     signal,

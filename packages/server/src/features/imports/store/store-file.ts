@@ -1,7 +1,8 @@
 import type { Context } from '#platform/context.ts';
 import type { WriteOptions } from '#platform/files/file-store.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
-import { forgetUnfinished, noteUnfinished, type ImportKey } from './import-store.ts';
+import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { forgetUnfinished, noteUnfinished } from './import-store.ts';
 
 /**
  * Writes a file of an import into the store, and returns its size in bytes. What the write may leave there is noted until it is known to
@@ -9,7 +10,7 @@ import { forgetUnfinished, noteUnfinished, type ImportKey } from './import-store
  */
 export async function storeFile(
   { db, exportFiles }: Pick<Context, 'db' | 'exportFiles'>,
-  key: ImportKey,
+  key: LongRunKey,
   place: string,
   options: Omit<WriteOptions, 'onBegin'>,
 ): Promise<number> {

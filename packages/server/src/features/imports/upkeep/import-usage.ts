@@ -1,10 +1,10 @@
 import type { UseOfAttributes } from '#features/attributes/usage/attribute-uses.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { listUnfinishedImportsOf } from '../store/import-store.ts';
+import { importRuns } from '../store/import-store.ts';
 
 /** The unfinished imports of an account that write attributes, the oldest first. */
 export async function importsUsingAttributes(db: Database, accountId: number): Promise<UseOfAttributes[]> {
-  const rows = await listUnfinishedImportsOf(db, accountId);
+  const rows = await importRuns.listWithJob(db, accountId);
   return rows.flatMap(({ import_id: id, columns, file_name, dry_run }) => {
     const attributeIds = columns.flatMap(({ attribute_id }) => attribute_id ?? []);
     if (attributeIds.length === 0 || dry_run) return [];

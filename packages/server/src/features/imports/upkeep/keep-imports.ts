@@ -2,21 +2,20 @@ import { importFailures, importLimits } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
+import { abandonedRuns, youth } from '#platform/long-runs/abandoned.ts';
+import { hour } from '#platform/time/intervals.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { endWithoutRun, settle } from '../run/end-import.ts';
 import {
   forgetFailures,
+  importRuns,
   keyOf,
   listExpiredFailures,
   listUncleared,
-  listUnfinishedImports,
   type ImportRow,
 } from '../store/import-store.ts';
 
 const batch = 100;
-/** Imports that began or ended less than this ago, in milliseconds, are left to their jobs. */
-const youth = 60_000;
-const hour = 3_600_000;
 
 /**
  * Deletes files of failures that have expired, ends imports without a file or a job, and clears away what ended ones have left. A file that
@@ -63,12 +62,10 @@ async function tryDeleting({ log }: Context, { import_id }: ImportRow, task: () 
 }
 
 async function endAbandoned(context: Context, signal: AbortSignal): Promise<void> {
-  const now = context.now().getTime();
-  for (const row of await listUnfinishedImports(context.db, new Date(now - youth), batch)) {
-    if (signal.aborted) return;
-    if (row.status !== 'awaiting_file') {
-      if (!(await isJobAlive(context.db, 'import', row.import_id))) await end(context, row, 'internal');
-    } else if (row.created_at.getTime() < now - importLimits.fileHours * hour) await end(context, row, 'file_not_sent');
+  const oldest = context.now().getTime() - importLimits.fileHours * hour;
+  for await (const row of abandonedRuns(context, importRuns, signal)) {
+    if (row.status !== 'awaiting_file') await end(context, row, 'internal');
+    else if (row.created_at.getTime() < oldest) await end(context, row, 'file_not_sent');
   }
 }
 

@@ -1,0 +1,36 @@
+import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import type { LongRunKey, LongRuns, RunRow } from './long-runs.ts';
+
+/**
+ * Stops long work for an operator, whether it waits or runs, in whatever process. Cancelling it again changes nothing.
+ *
+ * `end` ends it in the transaction that it gets, and returns undefined when it has ended before. Throws `not_found`, and `conflict` when it has
+ * ended otherwise.
+ */
+export async function cancelRun<Table extends keyof Tables>(
+  context: Context,
+  runs: LongRuns<Table>,
+  key: LongRunKey,
+  end: (trx: Database) => Promise<RunRow<Table> | undefined>,
+): Promise<RunRow<Table>> {
+  const { name } = runs.kind;
+  await context.db.transaction().execute(async (trx) => {
+    if ((await end(trx)) === undefined) {
+      const { status } = (await runs.require(trx, key)) as { readonly status: string };
+      if (status === 'cancelled') return;
+      const reason = `The ${name} is ${status}. Only an ${name} that has not ended can be cancelled.`;
+      throw new ApiError('conflict', { params: { reason } });
+    }
+    await writeAudit(trx, context, {
+      accountId: key.accountId,
+      actor: 'operator',
+      action: `${name}.cancel`,
+      subject: `${name}:${key.id}`,
+    });
+  });
+  return runs.require(context.db, key);
+}
