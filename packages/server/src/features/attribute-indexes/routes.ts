@@ -5,7 +5,7 @@ import { listAttributeRows } from '#features/registry/attribute-store.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { changeIndexed, requireAttribute } from './mark.ts';
+import { changeIndexed, requireAttribute } from './request-index.ts';
 import { operatorAttributeView } from './view.ts';
 
 /** Operations on the indexes of attributes, for operators (decisions §9). */

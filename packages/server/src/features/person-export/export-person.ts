@@ -5,7 +5,7 @@ import type { Context } from '#platform/context.ts';
 import { openSnapshot } from '#platform/database/connection/snapshot.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { FairGate } from '#platform/load/fair-gate.ts';
-import { writeBundle } from './person-export.ts';
+import { writePersonExport } from './person-export.ts';
 
 /** Where exports of people wait for their turn, of all accounts. */
 export type PersonExportGate = FairGate<'person'>;
@@ -26,7 +26,7 @@ export async function exportPerson(
   if (leave === undefined) {
     throw new ApiError('overloaded', { params: { seconds: 5 }, headers: { 'retry-after': '5' } });
   }
-  const pieces = openBundle(context, accountId, contactId, leave);
+  const pieces = openPersonExport(context, accountId, contactId, leave);
   // The first piece is written before the answer begins, so that what is wrong by then is an error answer.
   const first = await pieces.next();
   try {
@@ -46,7 +46,7 @@ export async function exportPerson(
 // A client that does not read for so long has gone, or keeps a moment of the database from being cleaned up: the server ends it.
 const patience = '60s';
 
-async function* openBundle(
+async function* openPersonExport(
   context: Context,
   accountId: number,
   contactId: number,
@@ -55,7 +55,7 @@ async function* openBundle(
   try {
     await using snapshot = await openSnapshot(context.pool);
     await sql`set local idle_in_transaction_session_timeout = ${sql.lit(patience)}`.execute(snapshot.db);
-    yield* writeBundle(snapshot, context, accountId, contactId);
+    yield* writePersonExport(snapshot, context, accountId, contactId);
     await snapshot.finish();
   } finally {
     leave();

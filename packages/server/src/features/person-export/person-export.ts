@@ -29,7 +29,7 @@ import { failuresOfItems, requestsBefore } from '#features/people/request-store.
 import { segmentsOf } from './segments-of.ts';
 import { readRequests } from '#features/people/traces.ts';
 
-/** What the bundle is made of. */
+/** What an export of a person is made of. */
 interface Source extends Pick<Context, 'features'> {
   readonly db: Database;
   readonly accountId: number;
@@ -42,7 +42,7 @@ interface Source extends Pick<Context, 'features'> {
  * Writes all that the service knows of a person as JSON ({@link PersonExport}), piece by piece, as it is at the moment of the snapshot. The
  * first piece tells that the contact exists; throws `not_found` before it.
  */
-export async function* writeBundle(
+export async function* writePersonExport(
   { db }: Snapshot,
   { features, now }: Pick<Context, 'features' | 'now'>,
   accountId: number,

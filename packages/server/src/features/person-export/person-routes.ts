@@ -19,9 +19,9 @@ export function personRoutes(app: FastifyInstance, { context }: Service): void {
   });
   serve(app, 'exportContact', {
     async handle({ params: { account_id, contact_id }, setHeader }) {
-      const bundle = await exportPerson(context, gate, account_id, contact_id);
+      const pieces = await exportPerson(context, gate, account_id, contact_id);
       setHeader('content-type', 'application/json; charset=utf-8');
-      return underWay(bundle);
+      return underWay(pieces);
     },
   });
 }

@@ -3,15 +3,15 @@ import { isSuspected, type WaitingRequest } from '../operations/request-result.t
 import { changeAttempts } from './batch-store.ts';
 import { SharedLock } from './shared-lock.ts';
 
-/** The turns of the batches in a process. */
-export interface Turns {
+/** Watches the batches of a process for requests that end it. */
+export interface PoisonGuard {
   /**
    * True when a batch is noted before it is applied. Nothing of the account may be read ahead
    * meanwhile: then only the batch can be to blame when the process ends.
    */
   isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean;
-  /** Applies a batch when its turn has come. */
-  take<T>(accountId: number, requests: readonly WaitingRequest[], apply: () => Promise<T>): Promise<T>;
+  /** Applies a batch; one that is suspected waits until the process applies nothing else. */
+  apply<T>(accountId: number, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface Turns {
  * A note is deleted with its request, and taken back when applying fails but the process lives: the
  * request is not to blame for a database that is away.
  */
-export function createTurns(pool: pg.Pool): Turns {
+export function createPoisonGuard(pool: pg.Pool): PoisonGuard {
   const lock = new SharedLock();
   const served = new Set<number>();
   /** What this process has noted and could not take back; it must not count twice. */
@@ -46,7 +46,7 @@ export function createTurns(pool: pg.Pool): Turns {
   async function watched<T>(
     accountId: number,
     requests: readonly WaitingRequest[],
-    apply: () => Promise<T>,
+    work: () => Promise<T>,
   ): Promise<T> {
     const seqs = requests.map(({ seq }) => seq);
     await changeAttempts(
@@ -57,7 +57,7 @@ export function createTurns(pool: pg.Pool): Turns {
     );
     for (const seq of seqs) noted.add(seq);
     try {
-      const result = await apply();
+      const result = await work();
       for (const seq of seqs) noted.delete(seq);
       return result;
     } catch (error) {
@@ -69,10 +69,10 @@ export function createTurns(pool: pg.Pool): Turns {
 
   return {
     isWatched,
-    async take(accountId, requests, apply) {
-      if (requests.some(isSuspected)) return lock.alone(() => watched(accountId, requests, apply));
-      if (!isWatched(accountId, requests)) return lock.shared(apply);
-      const result = await lock.shared(() => watched(accountId, requests, apply));
+    async apply(accountId, requests, work) {
+      if (requests.some(isSuspected)) return lock.alone(() => watched(accountId, requests, work));
+      if (!isWatched(accountId, requests)) return lock.shared(work);
+      const result = await lock.shared(() => watched(accountId, requests, work));
       served.add(accountId);
       return result;
     },

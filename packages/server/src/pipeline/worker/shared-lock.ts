@@ -1,4 +1,4 @@
-/** A lock within the process that many share, or one has alone. Turns come in the order in which they were asked for. */
+/** A lock within the process that many share, or one has alone. PoisonGuard come in the order in which they were asked for. */
 export class SharedLock {
   /** Resolves when the last of those that want the lock alone has ended. */
   #lastAlone: Promise<unknown> = Promise.resolve();

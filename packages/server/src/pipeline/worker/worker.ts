@@ -14,7 +14,7 @@ import { LaneWriters, type WriteBatch } from './lane-writers.ts';
 import { batchModelOf, type Plan } from '../operations/batch-model.ts';
 import type { RequestResult, WaitingRequest } from '../operations/request-result.ts';
 import { openLane, type ReadyBatch } from './read-ahead.ts';
-import { createTurns } from './poison-requests.ts';
+import { createPoisonGuard } from './poison-requests.ts';
 
 // Notifications wake a worker at once; this is for one that was lost.
 const pollInterval = 500;
@@ -58,7 +58,7 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  * 2. A large batch whose plan is apart from those under way is written at the same time as the one
  *    before it, on a second connection. Batches commit in order ({@link LaneWriters}).
  * 3. A batch that outdates the model of the account (it changed attributes), or that is watched
- *    because it may have killed a worker ({@link createTurns}), has no other batch under way after
+ *    because it may have killed a worker ({@link createPoisonGuard}), has no other batch under way after
  *    it.
  * 4. A batch that fails is applied in halves, in its place in the order ({@link applyBatch}). The
  *    batches after it fail, too, and are read again.
@@ -73,7 +73,7 @@ export function startWorker(
   const stopping = new AbortController();
   const lastServed = new Map<number, number>();
   const held = new Set<number>();
-  const turns = createTurns(pool);
+  const poisonGuard = createPoisonGuard(pool);
   let wake = Promise.withResolvers<void>();
   const wakeUp = (): void => {
     wake.resolve();
@@ -142,7 +142,7 @@ export function startWorker(
         if (read.requests.length === 0) break;
         ahead = read.ahead;
         const isLarge = sizeOf(read.requests) >= itemsToWriteBeside;
-        const isWatched = turns.isWatched(accountId, read.requests);
+        const isWatched = poisonGuard.isWatched(accountId, read.requests);
         // A small batch gains nothing from a second connection: while it waits, more requests arrive that can go into one.
         const isBeside = isLarge && !isWatched && canBeBeside(await read.ahead, writers.underWay);
         if (!isBeside) await writers.settled();
@@ -161,7 +161,7 @@ export function startWorker(
     }
 
     function writeBatch(...[writer, next, place, onReady]: Parameters<WriteBatch>): Promise<void> {
-      return turns.take(accountId, next.requests, async () => {
+      return poisonGuard.apply(accountId, next.requests, async () => {
         const batch = await next.ready();
         onReady(batch);
         const started = performance.now();
