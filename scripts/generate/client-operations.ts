@@ -16,7 +16,8 @@ export const operations = {
 `;
 
 /**
- * The table of operations of the typed client: where each goes, the names of its shapes, and whether it may be repeated.
+ * The table of operations of the typed client: where each goes, the names of its shapes, and
+ * whether it may be repeated.
  *
  * The client is published without the contract, so it cannot read the contract's own table.
  */
@@ -32,7 +33,8 @@ function entry({ generation, method, path, repeat, query, body, answer }: Operat
     method,
     path,
     credential: generations[generation].credential,
-    // The parameters of apiv2 may stand in the query or in the body. The client sends them in the body.
+    // The parameters of apiv2 may stand in the query or in the body. The client sends them in the
+    // body.
     query: query === undefined || generation === 'apiv2' ? undefined : nameOf(query),
     body: input?.$id,
     answer: shape?.$id,

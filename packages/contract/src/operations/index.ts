@@ -16,7 +16,8 @@ import { privacyOperations } from './groups/privacy.ts';
 import { requestOperations } from './groups/requests.ts';
 
 /**
- * Every operation of the interface, by its id: the one table that the routes, the OpenAPI document and the client are made from.
+ * Every operation of the interface, by its id: the one table that the routes, the OpenAPI document
+ * and the client are made from.
  *
  * The documentation lists them by generation, and the operations of a generation in this order.
  */

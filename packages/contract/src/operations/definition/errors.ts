@@ -1,14 +1,20 @@
 import type { ApiErrorCode } from '../../catalogue/errors.ts';
 import type { Operation } from './operation.ts';
 
-/** Each error that an operation can be answered with, once; those of one HTTP status in the order in which the documentation lists them. */
+/**
+ * Each error that an operation can be answered with, once; those of one HTTP status in the order in
+ * which the documentation lists them.
+ */
 export function errorsOf(operation: Operation): readonly ApiErrorCode[] {
   const { repeat, errors = [] } = operation;
   const own = repeat === 'with-key' ? [...errors, 'idempotency_conflict' as const] : errors;
   return [...new Set(allErrors[operation.generation](operation, own))];
 }
 
-/** True when the operation stores its request in the log of the account. A file becomes requests later. */
+/**
+ * True when the operation stores its request in the log of the account. A file becomes requests
+ * later.
+ */
 export function storesRequests({ failures, rawBodies }: Pick<Operation, 'failures' | 'rawBodies'>): boolean {
   return failures !== undefined && rawBodies === undefined;
 }

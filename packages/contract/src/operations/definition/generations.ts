@@ -6,8 +6,9 @@ import { UserActivityErrorAnswer } from '../../shapes/contacts/user-activity.ts'
 /**
  * The generations of the interface: how an operation is authenticated, and the shape of its errors.
  *
- * `credential` is `operatorToken` (`Authorization: Bearer`), `apiKey` (the header `api-key`), or `apiKeyParameter` (the parameter `apikey`
- * in the query or the body). The OpenAPI document lists the generations in this order.
+ * `credential` is `operatorToken` (`Authorization: Bearer`), `apiKey` (the header `api-key`), or
+ * `apiKeyParameter` (the parameter `apikey` in the query or the body). The OpenAPI document lists
+ * the generations in this order.
  */
 export const generations = {
   operator: { credential: 'operatorToken', errorAnswer: ErrorAnswer },

@@ -32,7 +32,10 @@ export interface CallbackDocs {
  */
 export type Repeat = 'harmless' | 'with-key' | 'unsafe';
 
-/** One operation of the interface. Its key in the table is its id, the `operationId` of the OpenAPI document. */
+/**
+ * One operation of the interface. Its key in the table is its id, the `operationId` of the OpenAPI
+ * document.
+ */
 export interface Operation<
   Path extends string = string,
   Query extends TObject = TObject,
@@ -43,7 +46,10 @@ export interface Operation<
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for each parameter; `pathParameters` has their shapes. */
   readonly path: Path;
-  /** Scope that the API key needs. Operations of operators have none: the operator token permits all of them. */
+  /**
+   * Scope that the API key needs. Operations of operators have none: the operator token permits all
+   * of them.
+   */
   readonly scope?: Scope;
   readonly repeat: Repeat;
   /** Heading under which the documentation lists it. */
@@ -57,7 +63,10 @@ export interface Operation<
   readonly examples?: Examples;
   /** Other forms of the same body, by media type. */
   readonly otherBodies?: Readonly<Record<string, MediaTypeDocs>>;
-  /** Instead of {@link body}: the body is a file, by media type. It is streamed, and may take any time to arrive. */
+  /**
+   * Instead of {@link body}: the body is a file, by media type. It is streamed, and may take any
+   * time to arrive.
+   */
   readonly rawBodies?: Readonly<Record<string, MediaTypeDocs>>;
   /** HTTP status of success; default 200. With 204 there is no answer. */
   readonly status?: 200 | 201 | 204;
@@ -67,10 +76,14 @@ export interface Operation<
   readonly answerExamples?: Examples;
   /** Instead of an answer in JSON: a file, by media type. */
   readonly answerBodies?: Readonly<Record<string, MediaTypeDocs>>;
-  /** Errors besides those of its generation and those that follow from its other fields; see `errorsOf`. */
+  /**
+   * Errors besides those of its generation and those that follow from its other fields; see
+   * `errorsOf`.
+   */
   readonly errors?: readonly ApiErrorCode[];
   /**
-   * Why items can fail after the answer. An operation that has it only stores its request; a worker applies the items later.
+   * Why items can fail after the answer. An operation that has it only stores its request; a worker
+   * applies the items later.
    */
   readonly failures?: readonly FailureCode[];
   readonly callback?: CallbackDocs;

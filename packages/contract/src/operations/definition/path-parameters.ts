@@ -23,7 +23,10 @@ export type PathParameterName = keyof typeof pathParameters;
 /** Value of a parameter of a path. */
 export type PathParameter<Name extends PathParameterName> = Static<(typeof pathParameters)[Name]>;
 
-/** The shape of all parameters of a path, in their order; undefined when it has none. Throws for a name without a shape. */
+/**
+ * The shape of all parameters of a path, in their order; undefined when it has none. Throws for a
+ * name without a shape.
+ */
 export function paramsOf(path: string): TObject | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   if (names.length === 0) return undefined;

@@ -9,7 +9,10 @@ const envelope = {
   primarykey: 'email',
 };
 
-/** Bodies of batch add for the documentation; each is accepted by an account with the list 1 and the primary key EMAIL. */
+/**
+ * Bodies of batch add for the documentation; each is accepted by an account with the list 1 and the
+ * primary key EMAIL.
+ */
 const batchAddExamples: Examples = {
   two: {
     summary: 'Two contacts',

@@ -8,7 +8,9 @@ import {
 import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation, type Examples } from '../definition/operation.ts';
 
-/** Bodies of export requests for the documentation; each is accepted by an account with the list 1. */
+/**
+ * Bodies of export requests for the documentation; each is accepted by an account with the list 1.
+ */
 const exportExamples: Examples = {
   list: {
     summary: 'A list, with a callback',

@@ -3,7 +3,9 @@ import { batchAddRoutes } from './batch-add-routes.ts';
 import { endJobs } from './end-jobs.ts';
 import { batchAddOperations } from './operations.ts';
 
-/** The older add of contacts (v3), with its limit of the day, and its callback and mail at the end. */
+/**
+ * The older add of contacts (v3), with its limit of the day, and its callback and mail at the end.
+ */
 export const batchAdd: Feature = {
   name: 'batch-add',
   routes: { v3: [batchAddRoutes] },

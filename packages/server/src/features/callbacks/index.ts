@@ -5,7 +5,10 @@ import { deliver } from './sending/deliver.ts';
 import { forgetOldDeliveries } from './delivery-upkeep.ts';
 import { createHostResolver } from './destination/resolve-host.ts';
 
-/** Deliveries that one process makes at the same time. They wait for other people's servers, up to 10 s each. */
+/**
+ * Deliveries that one process makes at the same time. They wait for other people's servers, up to
+ * 10 s each.
+ */
 export const deliveriesAtOnce = 24;
 
 /** Callbacks: where they may go, how they are signed, sent and retried. */

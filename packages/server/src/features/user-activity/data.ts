@@ -2,8 +2,9 @@ import type { Faults } from '@roster/contract';
 import { isEmpty } from '#platform/http/parameters/parameters.ts';
 
 /**
- * Reads the value of `data`: an object, or JSON text of one, also as text in text, as some clients write it. Adds a fault when it is neither.
- * The answer has the names of the contract: `fromdate` and `todate` are other names of `from_date` and `to_date`.
+ * Reads the value of `data`: an object, or JSON text of one, also as text in text, as some clients
+ * write it. Adds a fault when it is neither. The answer has the names of the contract: `fromdate`
+ * and `todate` are other names of `from_date` and `to_date`.
  */
 export function readData(given: unknown, faults: Faults): Record<string, unknown> | undefined {
   if (isEmpty(given)) return faults.add('required', `is required. Send ${dataForm}`, 'data');

@@ -25,11 +25,17 @@ import { userActivityView } from './view.ts';
 /** Whose activities a request asks for, on which channel and days. */
 export interface Question {
   readonly data: UserActivityData;
-  /** Milliseconds since 1970: from the first day to the end of the last one, in the time zone of the account. */
+  /**
+   * Milliseconds since 1970: from the first day to the end of the last one, in the time zone of the
+   * account.
+   */
   readonly period: { readonly from: number; readonly before: number };
 }
 
-/** Reads what a request asks for; adds all faults of its parameters, and returns undefined together with faults. */
+/**
+ * Reads what a request asks for; adds all faults of its parameters, and returns undefined together
+ * with faults.
+ */
 export function readQuestion({ timeZone }: Credential, parameters: Parameters, faults: Faults): Question | undefined {
   readerOf(UserActivityWords)(parameters, faults);
   const given = readData(parameters.data, faults);
@@ -39,7 +45,10 @@ export function readQuestion({ timeZone }: Credential, parameters: Parameters, f
   return faults.count > 0 ? undefined : { data: data as UserActivityData, period: period! };
 }
 
-/** Returns what happened to one person on a channel in some days. An unknown person has no activities. Throws `too_many_activities`. */
+/**
+ * Returns what happened to one person on a channel in some days. An unknown person has no
+ * activities. Throws `too_many_activities`.
+ */
 export async function getUserActivity(
   context: Pick<Context, 'db' | 'now'>,
   credential: Credential,

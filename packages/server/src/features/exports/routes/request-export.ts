@@ -21,16 +21,18 @@ const mostRuns = 8;
 const retryAfter = 60;
 
 /**
- * Accepts an export: checks it, stores it, and adds the job that runs it, in one transaction. Returns its `request_id`, for a repeat with the
- * same idempotency key that of the first.
+ * Accepts an export: checks it, stores it, and adds the job that runs it, in one transaction.
+ * Returns its `request_id`, for a repeat with the same idempotency key that of the first.
  *
- * Throws `invalid_request` with every fault of the request, `idempotency_conflict`, and `too_many_exports`.
+ * Throws `invalid_request` with every fault of the request, `idempotency_conflict`, and
+ * `too_many_exports`.
  */
 export async function requestExport(context: Context, request: ApiKeyRequest<ExportAudienceBody>): Promise<string> {
   const { credential, body, requestId } = request;
   const { accountId } = credential;
   return context.db.transaction().execute(async (trx) => {
-    // An attribute that an unfinished export names cannot be deleted: checking and storing exclude that deletion.
+    // An attribute that an unfinished export names cannot be deleted: checking and storing exclude
+    // that deletion.
     await requireLockedAccount(trx, accountId);
     const first = await firstRequest(trx, context, request);
     if (first !== undefined) return first;
@@ -43,7 +45,10 @@ export async function requestExport(context: Context, request: ApiKeyRequest<Exp
   });
 }
 
-/** Adds what the account reveals about a request that has faults already, so that one answer has all of them. */
+/**
+ * Adds what the account reveals about a request that has faults already, so that one answer has all
+ * of them.
+ */
 export async function findFaults(
   context: Context,
   { accountId }: Credential,
@@ -53,14 +58,19 @@ export async function findFaults(
   await context.db.transaction().execute((trx) => checkExport(trx, context, accountId, body, faults));
 }
 
-/** Exports run in the order of their requests: one account must not make all others wait for a queue of its own. The account must be locked. */
+/**
+ * Exports run in the order of their requests: one account must not make all others wait for a queue
+ * of its own. The account must be locked.
+ */
 async function requireRoom(trx: Database, { config }: Context, accountId: number): Promise<void> {
   const limit = config.exportsPerAccount;
   if ((await countUnfinishedExports(trx, accountId)) < limit) return;
   throw new ApiError('too_many_exports', { params: { limit }, headers: { 'retry-after': String(retryAfter) } });
 }
 
-/** The request that used the idempotency key first, when there was one; otherwise this one takes it. */
+/**
+ * The request that used the idempotency key first, when there was one; otherwise this one takes it.
+ */
 async function firstRequest(
   trx: Database,
   context: Context,

@@ -19,8 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * Authenticates the routes of a scope by the parameter `apikey`, which can be in the body: so it happens after that was read. Every fault of
- * the key is 401, and comes before any other.
+ * Authenticates the routes of a scope by the parameter `apikey`, which can be in the body: so it
+ * happens after that was read. Every fault of the key is 401, and comes before any other.
  */
 export function requireApiKeyParameter(app: FastifyInstance, service: Service): void {
   app.decorateRequest('parameters', null);

@@ -8,8 +8,8 @@ export function requireOperator(app: FastifyInstance, { adminToken, failedAuthen
   const expected = sha256(adminToken);
   app.addHook('onRequest', async (request) => {
     const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    // Compared first: the token must work from an address whose failures are limited. The hashes have one length, and comparing them takes
-    // one time, whatever was sent.
+    // Compared before the limit of failures: the right token must work from every address. Hashes
+    // have one length, so the comparison takes the same time for every token.
     if (token === undefined || !timingSafeEqual(sha256(token), expected)) {
       const hint = token === undefined ? misplacedCredential(request, 'operator') : apiKeyAsToken(token);
       const error = invalidCredential('invalid_operator_token', 'operator', hint);

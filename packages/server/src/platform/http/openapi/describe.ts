@@ -33,7 +33,10 @@ import {
   type SharedHeader,
 } from './shared-parts.ts';
 
-/** Turns what @fastify/swagger made of the shapes into the published description: examples, errors, headers, no private keywords. */
+/**
+ * Turns what @fastify/swagger made of the shapes into the published description: examples, errors,
+ * headers, no private keywords.
+ */
 export function finishDocument(document: OpenApiDocument): OpenApiDocument {
   const { schemas } = document.components;
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = publicSchema(schema);

@@ -16,9 +16,11 @@ interface Keywords {
 }
 
 /**
- * Makes the example of a shape: the one that stands on it, or else one made of the examples of its parts.
+ * Makes the example of a shape: the one that stands on it, or else one made of the examples of its
+ * parts.
  *
- * Throws when a part has no example and nothing that implies one, such as a list of words or a format. `place` is the path of the part.
+ * Throws when a part has no example and nothing that implies one, such as a list of words or a
+ * format. `place` is the path of the part.
  */
 export function exampleOf(document: OpenApiDocument, shape: SchemaNode, place: string): unknown {
   const schema: Keywords = dereference(document, shape);

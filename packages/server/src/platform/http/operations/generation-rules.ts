@@ -17,13 +17,19 @@ interface OwnRules {
   /** The error for the faults of a request. */
   readonly refusalOf: (faults: Faults) => ApiError;
   readonly readsIdempotencyKey: boolean;
-  /** Paths at which an operation is served. Those that differ from the one in the table are not documented. */
+  /**
+   * Paths at which an operation is served. Those that differ from the one in the table are not
+   * documented.
+   */
   readonly pathsOf: (path: string) => readonly string[];
   /** Runs before the body is received. */
   readonly onRequest?: (operation: Operation) => onRequestAsyncHookHandler[];
   /** Reads the parameters of the path and the query; default: they stay as they are. */
   readonly validatorCompiler?: FastifySchemaCompiler<TSchema>;
-  /** What a thread does with a large body; default: reads it in its shape, where the shape allows large ones. */
+  /**
+   * What a thread does with a large body; default: reads it in its shape, where the shape allows
+   * large ones.
+   */
   readonly bodyTask?: (operation: Operation) => ((request: FastifyRequest) => BodyTask) | undefined;
   /** Runs before the body is read. */
   readonly prepareBody?: (operation: Operation, request: FastifyRequest) => void;
@@ -64,7 +70,7 @@ const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
       return httpPart === 'body' ? (value: unknown) => ({ value }) : queryValidator(schema);
     },
     prepareBody({ body }, request) {
-      // There is null where there is no body; `{}` makes the fields that are missing appear in the errors.
+      // Without a body this is null. With `{}` instead, the errors name the missing fields.
       if (body !== undefined) request.body ??= {};
     },
     checkBody({ method, body: shape }, body, faults) {
@@ -115,18 +121,27 @@ function withoutVersion(path: string): string {
   return path.replace(/^\/v5/, '');
 }
 
-/** Many clients name a content type on every request; without this, a DELETE of theirs would be an empty JSON body, which is none. */
+/**
+ * Many clients send a content type with every request. Without this, a DELETE of theirs would be
+ * refused: its empty body is not valid JSON.
+ */
 async function ignoreEmptyBody({ headers }: FastifyRequest): Promise<void> {
   const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (empty) delete headers['content-type'];
 }
 
-/** Without a content type there is nothing to read a body by, and nothing else would notice that there is no body at all. */
+/**
+ * Requires a content type. Without one the body is not read, and a missing body would not be
+ * noticed.
+ */
 async function requireContentType({ headers }: FastifyRequest): Promise<void> {
   if (headers['content-type'] === undefined) throw new ApiError('unsupported_media_type');
 }
 
-/** The content type may be left out. Programs that are not told one send that of a form, as curl does, or of a text, as `fetch` does. */
+/**
+ * Reads bodies as JSON when the client left out the content type. curl then sends that of a form,
+ * and `fetch` that of a text.
+ */
 async function assumeJson({ headers }: FastifyRequest): Promise<void> {
   const type = headers['content-type'];
   if (type === undefined || /^(application\/x-www-form-urlencoded|text\/plain)\b/i.test(type)) {

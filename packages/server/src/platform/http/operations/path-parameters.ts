@@ -4,7 +4,10 @@ import { ApiError } from '#platform/errors/api-error.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Reads the parameters of a path: integers and UUIDs. A text that is not an id names nothing, so it is 404 like an id that nothing has. */
+/**
+ * Reads the parameters of a path: integers and UUIDs. A text that is not an id is 404, like an
+ * unknown id.
+ */
 export function paramsValidator(schema: TObject) {
   const params = Object.entries(schema.properties).map(([name, shape]) => ({
     name,

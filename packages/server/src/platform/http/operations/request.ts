@@ -31,7 +31,9 @@ export interface OperationRequest<Id extends OperationId, Body = BodyOf<Operatio
   readonly setHeader: (name: string, value: string) => void;
 }
 
-/** A request of an operation of which not everything could be read: parts with faults are absent. */
+/**
+ * A request of an operation of which not everything could be read: parts with faults are absent.
+ */
 export type PartlyReadRequest<Id extends OperationId> = OperationRequest<Id, PartlyRead<BodyOf<OperationOf<Id>>>>;
 
 /** What an operation answers with: nothing where the table has no answer. */

@@ -12,7 +12,10 @@ import type { Service } from '../server/service.ts';
  */
 export type RouteScope = 'operator' | 'apiKey' | 'v3' | 'apiv2' | 'open';
 
-/** Adds routes to the application. `app` is a scope of their own, so that they can read bodies in their own way. */
+/**
+ * Adds routes to the application. `app` is a scope of their own, so that they can read bodies in
+ * their own way.
+ */
 export type Routes = (app: FastifyInstance, service: Service) => void;
 
 declare module '#platform/feature.ts' {

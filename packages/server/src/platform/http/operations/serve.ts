@@ -32,16 +32,26 @@ declare module 'fastify' {
 /**
  * What a feature does for one operation of the table.
  *
- * A request is read, then checked, then handled. All faults that reading and checking find come in one answer.
+ * A request is read, then checked, then handled. All faults that reading and checking find come in
+ * one answer.
  */
 export interface Handler<Id extends OperationId, Checked = undefined, Read = BodyOf<OperationOf<Id>>> {
   /** What a thread does with a large body; default: reads it in its shape. */
   readonly bodyTask?: (request: FastifyRequest) => BodyTask;
-  /** Instead of reading the body in its shape: makes what {@link handle} needs of it; undefined together with faults. */
+  /**
+   * Instead of reading the body in its shape: makes what {@link handle} needs of it; undefined
+   * together with faults.
+   */
   readBody?(request: FastifyRequest, faults: Faults): Read | undefined | Promise<Read | undefined>;
-  /** Checks what the shape cannot show, also when there are faults already. It gets what could be read. */
+  /**
+   * Checks what the shape cannot show, also when there are faults already. It gets what could be
+   * read.
+   */
   check?(request: PartlyReadRequest<Id>, faults: Faults): Promise<Checked>;
-  /** Looks for further faults of a body that has some. {@link handle} finds them in a body that has none. */
+  /**
+   * Looks for further faults of a body that has some. {@link handle} finds them in a body that has
+   * none.
+   */
   checkFaulty?(request: PartlyReadRequest<Id>, faults: Faults): Promise<void>;
   /** Handles a request without faults; `checked` is the result of {@link check}. */
   handle(request: OperationRequest<Id, Read>, checked: Checked): Promise<Answered<Id> | Readable>;
@@ -52,8 +62,9 @@ export interface Handler<Id extends OperationId, Checked = undefined, Read = Bod
 /**
  * Serves an operation of the contract.
  *
- * Method, path, shapes and documentation come from the table; the envelope, the reader and the rules of the body from the generation.
- * `app` must be a scope with the authentication of that generation.
+ * Method, path, shapes and documentation come from the table; the envelope, the reader and the
+ * rules of the body from the generation. `app` must be a scope with the authentication of that
+ * generation.
  */
 export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf<OperationOf<Id>>>(
   app: FastifyInstance,
@@ -133,7 +144,7 @@ async function answer<Id extends OperationId, Checked, Read>(
     handler.readBody === undefined
       ? readShape(operation.body, incoming, faults)
       : await handler.readBody(incoming, faults);
-  // What was sent is not looked at again, and ten thousand records are better garbage at once than when the request is answered.
+  // Frees the memory of the body, which is not used again. Ten thousand records are worth it.
   if (operation.body !== undefined) incoming.body = undefined;
   rules.checkBody?.(operation, body, faults);
   const envelope = {

@@ -1,8 +1,10 @@
 /**
  * Reads a form: `name=value&name=value`.
  *
- * A value that begins with `{` or `"` is JSON as it stands, up to its end: clients write `data={…}` without encoding it, and `&`, `+` and `%` in it mean
- * themselves. Every other value is decoded: `%40` is a character, `+` a space. A text that is encoded as a whole (`data%3D%7B…`) is decoded first.
+ * A value that begins with `{` or `"` is JSON as it stands, up to its end: clients write `data={…}`
+ * without encoding it, and `&`, `+` and `%` in it mean themselves. Every other value is decoded:
+ * `%40` is a character, `+` a space. A text that is encoded as a whole (`data%3D%7B…`) is decoded
+ * first.
  */
 export function readForm(text: string): [name: string, value: string][] {
   if (!text.includes('=')) {
@@ -41,13 +43,17 @@ function decode(text: string): string {
   }
 }
 
-/** A JSON value at a place, and where the next parameter begins; undefined where the text does not look like one. */
+/**
+ * A JSON value at a place, and where the next parameter begins; undefined where the text does not
+ * look like one.
+ */
 function jsonAt(text: string, from: number): { value: string; end: number } | undefined {
   const start = indexOr(text, /\S/g, from);
   if (text[start] !== '{' && text[start] !== '"') return undefined;
   const end = endOfJson(text, start);
   const next = indexOr(text, /\S/g, end);
-  // What follows belongs to it, if it is not another parameter: then it is no JSON, which shows when it is read.
+  // What follows belongs to it, if it is not another parameter: then it is no JSON, which shows
+  // when it is read.
   const last = next === text.length || text[next] === '&' ? next : text.length;
   return { value: text.slice(start, next === last ? end : last), end: last };
 }

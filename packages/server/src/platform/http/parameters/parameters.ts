@@ -15,8 +15,10 @@ const names = new Set(['type', 'activity', 'apikey', 'data']);
 /**
  * Finds the parameters of a request, by names in any letter case (decisions §6).
  *
- * The body is read by what it looks like, whatever its content type says: a JSON object, a form in parts, or else a form, see {@link readForm}. The query wins over
- * the body. A parameter that is given twice in one of the two, with different values, is a fault: nobody can say which one was meant.
+ * The body is read by what it looks like, whatever its content type says: a JSON object, a form in
+ * parts, or else a form, see {@link readForm}. The query wins over the body. A parameter that is
+ * given twice in one of the two, with different values, is a fault: nobody can say which one was
+ * meant.
  */
 export async function readParameters(query: string, body: string, faults: Faults): Promise<Parameters> {
   const fromQuery = collect(readForm(query), faults);
