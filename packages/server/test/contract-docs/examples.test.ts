@@ -1,0 +1,119 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { testAdminToken } from '../support/context.ts';
+import { startTestService, type Answer, type TestService } from '../support/service.ts';
+
+const folder = path.join(import.meta.dirname, '../../../../docs/contract');
+
+/** A request that a page shows, and the answer that it shows after it. */
+interface Example {
+  readonly line: number;
+  readonly request: string;
+  readonly answer: string;
+}
+
+/** Finds the pairs of `http` blocks on a page: a request, then the answer, which begins with `HTTP/1.1`. */
+function examplesOf(page: string): Example[] {
+  const blocks = [...page.matchAll(/^```http\n(.*?)^```$/gms)].map(({ 1: text, index }) => ({
+    text: text!,
+    line: page.slice(0, index).split('\n').length,
+    isAnswer: text!.startsWith('HTTP/1.1 '),
+  }));
+  return blocks.flatMap(({ text, line, isAnswer }, index) => {
+    if (isAnswer) return [];
+    const answer = blocks[index + 1];
+    if (answer?.isAnswer !== true) throw new Error(`the request in line ${line} has no answer`);
+    return { line, request: text, answer: answer.text };
+  });
+}
+
+/** Replaces `{name}` with the value that an earlier answer of the page had under this name. */
+function fillIn(text: string, seen: ReadonlyMap<string, string>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => seen.get(name) ?? place);
+}
+
+/** Remembers each plain value of an answer under its name. */
+function remember(value: unknown, seen: Map<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'string' || typeof inner === 'number') seen.set(name, String(inner));
+    else remember(inner, seen);
+  }
+}
+
+/** Escapes what has a meaning in a regular expression. */
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** Makes an asymmetric matcher of the expected value: `…` matches any text or value, and an object any with these fields. */
+function matcherOf(expected: unknown): unknown {
+  if (expected === '…') return expect.anything();
+  if (typeof expected === 'string' && expected.includes('…')) {
+    return expect.stringMatching(new RegExp(`^${expected.split('…').map(escaped).join('.*')}$`, 's'));
+  }
+  if (Array.isArray(expected)) {
+    const open = expected.at(-1) === '…';
+    return open ? expect.arrayContaining(expected.slice(0, -1).map(matcherOf)) : expected.map(matcherOf);
+  }
+  if (typeof expected !== 'object' || expected === null) return expected;
+  return expect.objectContaining(
+    Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, matcherOf(value)])),
+  );
+}
+
+async function send(service: TestService, request: string): Promise<Answer> {
+  const [head, ...rest] = request.split('\n\n');
+  const [first, ...lines] = head!.trim().split('\n');
+  const [method, url] = first!.split(' ');
+  const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]));
+  const body = rest.join('\n\n');
+  await service.settled();
+  return service.call(method!, url!, body === '' ? { headers } : { headers, body });
+}
+
+/** Sends the request and compares the answer; a GET is sent again until the background work that it shows is done. */
+async function check(service: TestService, example: Example, seen: Map<string, string>): Promise<void> {
+  const request = fillIn(
+    example.request.replaceAll('rk_…', service.first.apiKey).replaceAll('Bearer …', `Bearer ${testAdminToken}`),
+    seen,
+  );
+  const [, status, text] = /^HTTP\/1\.1 (\d+)[^\n]*\n\n?(.*)$/s.exec(example.answer)!;
+  const isJson = text!.startsWith('{');
+  const expected: unknown = isJson
+    ? matcherOf(JSON.parse(fillIn(text!, seen).replaceAll(/(?<=[:[,]\s*)…(?=\s*[,\]}])/g, '"…"')))
+    : text;
+  const compare = async (): Promise<void> => {
+    const answer = await send(service, request);
+    const body: unknown = isJson ? answer.body : String(answer.body).replaceAll('\r\n', '\n');
+    expect({ status: answer.status, body }, `returned ${answer.status} ${JSON.stringify(body)}`).toEqual({
+      status: Number(status),
+      body: expected,
+    });
+    if (answer.status < 300) remember(answer.body, seen);
+  };
+  if (request.startsWith('GET '))
+    await expect.poll(() => compare().then(() => 'as shown'), { timeout: 10_000 }).toBe('as shown');
+  else await compare();
+}
+
+const pages = (await readdir(folder)).filter((name) => name.endsWith('.md'));
+
+test.each(pages)(
+  'the examples of docs/contract/%s return what the page shows',
+  async (name) => {
+    const examples = examplesOf(await readFile(path.join(folder, name), 'utf8'));
+    await using service = await startTestService();
+    await using _jobs = service.startJobs();
+    const seen = new Map<string, string>();
+    const differences: string[] = [];
+    for (const example of examples) {
+      try {
+        await check(service, example, seen);
+      } catch (error) {
+        differences.push(`docs/contract/${name}:${example.line}: ${(error as Error).message}`);
+      }
+    }
+    expect(differences.join('\n\n')).toBe('');
+  },
+  120_000,
+);
