@@ -52,7 +52,7 @@ export type ListOptions<Query = PageQuery> = CallOptions & Omit<Query, 'cursor'>
 /** A listing of the operator API. */
 export type OperatorListing<Row> = Listing<Row, Page<Row>>;
 
-/** The operations that an operator has on one account (decisions §9). */
+/** The operations that an operator has on one account. */
 export type AccountOperator = ReturnType<typeof createAccountOperator>;
 
 /** Names of the listings of one account. */

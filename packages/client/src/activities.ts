@@ -9,7 +9,7 @@ import {
 import type { Connection } from './transport/connection.ts';
 import type { RecordActivitiesBody } from './wire/shapes.ts';
 
-/** Something that was sent to a person, or that the person did with it (decisions §9). */
+/** Something that was sent to a person, or that the person did with it. */
 export type NewActivity = RecordActivitiesBody['data'][number];
 
 const limits = { items: 10_000, characters: charactersPerRequest };

@@ -8,7 +8,7 @@ import type {
   UpdateAttributesBody,
 } from './wire/shapes.ts';
 
-/** An attribute to create: its name and data type at least (decisions §4). */
+/** An attribute to create: its name and data type at least. */
 export type NewAttribute = CreateAttributesBody['data'][number];
 
 /** Changes of one attribute, which `name` or `id` names. */
@@ -20,7 +20,7 @@ export type AttributeReference = string | number;
 /** Rows of the only page: more than the 500 attributes that an account can have. */
 const allOfThem = 1000;
 
-/** The operations on attributes (interface §4.2), up to 100 attributes a call. */
+/** The operations on attributes, up to 100 attributes a call. */
 export class Attributes {
   readonly #connection: Connection;
 

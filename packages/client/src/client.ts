@@ -27,20 +27,20 @@ export type PublicOperationId = Extract<
   | 'batchAddContacts'
 >;
 
-/** The interface of one account (interface §4), with its API key. */
+/** The interface of one account, with its API key. */
 export interface Client {
   readonly contacts: Contacts;
   readonly attributes: Attributes;
   readonly audiences: {
-    /** Asks for a file of a list or segment (interface §4.3) and returns the `request_id` of the export; the end is told to its callback. */
+    /** Asks for a file of a list or segment and returns the `request_id` of the export; the end is told to its callback. */
     export(request: ExportAudienceBody, options?: CallOptions): Promise<string>;
   };
   readonly batches: {
-    /** Adds up to 1000 contacts to a list by the older interface (interface §4.5) and returns the identifier of the job; new programs create contacts. */
+    /** Adds up to 1000 contacts to a list by the older interface and returns the identifier of the job; new programs create contacts. */
     add(batch: BatchAddBody, options?: CallOptions): Promise<string>;
   };
   readonly activity: {
-    /** What one person got and did on a channel within at most seven days (interface §4.4), newest first. */
+    /** What one person got and did on a channel within at most seven days, newest first. */
     of(person: UserActivityData, options?: CallOptions): Promise<readonly UserActivity[]>;
   };
   /** Sends one operation by its operationId, as the OpenAPI document describes it. */

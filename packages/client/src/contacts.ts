@@ -16,13 +16,13 @@ import type {
   UpdateContactsBody,
 } from './wire/shapes.ts';
 
-/** A contact to create, or to merge into the one that has its identity (decisions §3). */
+/** A contact to create, or to merge into the one that has its identity. */
 export type NewContact = CreateContactsBody['data']['contacts'][number];
 
-/** New values of a contact; the first of `contact_id`, `identity`, `email`, `mobile` that is present finds it (decisions §3). */
+/** New values of a contact; the first of `contact_id`, `identity`, `email`, `mobile` that is present finds it. */
 export type ContactUpdate = UpdateContactsBody['data']['contacts'][number];
 
-/** A contact to delete, or to take from lists where `audience_details` names some (decisions §3). */
+/** A contact to delete, or to take from lists where `audience_details` names some. */
 export type ContactDeletion = DeleteContactsBody['data']['contacts'][number];
 
 /** A value in a row of a search. */
@@ -44,7 +44,7 @@ type Output<Field extends string> = Omit<NonNullable<SearchContactsBody['output'
   readonly fields?: readonly Field[];
 };
 
-/** What to search for, and which fields of it to give (interface §4.1, decisions §3). */
+/** What to search for, and which fields of it to give. */
 export type ContactSearch<Field extends string = string> = Omit<SearchContactsBody, 'output' | 'get_count'> & {
   readonly output?: Output<Field>;
 };
@@ -60,7 +60,7 @@ const rowsPerPage = 500;
 
 const limits = { items: 1000, characters: charactersPerRequest };
 
-/** The operations on contacts (interface §4.1). */
+/** The operations on contacts. */
 export class Contacts {
   readonly #connection: Connection;
 

@@ -25,7 +25,7 @@ export interface OperatorClientOptions extends ConnectionOptions {
 /** The operations that an operator token opens. */
 export type OperatorOperationId = Exclude<OperationId, PublicOperationId>;
 
-/** The operator API (decisions §9), with its token. */
+/** The operator API, with its token. */
 export interface OperatorClient {
   readonly accounts: {
     list(options?: ListOptions): OperatorListing<Account>;

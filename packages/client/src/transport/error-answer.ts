@@ -16,7 +16,7 @@ export function readErrorAnswer(operation: string, response: Response, text: str
   const retryAfter = readRetryAfter(response.headers);
   // The only thing that Roster gives up without a word on when to try again; without its description it is the answer of a proxy.
   const isSlow = status === 503 && description !== undefined && retryAfter === undefined;
-  // Batch add has no 503: this is its answer while the database is away (interface §4.5).
+  // Batch add has no 503: this is its answer while the database is away.
   const isAway = operation === 'batchAddContacts' && status === 400 && description === batchServerNotFound;
   const code = isSlow ? 'search_timeout' : isAway ? 'unavailable' : codeOf(status);
   const said = description ?? (response.statusText === '' ? 'no description' : response.statusText);

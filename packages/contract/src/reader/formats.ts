@@ -20,7 +20,7 @@ export const anonymousPrefix = 'anonymous/';
  * A schema node with one of these formats is read by it alone.
  */
 export const formats = {
-  /** The identity of a contact: 1 to 255 characters after trimming; a number becomes its decimal text (decisions §3). */
+  /** The identity of a contact: 1 to 255 characters after trimming; a number becomes its decimal text. */
   identity(input: unknown, faults: Faults): string | undefined {
     const text = textOrNumber(input, faults);
     if (text === undefined) return undefined;
@@ -42,7 +42,7 @@ export const formats = {
     return checkStorable(id, faults) ? id : undefined;
   },
 
-  /** A plausible e-mail address, trimmed, letter case kept (decisions §3). */
+  /** A plausible e-mail address, trimmed, letter case kept. */
   email(input: unknown, faults: Faults): string | undefined {
     if (typeof input !== 'string') return wrongType(faults, input, 'a string', 'asha@example.com');
     const email = input.trim();
@@ -56,7 +56,7 @@ export const formats = {
     return email;
   },
 
-  /** A mobile number as 6 to 15 digits with the country code (decisions §3). */
+  /** A mobile number as 6 to 15 digits with the country code. */
   mobile(input: unknown, faults: Faults): string | undefined {
     const text = textOrNumber(input, faults);
     if (text === undefined) return undefined;
@@ -67,7 +67,7 @@ export const formats = {
   },
 
   /**
-   * The value of an attribute before its data type is known: string, finite number, boolean or null (decisions §3). A text that is too long
+   * The value of an attribute before its data type is known: string, finite number, boolean or null. A text that is too long
    * for every data type is let through: it is left out when the contact is stored, and does not sink the contacts beside it.
    */
   'attribute-value'(input: unknown, faults: Faults): string | number | boolean | null | undefined {
@@ -114,7 +114,7 @@ export const formats = {
     return isTimeZone(name) ? name : faults.add('invalid_format', unknownTimeZone(name));
   },
 
-  /** The name of a new attribute, raised to upper case (decisions §4). */
+  /** The name of a new attribute, raised to upper case. */
   'attribute-name'(input: unknown, faults: Faults): string | undefined {
     const name = attributeMention(input, faults);
     if (name === undefined) return undefined;
@@ -133,7 +133,7 @@ export const formats = {
   /** The name of an attribute that may exist, raised to upper case. */
   'attribute-mention': attributeMention,
 
-  /** An attribute by name or number: `"NAME"`, `12`, `"12"`, `{name}` or `{id}` (decisions §4). */
+  /** An attribute by name or number: `"NAME"`, `12`, `"12"`, `{name}` or `{id}`. */
   'attribute-reference'(input: unknown, faults: Faults): AttributeReference | undefined {
     if (typeof input === 'number' || (typeof input === 'string' && /^\s*\d+\s*$/.test(input))) {
       return attributeNumber(input, faults);
@@ -160,7 +160,7 @@ export const formats = {
     return faults.add('required', 'needs name or id of the attribute');
   },
 
-  /** The name of a system attribute, in any letter case (decisions §4). */
+  /** The name of a system attribute, in any letter case. */
   'system-attribute'(input: unknown, faults: Faults): string | undefined {
     const name = attributeMention(input, faults);
     if (name === undefined || (systemAttributeNames as readonly string[]).includes(name)) return name;
@@ -169,7 +169,7 @@ export const formats = {
     return faults.add('unknown_value', unknownName(name, 'a system attribute', systemAttributeNames, all));
   },
 
-  /** A day of the calendar as the eight digits DDMMYYYY (interface §4.4); a number whose first digit is not 0 will do. */
+  /** A day of the calendar as the eight digits DDMMYYYY; a number whose first digit is not 0 will do. */
   'day-digits'(input: unknown, faults: Faults): string | undefined {
     const text = typeof input === 'number' ? String(input) : input;
     if (typeof text !== 'string') return wrongType(faults, input, 'a string with a day as DDMMYYYY', '23072018');

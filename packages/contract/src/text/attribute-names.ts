@@ -1,8 +1,8 @@
-/** Form of the name of an attribute, in upper case (decisions §4). */
+/** Form of the name of an attribute, in upper case. */
 export const attributeNamePattern = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 /**
- * Names that no attribute may have (decisions §4): the config and audience fields of a search, in upper case. An attribute of the same
+ * Names that no attribute may have: the config and audience fields of a search, in upper case. An attribute of the same
  * name would make a search ambiguous.
  */
 export const reservedAttributeNames = [
@@ -20,7 +20,7 @@ export const reservedAttributeNames = [
   'SEGMENT_ID',
 ] as const;
 
-/** The attributes that every account has from the start (decisions §4): a custom attribute can be mapped to one of them. */
+/** The attributes that every account has from the start: a custom attribute can be mapped to one of them. */
 export const systemAttributeNames = [
   'FIRST_NAME',
   'LAST_NAME',
@@ -34,7 +34,7 @@ export const systemAttributeNames = [
   'TIME_ZONE',
 ] as const;
 
-/** True for a name, in upper case, that a custom attribute can have (decisions §4). */
+/** True for a name, in upper case, that a custom attribute can have. */
 export function isAttributeName(name: string): boolean {
   return attributeNamePattern.test(name) && !(reservedAttributeNames as readonly string[]).includes(name);
 }

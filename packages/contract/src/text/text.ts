@@ -31,16 +31,16 @@ export function checkStorable(text: string, faults: Faults): boolean {
 const emailAddress =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
-/** Most characters of an e-mail address (decisions §3). */
+/** Most characters of an e-mail address. */
 const emailMaxLength = 254;
 
-/** True for a plausible e-mail address: the WHATWG form and at most 254 characters (decisions §3). */
+/** True for a plausible e-mail address: the WHATWG form and at most 254 characters. */
 export function isEmail(text: string): boolean {
   return text.length <= emailMaxLength && emailAddress.test(text);
 }
 
 /**
- * The digits of a mobile number without a leading `+`, spaces and dashes, or undefined when that is not 6 to 15 digits (decisions §3).
+ * The digits of a mobile number without a leading `+`, spaces and dashes, or undefined when that is not 6 to 15 digits.
  * A dash at the start is none that separates digits: it is the sign of a negative number, which is no mobile number.
  */
 export function mobileDigits(text: string): string | undefined {

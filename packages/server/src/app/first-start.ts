@@ -15,7 +15,7 @@ export interface FirstAccount {
 }
 
 /**
- * Makes account 1 with a key and a list when the database has no account, and answers them; undefined when it has one (decisions §9).
+ * Makes account 1 with a key and a list when the database has no account, and answers them; undefined when it has one.
  *
  * The key is `ROSTER_API_KEY`, or generated. Safe under any number of concurrent starters: one of them makes the account.
  */

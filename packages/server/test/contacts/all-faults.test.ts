@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 
-// Decisions §2: all faults of a request come in one answer, whoever finds them.
+// All faults of a request come in one answer, whoever finds them.
 let service: TestService;
 let account: TestAccount;
 beforeAll(async () => {

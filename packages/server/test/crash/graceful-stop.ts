@@ -4,7 +4,7 @@ import { disturbedRound } from './round.ts';
 import type { Ending } from './roster-process.ts';
 import type { SupervisedService } from './supervised-service.ts';
 
-/** Milliseconds in which a process must be gone after SIGTERM (architecture §8). */
+/** Milliseconds in which a process must be gone after SIGTERM. */
 const stopLimit = 10_000;
 
 /** Stops the service with SIGTERM while writers send requests, and starts it again: nothing that was answered may be lost. */

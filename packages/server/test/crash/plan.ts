@@ -104,7 +104,7 @@ function upsertPlan(
     counts[now.exists ? 'updated' : 'created']++;
   };
   for (const contact of batch) add(contact);
-  // The same contact twice in one request: merged in order (decisions §3).
+  // The same contact twice in one request: merged in order.
   const [first] = batch as [OwnedContact];
   const mayRepeat = path === '/contact/update' || onlyAdds(changes.get(first)!.after.sequence);
   if (mayRepeat && random.chance(0.15)) add(first);

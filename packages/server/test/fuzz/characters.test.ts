@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 // PostgreSQL cannot store U+0000, and half of a surrogate pair is no character: both are refused wherever a text enters, before anything
-// of the request is stored (decisions §3).
+// of the request is stored.
 const unstorable = [
   ['U+0000', 'a\u0000b'],
   ['U+0000 alone', '\u0000'],

@@ -8,7 +8,7 @@ import { parseJson } from '#platform/http/json/parse-json.ts';
 import { readForm } from '#platform/http/parameters/form.ts';
 import { fieldType, fieldTypes, type FieldType } from '#features/search/filter/field-types.ts';
 
-/** Longest text that a value may be (decisions §3). */
+/** Longest text that a value may be. */
 const length = 65_536;
 
 // What takes a time linear in the length needs about one millisecond for such a text, what is quadratic some thousand.

@@ -129,7 +129,7 @@ const mobiles = ['919812345678', '919812345679', '14155550100', '123456', '99999
 /** Values of one field, canonical, and how a caller may spell one of them. */
 interface FieldModel {
   readonly values: readonly Plain[];
-  /** Operations of its type (decisions §3), besides those that every field has. */
+  /** Operations of its type, besides those that every field has. */
   readonly kind: 'text' | 'ordered' | 'equality' | 'nothing' | 'list' | 'segment';
   readonly category: 'config' | 'audience' | 'attribute';
   readonly spellings?: (value: Plain) => readonly Plain[];

@@ -1,7 +1,7 @@
 import type { StoredContact } from './account.ts';
 
 /**
- * What a search means, evaluated in memory: written from decisions §3 alone, sharing nothing with the code that it judges.
+ * What a search means, evaluated in memory: written from the description of the filter language only, sharing nothing with the code that it judges.
  */
 
 /** A value as people think of it. Dates and date-times are their canonical text. */

@@ -26,7 +26,7 @@ export function send(
   });
 }
 
-/** Asks for the activity of a person, in the form of interface §4.4. */
+/** Asks for the activity of a person. */
 export function ask(
   service: TestService,
   { apiKey }: Pick<TestAccount, 'apiKey'>,

@@ -6,7 +6,7 @@ const requestId = Type.String({
   examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'],
 });
 
-/** Answer to an asynchronous operation of V5 (decisions §2): the request is durable and will be applied in order of acceptance. */
+/** Answer to an asynchronous operation of V5: the request is durable and will be applied in order of acceptance. */
 export const AcceptedAnswer = Type.Object(
   {
     request_id: requestId,
@@ -31,7 +31,7 @@ export const ErrorEntry = Type.Object(
   { $id: 'ErrorEntry', description: 'One fault of a request.' },
 );
 
-/** Error answer of V5 and the operator API (decisions §2). */
+/** Error answer of V5 and the operator API. */
 export const ErrorAnswer = Type.Object(
   {
     request_id: requestId,

@@ -6,7 +6,7 @@ export const pageLimits = { default: 50, max: 500 } as const;
 /** Largest value of a PostgreSQL integer, which most ids are. */
 export const maxInteger = 2_147_483_647;
 
-/** Query fields of every listing of the operator API (decisions §9). */
+/** Query fields of every listing of the operator API. */
 export const pageQueryProperties = {
   limit: Type.Optional(
     Type.Integer({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed } from './closed.ts';
 
-/** Limits of a search (decisions §3). */
+/** Limits of a search. */
 export const searchLimits = {
   groups: 20,
   conditionsPerGroup: 50,
@@ -113,7 +113,7 @@ const outputOf = ({ sortField, sorting, pageSize, cursor, outputField }: SearchT
     closed,
   );
 
-/** What every search body has: the filter and the shape of the answer (decisions §3), in the words of what is searched. */
+/** What every search body has: the filter and the shape of the answer, in the words of what is searched. */
 export const searchEnvelope = (texts: SearchTexts) => ({
   filtering_criteria_operator: Type.Optional(operator('Combines the groups; required when there is more than one.')),
   filtering_criteria: Type.Optional(

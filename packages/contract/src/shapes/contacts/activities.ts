@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 
-/** The channels on which people are reached (decisions §6). */
+/** The channels on which people are reached. */
 export const channels = ['email', 'sms', 'whatsapp', 'app_push', 'web_push'] as const;
 
-/** What can happen to a message on a channel (decisions §6), in the order in which it happens. */
+/** What can happen to a message on a channel, in the order in which it happens. */
 export const activityKinds = ['sent', 'delivered', 'open', 'click', 'bounce', 'unsubscribe', 'spam'] as const;
 
-/** Most records of one request (decisions §9). */
+/** Most records of one request. */
 export const activitiesPerRequest = 10_000;
 
 /** Milliseconds by which a record may lie after the moment of its request: clocks of senders are wrong by minutes, not by days. */
@@ -22,7 +22,7 @@ const text = (maxLength: number, description: string, example: string) =>
 /** What somebody does by hand, with a device. */
 const byHand = 'Only for `open`, `click`, `unsubscribe` and `spam`.';
 
-/** One activity as it arrives (decisions §9). */
+/** One activity as it arrives. */
 export const ActivityRecord = Type.Object(
   {
     identity: Type.Unsafe<string>({
@@ -74,7 +74,7 @@ export const ActivityRecord = Type.Object(
   { description: 'Something that was sent to a person, or that the person did with it.' },
 );
 
-/** Body of the recording of activities (decisions §9). */
+/** Body of the recording of activities. */
 export const RecordActivitiesBody = Type.Object(
   { data: Type.Array(ActivityRecord, { minItems: 1, maxItems: activitiesPerRequest }) },
   {

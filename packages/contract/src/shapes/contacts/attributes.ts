@@ -5,13 +5,13 @@ import { AttributeValue } from './contacts.ts';
 import { closed } from '../common/closed.ts';
 import { searchEnvelope } from '../common/search-envelope.ts';
 
-/** Data types of attributes (decisions §4). */
+/** Data types of attributes. */
 export const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;
 
-/** Kinds of things that have attributes (decisions §4). */
+/** Kinds of things that have attributes. */
 export const entityTypes = ['contact'] as const;
 
-/** Categories of attributes (decisions §4). */
+/** Categories of attributes. */
 export const attributeCategories = [
   'profile',
   'demographic',
@@ -22,13 +22,13 @@ export const attributeCategories = [
   'custom',
 ] as const;
 
-/** How the values of an attribute are hidden from keys without the scope `unmasked` (decisions §4). */
+/** How the values of an attribute are hidden from keys without the scope `unmasked`. */
 export const dataMaskings = ['none', 'partial', 'full'] as const;
 
-/** Features that can use an attribute (decisions §4). */
+/** Features that can use an attribute. */
 export const usageFeatures = ['segment', 'primary_key', 'mapping', 'export', 'import'] as const;
 
-/** Most attributes of an account (decisions §4). */
+/** Most attributes of an account. */
 export const attributesPerAccount = 500;
 
 /**
@@ -37,7 +37,7 @@ export const attributesPerAccount = 500;
  */
 export const defaultsPerAccount = 131_072;
 
-/** Most attributes of one request (decisions §4). */
+/** Most attributes of one request. */
 export const attributesPerRequest = 100;
 
 const name = (description: string, examples: readonly string[] = ['CUSTOMER_TIER']) =>
@@ -86,7 +86,7 @@ const attributeDefinition = Type.Object(
   { description: 'An attribute to create.', 'x-refuse-unknown': refuseMasks },
 );
 
-/** Body of attribute create (interface §4.2, decisions §4). */
+/** Body of attribute create. */
 export const CreateAttributesBody = Type.Object(
   { data: Type.Array(attributeDefinition, { minItems: 1, maxItems: attributesPerRequest }) },
   { $id: 'CreateAttributesBody', description: 'New attributes.', 'x-body': bodyLimits.attributes },
@@ -135,7 +135,7 @@ const attributeChange = Type.Object(
   },
 );
 
-/** Body of attribute update (decisions §4). */
+/** Body of attribute update. */
 export const UpdateAttributesBody = Type.Object(
   { data: Type.Array(attributeChange, { minItems: 1, maxItems: attributesPerRequest }) },
   {
@@ -163,13 +163,13 @@ const attributeReference = Type.Unsafe<AttributeReference>({
 
 const references = Type.Array(attributeReference, { minItems: 1, maxItems: attributesPerRequest });
 
-/** Body of attribute delete (decisions §4). */
+/** Body of attribute delete. */
 export const DeleteAttributesBody = Type.Object(
   { data: references },
   { $id: 'DeleteAttributesBody', description: 'The attributes to delete.', ...closed },
 );
 
-/** Body of attribute usage (decisions §4). */
+/** Body of attribute usage. */
 export const AttributeUsageBody = Type.Object(
   { data: references },
   { $id: 'AttributeUsageBody', description: 'The attributes to report on.', ...closed },
@@ -192,7 +192,7 @@ const searched = searchEnvelope({
   outputField: { description: 'Ignored: a record is always whole.', examples: ['name'] },
 });
 
-/** Body of attribute search (decisions §4): the envelope of contact search over the fields of attributes. */
+/** Body of attribute search: the envelope of contact search over the fields of attributes. */
 export const SearchAttributesBody = Type.Object(searched, {
   $id: 'SearchAttributesBody',
   description: 'A search of attributes. An empty object finds all of them.',
@@ -223,7 +223,7 @@ const recordProperties = {
   updated_at: timestamp('When its definition was changed last.'),
 };
 
-/** An attribute as the interface shows it (decisions §4). */
+/** An attribute as the interface shows it. */
 export const AttributeRecord = Type.Object(recordProperties, {
   $id: 'AttributeRecord',
   description: 'An attribute of contacts.',

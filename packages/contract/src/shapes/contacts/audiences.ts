@@ -22,13 +22,13 @@ const times = {
   updated_at: Type.String({ format: 'date-time', description: 'When its definition was changed last.' }),
 };
 
-/** Body of list creation (decisions §9). */
+/** Body of list creation. */
 export const CreateListBody = Type.Object(
   { name: Type.String(name) },
   { $id: 'CreateListBody', description: 'A new list.', additionalProperties: false },
 );
 
-/** Body of list update (decisions §9). */
+/** Body of list update. */
 export const UpdateListBody = Type.Object(
   { name: Type.Optional(Type.String({ ...name, 'x-refuse-null': true })) },
   { $id: 'UpdateListBody', description: 'Changes of a list.', additionalProperties: false, minProperties: 1 },
@@ -54,7 +54,7 @@ const { filtering_criteria } = Type.Required(
   Type.Object({ filtering_criteria: filterProperties.filtering_criteria }),
 ).properties;
 
-/** Body of segment creation (decisions §9): the filter language of contact search. */
+/** Body of segment creation: the filter language of contact search. */
 export const CreateSegmentBody = Type.Object(
   { name: Type.String({ ...name, examples: ['Adults in Pune'] }), filtering_criteria_operator, filtering_criteria },
   {
@@ -66,7 +66,7 @@ export const CreateSegmentBody = Type.Object(
   },
 );
 
-/** Body of segment update (decisions §9): a new filter replaces the old one as a whole. */
+/** Body of segment update: a new filter replaces the old one as a whole. */
 export const UpdateSegmentBody = Type.Object(
   { name: Type.Optional(Type.String({ ...name, 'x-refuse-null': true })), ...filterProperties },
   {

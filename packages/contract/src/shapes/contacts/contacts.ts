@@ -2,16 +2,16 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { closed } from '../common/closed.ts';
 
-/** The types of a contact (interface §2.1). */
+/** The types of a contact. */
 export const contactTypes = ['anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted'] as const;
 
-/** The channels that a contact can opt out of (decisions §3). */
+/** The channels that a contact can opt out of. */
 export const optOutChannels = ['email', 'sms', 'whatsapp'] as const;
 
-/** Most contacts of one request (interface §8). */
+/** Most contacts of one request. */
 export const contactsPerRequest = 1000;
 
-/** Most attributes of one contact: as many as an account can have (decisions §4). */
+/** Most attributes of one contact: as many as an account can have. */
 const attributesPerContact = 500;
 
 /** Most characters of all values of one contact together, before another of more than 1,000 is left out. */
@@ -50,7 +50,7 @@ const mobile = Type.Union([mobileNumber, Type.Null()], {
 /** A finder of update and delete that may be left out: blank text leaves it out, too. */
 const finder = (shape: TSchema) => Type.Optional(Type.Unsafe<string>({ ...shape, 'x-blank-is-absent': true }));
 
-/** A value of an attribute as it arrives: coerced to the data type of the attribute when the request is applied (decisions §3). */
+/** A value of an attribute as it arrives: coerced to the data type of the attribute when the request is applied. */
 export const AttributeValue = Type.Unsafe<string | number | boolean | null>({
   type: ['string', 'number', 'boolean', 'null'],
   format: 'attribute-value',
@@ -156,7 +156,7 @@ const anonymousContact = Type.Object(createFields, typeOfItem);
 const contactsOf = <Contact extends TSchema>(contact: Contact) =>
   Type.Array(contact, { minItems: 1, maxItems: contactsPerRequest });
 
-/** Body of contact create (interface §4.1, decisions §3). */
+/** Body of contact create. */
 export const CreateContactsBody = Type.Object(
   {
     data: Type.Object(
@@ -217,7 +217,7 @@ const updateContact = Type.Object(
   },
 );
 
-/** Body of contact update (decisions §3). */
+/** Body of contact update. */
 export const UpdateContactsBody = Type.Object(
   {
     data: Type.Object(
@@ -261,7 +261,7 @@ const deleteContact = Type.Object(
   },
 );
 
-/** Body of contact delete (decisions §3). */
+/** Body of contact delete. */
 export const DeleteContactsBody = Type.Object(
   { data: Type.Object({ contacts: contactsOf(deleteContact) }, closed) },
   {

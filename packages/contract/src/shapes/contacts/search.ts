@@ -28,10 +28,10 @@ const searched = searchEnvelope({
 
 const { filtering_criteria_operator, filtering_criteria } = searched;
 
-/** The filter language: of contact search, audience search and segments (decisions §3). */
+/** The filter language: of contact search, audience search and segments. */
 export const filterProperties = { filtering_criteria_operator, filtering_criteria };
 
-/** Body of contact search (interface §4.1, decisions §3). */
+/** Body of contact search. */
 export const SearchContactsBody = Type.Object(searched, {
   $id: 'SearchContactsBody',
   description: 'A search of contacts. An empty object finds all of them.',
@@ -40,7 +40,7 @@ export const SearchContactsBody = Type.Object(searched, {
   'x-refuse-repeats': true,
 });
 
-/** Body of search within an audience (decisions §3). */
+/** Body of search within an audience. */
 export const SearchAudienceBody = Type.Object(
   {
     audience_type: Type.Optional(

@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox';
 import { activityKinds, channels } from './activities.ts';
 import { bodyLimits } from '../common/body-limits.ts';
 
-/** Words of the parameters `type` and `activity` (interface §4.4). */
+/** Words of the parameters `type` and `activity`. */
 export const userActivityWords = { type: 'export_data', activity: 'get_user_channel_activity_data' } as const;
 
-/** Most days of a period, both ends counted (interface §8). */
+/** Most days of a period, both ends counted. */
 export const userActivityDays = 7;
 
 /** Most activities of an answer. A person gets some thousand messages a week on a channel at the very most. */
@@ -16,7 +16,7 @@ const activity = Type.Optional(
   Type.Enum([userActivityWords.activity], { description: 'Always `get_user_channel_activity_data`.' }),
 );
 
-/** The parameters that are given in the query or in the body (interface §4.4). */
+/** The parameters that are given in the query or in the body. */
 export const UserActivityWords = Type.Required(Type.Object({ type, activity }));
 
 /** The query of the operation. The API key, which may be in it too, is a credential. */
@@ -30,7 +30,7 @@ const day = (what: string, example: string) =>
     examples: [example],
   });
 
-/** What `data` says (interface §4.4). */
+/** What `data` says. */
 export const UserActivityData = Type.Object(
   {
     primary_key: Type.Unsafe<string>({
@@ -72,7 +72,7 @@ export const UserActivityBody = Type.Object(
 
 const onOpenAndClick = { description: 'Where the person did something, and it is known.' };
 
-/** One activity of a person (interface §4.4); keys that do not apply are absent. */
+/** One activity of a person; keys that do not apply are absent. */
 export const UserActivity = Type.Object(
   {
     activity: Type.Enum([...activityKinds]),
@@ -91,7 +91,7 @@ export const UserActivity = Type.Object(
   { $id: 'UserActivity', description: 'One activity of a person.' },
 );
 
-/** Success (interface §4.4). */
+/** Success. */
 export const UserActivityAnswer = Type.Object(
   {
     status: Type.Literal('success'),
@@ -106,7 +106,7 @@ export const UserActivityAnswer = Type.Object(
   { $id: 'UserActivityAnswer', description: 'The activity of a person.' },
 );
 
-/** Error answer of apiv2 (decisions §6). */
+/** Error answer of apiv2. */
 export const UserActivityErrorAnswer = Type.Object(
   {
     status: Type.Literal('error'),

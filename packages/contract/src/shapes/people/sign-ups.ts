@@ -5,7 +5,7 @@ import { contactTypes, CreateContactsBody } from '../contacts/contacts.ts';
 const { identity, email, mobile, attributes, audience_details } =
   CreateContactsBody.properties.data.properties.contacts.items.properties;
 
-/** Body of a sign-up (decisions §8): a contact that is to confirm itself. */
+/** Body of a sign-up: a contact that is to confirm itself. */
 export const CreateSignUpBody = Type.Object(
   {
     email: Type.Unsafe<string>({ ...email.anyOf[0], description: 'Address that the link is sent to.' }),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-/** Scopes of an API key (decisions §9). */
+/** Scopes of an API key. */
 export const scopes = [
   'contacts:read',
   'contacts:write',
@@ -49,7 +49,7 @@ const dailyBatchLimit = {
     'Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000.',
 };
 
-/** Settings of an account, each with a default (decisions §2, §3, §7). */
+/** Settings of an account, each with a default. */
 export const AccountSettings = Type.Object(
   {
     reject_existing_contacts: Type.Optional(Type.Boolean(rejectExistingContacts)),
@@ -119,7 +119,7 @@ const timeZone = {
   examples: ['Asia/Kolkata'],
 };
 
-/** Body of account creation (decisions §9). */
+/** Body of account creation. */
 export const CreateAccountBody = Type.Object(
   {
     name: Type.String(accountName),
@@ -130,7 +130,7 @@ export const CreateAccountBody = Type.Object(
   { $id: 'CreateAccountBody', description: 'A new account.', additionalProperties: false },
 );
 
-/** Body of account update (decisions §9): at least one field. */
+/** Body of account update: at least one field. */
 export const UpdateAccountBody = Type.Object(
   {
     name: Type.Optional(Type.String({ ...accountName, 'x-refuse-null': true })),
@@ -200,7 +200,7 @@ export const CreatedAccount = Type.Object(
   { $id: 'CreatedAccount', description: 'A new account with its first API key, which is shown only here.' },
 );
 
-/** Body of API key creation (decisions §9). */
+/** Body of API key creation. */
 export const CreateApiKeyBody = Type.Object(
   {
     name: Type.String({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-/** An entry of the audit log as the operator API shows it (decisions §9). */
+/** An entry of the audit log as the operator API shows it. */
 export const AuditLogEntry = Type.Object(
   {
     audit_id: Type.Integer({ examples: [17] }),

@@ -2,16 +2,16 @@ import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { contactsPerRequest } from '../contacts/contacts.ts';
 
-/** Most attributes of one contact of a batch (interface §8). */
+/** Most attributes of one contact of a batch. */
 export const attributesPerBatchContact = 20;
 
-/** Most entries of `errors` in the callback of a batch (decisions §7). */
+/** Most entries of `errors` in the callback of a batch. */
 export const errorsPerBatchCallback = 1000;
 
 const batchValue = Type.Unsafe<unknown>({ type: ['string', 'integer', 'number', 'boolean', 'null'] });
 
 /**
- * Body of batch add (interface §4.5, decisions §7), for the description: the service reads it itself, because each of its faults has a
+ * Body of batch add, for the description: the service reads it itself, because each of its faults has a
  * message and a place in the order of the error table.
  */
 export const BatchAddBody = Type.Object(
@@ -43,7 +43,7 @@ export const BatchAddBody = Type.Object(
   { $id: 'BatchAddBody', description: 'Contacts to add to a list, in the older form.', 'x-body': bodyLimits.batch },
 );
 
-/** Answer to an accepted batch (interface §4.5). */
+/** Answer to an accepted batch. */
 export const BatchAddAnswer = Type.Object(
   {
     message: Type.String({
@@ -56,7 +56,7 @@ export const BatchAddAnswer = Type.Object(
   { $id: 'BatchAddAnswer', description: 'The batch is stored and will be applied, in the order of acceptance.' },
 );
 
-/** Error answer of batch add (interface §7): the first fault in the order of the error table. */
+/** Error answer of batch add: the first fault in the order of the error table. */
 export const BatchAddErrorAnswer = Type.Object(
   {
     message: Type.String({ examples: ['listid should be of type integer'] }),

@@ -37,7 +37,7 @@ export const deliveryErrors = {
 /** Why an attempt failed. */
 export type DeliveryErrorCode = keyof typeof deliveryErrors;
 
-/** Query of the listing of deliveries (decisions §9). */
+/** Query of the listing of deliveries. */
 export const ListDeliveriesQuery = Type.Object(
   {
     ...pageQueryProperties,

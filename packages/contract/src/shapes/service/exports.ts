@@ -4,7 +4,7 @@ import { callbackMethods } from './deliveries.ts';
 import { pageQueryProperties } from '../common/paging.ts';
 import { exampleMoment } from '../common/examples.ts';
 
-/** Limits of an export request (interface §8, decisions §5). */
+/** Limits of an export request. */
 export const exportLimits = {
   attributes: 100,
   /** Items of `callback_details.header`. */
@@ -109,7 +109,7 @@ const callbackDetails = Type.Object(
   },
 );
 
-/** Body of audience export (interface §4.3, decisions §5). */
+/** Body of audience export. */
 export const ExportAudienceBody = Type.Object(
   {
     audience_details: audienceDetails,
@@ -145,7 +145,7 @@ const requestId = Type.String({
   examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'],
 });
 
-/** Answer to an accepted export (interface §4.3). */
+/** Answer to an accepted export. */
 export const ExportAcceptedAnswer = Type.Object(
   {
     data: Type.Object({
@@ -162,7 +162,7 @@ export const ExportAcceptedAnswer = Type.Object(
   { $id: 'ExportAcceptedAnswer', description: 'The export is stored and will run.' },
 );
 
-/** Error answer of audience export (decisions §5). */
+/** Error answer of audience export. */
 export const ExportErrorAnswer = Type.Object(
   {
     data: Type.Object({
@@ -176,7 +176,7 @@ export const ExportErrorAnswer = Type.Object(
   { $id: 'ExportErrorAnswer', description: 'An error of the audience export.' },
 );
 
-/** Query of the listing of exports (decisions §9). */
+/** Query of the listing of exports. */
 export const ListExportsQuery = Type.Object(
   {
     ...pageQueryProperties,

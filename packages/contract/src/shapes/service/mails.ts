@@ -40,7 +40,7 @@ export const mailErrors = {
 /** A reason why an attempt to send a mail failed. */
 export type MailErrorCode = keyof typeof mailErrors;
 
-/** Query of the listing of mails (decisions §9). */
+/** Query of the listing of mails. */
 export const ListMailsQuery = Type.Object(
   {
     ...pageQueryProperties,

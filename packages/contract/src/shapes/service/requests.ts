@@ -21,7 +21,7 @@ export const failuresPerAnswer = 1000;
  */
 export const keptWarnings = { perItem: 100, perRequest: 1000 } as const;
 
-/** Query of the listing of requests (decisions §9). */
+/** Query of the listing of requests. */
 export const ListRequestsQuery = Type.Object(
   {
     ...pageQueryProperties,

@@ -132,7 +132,7 @@ function scopesOf(
   };
 }
 
-/** Limits the requests of each API key; runs after the authentication of the scope (decisions §2). */
+/** Limits the requests of each API key; runs after the authentication of the scope. */
 async function limitRate(
   scope: FastifyInstance,
   { context }: Service,

@@ -14,7 +14,7 @@ function lagSeconds(context: Context, oldest: Date | null): number {
 // Load balancers and Prometheus call the processes by their IP addresses.
 const open = { schema: { hide: true }, config: { takesAnyAddress: true }, logLevel: 'silent' } as const;
 
-/** Serves `/healthz`, `/readyz` and `/metrics`, which need no key (architecture §8). `others` answers the metrics of the other processes, as prom-client's JSON. */
+/** Serves `/healthz`, `/readyz` and `/metrics`, which need no key. `others` answers the metrics of the other processes, as prom-client's JSON. */
 export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => readonly object[]): void {
   const readNow = createBacklogReader(async () => readBacklog(context.db));
   app.get('/healthz', open, () => ({ status: 'ok' }));

@@ -9,7 +9,7 @@ import { accountDetailView, accountView, createdAccountView } from './account-vi
 import { changeAccount, createAccount } from './accounts.ts';
 import { requireAccount } from './store/require-account.ts';
 
-/** Operations on accounts (decisions §9). */
+/** Operations on accounts. */
 export function accountRoutes(app: FastifyInstance, { context, credentials }: Service): void {
   serve(app, 'createAccount', {
     handle: async ({ body }) => createdAccountView(await createAccount(context, body)),

@@ -67,7 +67,7 @@ export async function addAccount(
   return { account, ...key };
 }
 
-/** Makes an account for an operator (decisions §9). */
+/** Makes an account for an operator. */
 export async function createAccount(context: Context, body: CreateAccountBody): Promise<NewAccount> {
   return context.db.transaction().execute((trx) => addAccount(trx, context, body, 'operator'));
 }
@@ -76,7 +76,7 @@ export async function createAccount(context: Context, body: CreateAccountBody): 
 const looks = { first: 50, timeout: 1000 };
 
 /**
- * Changes an account (decisions §9).
+ * Changes an account.
  *
  * Throws `not_found`, and `conflict` when the primary key shall change while contacts have identities by the present one, or requests
  * that may make some wait or are being applied.

@@ -9,7 +9,7 @@ import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 const contactFields = new Set(['EMAIL', 'MOBILE']);
 
 /**
- * Makes sure that a name can be the primary key of an account, and answers it in upper case (decisions §1).
+ * Makes sure that a name can be the primary key of an account, and answers it in upper case.
  *
  * `EMAIL` and `MOBILE` always can; any other name must be that of a custom text attribute, which is created when it does not exist.
  * The account must be locked. Throws `invalid_request` for a name that cannot, `conflict` when the account has no room for an attribute.

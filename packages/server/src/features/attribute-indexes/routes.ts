@@ -8,7 +8,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { changeIndexed, requireAttribute } from './request-index.ts';
 import { operatorAttributeView } from './view.ts';
 
-/** Operations on the indexes of attributes, for operators (decisions §9). */
+/** Operations on the indexes of attributes, for operators. */
 export function attributeIndexRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listAttributes', {
     async handle({ params, query }) {

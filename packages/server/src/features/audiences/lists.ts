@@ -24,7 +24,7 @@ export async function addList(
   return list;
 }
 
-/** Makes a list for an operator (decisions §9). */
+/** Makes a list for an operator. */
 export async function createList(context: Context, accountId: number, name: string): Promise<ListRow> {
   return context.db.transaction().execute((trx) => addList(trx, context, accountId, name, 'operator'));
 }
@@ -38,7 +38,7 @@ export async function requireList(db: Database, accountId: number, audienceId: n
   return list;
 }
 
-/** Changes a list (decisions §9). */
+/** Changes a list. */
 export async function changeList(
   context: Context,
   accountId: number,
@@ -62,7 +62,7 @@ export async function changeList(
   });
 }
 
-/** Deletes a list; memberships are taken out of the contacts in the background (decisions §9). Throws `conflict` while a segment uses it. */
+/** Deletes a list; memberships are taken out of the contacts in the background. Throws `conflict` while a segment uses it. */
 export async function deleteList(context: Context, accountId: number, audienceId: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);

@@ -17,7 +17,7 @@ import {
   requireSegment,
 } from './segments.ts';
 
-/** Operations on segments: saved filters that are evaluated when they are used (decisions §1, §9). */
+/** Operations on segments: saved filters that are evaluated when they are used. */
 export function segmentRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'createSegment', {
     checkFaulty: ({ params, body }, faults) => checkFaultyFilter(context, params.account_id, null, body, faults),

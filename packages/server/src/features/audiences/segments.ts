@@ -26,7 +26,7 @@ export interface SegmentWithRegistry {
   readonly registry: Registry;
 }
 
-/** Makes a segment (decisions §9). Throws `invalid_request` with every fault of the filter. */
+/** Makes a segment. Throws `invalid_request` with every fault of the filter. */
 export async function createSegment(
   context: Context,
   accountId: number,
@@ -50,7 +50,7 @@ export async function createSegment(
 }
 
 /**
- * Changes a segment (decisions §9); a filter replaces the old one as a whole.
+ * Changes a segment; a filter replaces the old one as a whole.
  *
  * Throws `invalid_request` with every fault of the filter, and `conflict` when a segment that uses this one could not be evaluated any more.
  */
@@ -103,7 +103,7 @@ export async function checkFaultyFilter(
   await resolveFilter({ searchDb: db }, { accountId, unmasked: true }, filter, segmentId, faults);
 }
 
-/** Deletes a segment (decisions §9). Throws `conflict` while another segment uses it. */
+/** Deletes a segment. Throws `conflict` while another segment uses it. */
 export async function deleteSegment(context: Context, accountId: number, audienceId: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);

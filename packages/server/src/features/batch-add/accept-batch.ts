@@ -19,7 +19,7 @@ export interface BatchRequest {
 }
 
 /**
- * Makes the function that accepts batches (decisions §7): it stores the request, the job and the count of the day in one transaction, and
+ * Makes the function that accepts batches: it stores the request, the job and the count of the day in one transaction, and
  * answers the identifier of the job, for a repeat with the same idempotency key that of the first.
  *
  * Throws `batch_list_unknown`, `batch_primarykey_differs`, `batch_limit_reached`, `idempotency_conflict`.

@@ -8,7 +8,7 @@ import { errorsOf, reportOf } from './report.ts';
 
 /**
  * Makes the callback and the mail of each batch among the requests that end, in the transaction that ends them: so they are made exactly
- * once, whichever process is killed when (decisions §7). Batches that nobody waits for, and other requests, are passed over.
+ * once, whichever process is killed when. Batches that nobody waits for, and other requests, are passed over.
  */
 export async function endJobs(
   trx: Database,

@@ -15,7 +15,7 @@ export interface BatchEnvelope {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** What the error table asks of an envelope, in its order (interface §7). Whether 12 was written as `12.0` cannot be told any more. */
+/** What the error table asks of an envelope, in its order. Whether 12 was written as `12.0` cannot be told any more. */
 const checks: readonly (readonly [ApiErrorCode, (given: Given) => boolean])[] = [
   ['batch_listid_invalid', ({ listid }) => Number.isInteger(listid)],
   ['batch_too_large', ({ data }) => !Array.isArray(data) || data.length <= contactsPerRequest],
@@ -24,7 +24,7 @@ const checks: readonly (readonly [ApiErrorCode, (given: Given) => boolean])[] = 
   ['batch_data_invalid', ({ data }) => Array.isArray(data)],
 ];
 
-/** Reads the envelope of a batch (interface §4.5); throws the first fault in the order of the error table, then any other as `batch_invalid`. */
+/** Reads the envelope of a batch; throws the first fault in the order of the error table, then any other as `batch_invalid`. */
 export function readEnvelope(body: unknown): BatchEnvelope {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid('the body should be a JSON object');
@@ -49,7 +49,7 @@ export function invalid(reason: string): ApiError {
   return new ApiError('batch_invalid', { params: { reason } });
 }
 
-/** Other words for the keys of an envelope (decisions §7). */
+/** Other words for the keys of an envelope. */
 const aliases: Readonly<Record<string, string>> = { callback: 'callbackurl' };
 
 /**
@@ -76,7 +76,7 @@ const urlReasons: Partial<Record<FaultCode, string>> = {
   not_allowed: 'callbackurl should not have a user name or password',
 };
 
-/** Where it leads is checked when it is called: a private address fails then, for operators to see (interface §4.5). */
+/** Where it leads is checked when it is called: a private address fails then, for operators to see. */
 function readUrl(text: string): string {
   const faults = new Faults();
   const url = readCallbackUrl(text, faults);

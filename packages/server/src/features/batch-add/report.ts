@@ -4,7 +4,7 @@ import { faultText } from '#platform/errors/api-error.ts';
 import type { RequestResult } from '#pipeline/operations/request-result.ts';
 import type { BatchJobRow } from './job-store.ts';
 
-/** What the caller is told of a job that has ended (decisions §7). */
+/** What the caller is told of a job that has ended. */
 export function reportOf(job: BatchJobRow, { counts }: RequestResult, errors: BatchAddError[]): BatchAddReport {
   return {
     job_id: job.job_id,

@@ -7,7 +7,7 @@ type Translated = Pick<Payloads['contact.batch-add'], 'contacts' | 'refused'>;
 const readContact = readerOf(IdentifiedContact);
 
 /**
- * Translates the contacts of a batch into those of a create request, to be applied by the same rules (decisions §7): the value of the
+ * Translates the contacts of a batch into those of a create request, to be applied by the same rules: the value of the
  * primary key is the identity, `EMAIL` and `MOBILE` are fields, everything else is an attribute, and each contact joins the list.
  *
  * A contact that does not have the form of one is refused by itself: its place is taken by an empty one, and `refused` says why.
@@ -56,7 +56,7 @@ function valuesOf(item: Readonly<Record<string, unknown>>): Map<string, unknown>
   return values;
 }
 
-/** A blank or null value is written as a quoted string (interface §4.5). */
+/** A blank or null value is written as a quoted string. */
 function isCleared(value: unknown): boolean {
   return typeof value === 'string' && (value === 'null' || value.trim() === '');
 }

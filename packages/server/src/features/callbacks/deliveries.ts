@@ -37,7 +37,7 @@ type DeliveryTools = Pick<Context, 'now' | 'newId'>;
 
 /**
  * Makes a delivery in the transaction that causes it, and answers its id. It is sent once the transaction is committed, at least once, and
- * tried again for 24 hours until the receiver answers with 2xx (decisions §5).
+ * tried again for 24 hours until the receiver answers with 2xx.
  */
 export async function createDelivery(trx: Database, context: DeliveryTools, delivery: NewDelivery): Promise<string> {
   const [deliveryId] = await createDeliveries(trx, context, [delivery]);
@@ -75,7 +75,7 @@ function receiverOf(url: URL): string {
 }
 
 /**
- * Sends a finished delivery again for an operator, with new attempts for 24 hours and the same `X-Roster-Delivery` (decisions §9).
+ * Sends a finished delivery again for an operator, with new attempts for 24 hours and the same `X-Roster-Delivery`.
  * Throws `not_found`, and `conflict` while it is pending.
  */
 export async function replayDelivery(context: Context, accountId: number, deliveryId: string): Promise<DeliveryRow> {

@@ -7,7 +7,7 @@ import { deliveryWithAttempts, replayDelivery } from './deliveries.ts';
 import { listDeliveries } from './store/delivery-store.ts';
 import { deliveryDetailView, deliveryView } from './delivery-view.ts';
 
-/** The operator's view of the callbacks of an account (decisions §9). */
+/** The operator's view of the callbacks of an account. */
 export function deliveryRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listDeliveries', {
     async handle({ params: { account_id }, query: { status, source, source_id: sourceId, ...page } }) {

@@ -19,7 +19,7 @@ type MailTools = Pick<Context, 'config' | 'now' | 'newId' | 'metrics'>;
 
 /**
  * Writes a mail and answers its mail_id. It is sent once the transaction is committed, and never when it is rolled back; without a mail
- * server it is only stored (decisions §5, §7, §8).
+ * server it is only stored.
  *
  * Throws when `to` is not exactly one address: check what callers give before.
  */

@@ -1,11 +1,11 @@
 import { decimalText, isLongerThan, readDate, readMoment, type DataType } from '@roster/contract';
 import type { StoredValue } from './registry.ts';
 
-/** Most characters (code points) of the values of the two text types (decisions §4). */
+/** Most characters (code points) of the values of the two text types. */
 export const textMaxLength = { text: 1000, long_text: 65_536 } as const;
 
 /**
- * Turns a value as it arrives into the form in which an attribute stores it (decisions §3, §4); undefined when it does not fit the type.
+ * Turns a value as it arrives into the form in which an attribute stores it; undefined when it does not fit the type.
  *
  * Ingest, defaults and search filters use this one function, so that a filter finds what was stored from the same input. (A filter on a
  * datetime also takes a plain date: it means the whole day.)

@@ -12,7 +12,7 @@ export const hidden = '****';
 const plain = /^[\0-\x7f]*$/;
 
 /**
- * A value as callers without the scope `unmasked` see it (decisions §4); a masked one is always text.
+ * A value as callers without the scope `unmasked` see it; a masked one is always text.
  *
  * `partial`: every character but the last four is a `*`; a value of at most {@link fullyMaskedLength} characters is `****`. Characters are
  * those of {@link lettersOf}. `full`: `****`, whatever the value. Null stays null.

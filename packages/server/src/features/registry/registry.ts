@@ -53,7 +53,7 @@ export function plainAttribute(accountId: number, id: number, name: string, data
 
 /** The attributes of one account as they stand at one moment. */
 export interface Registry {
-  /** Name of the attribute whose value is the identity: EMAIL, MOBILE or a custom text attribute (decisions §1). */
+  /** Name of the attribute whose value is the identity: EMAIL, MOBILE or a custom text attribute. */
   readonly primaryKey: string;
   /** Time zone of the account: a plain day in a filter is one of it. */
   readonly timeZone: string;
@@ -71,7 +71,7 @@ export function createRegistry(primaryKey: string, own: readonly Attribute[], ti
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   const ownNames = new Map(attributes.map((attribute) => [attribute.name, attribute]));
   const byName = new Map(ownNames);
-  // A mapped system name means the attribute that was mapped to it (decisions §4).
+  // A mapped system name means the attribute that was mapped to it.
   for (const attribute of attributes) if (attribute.mapping !== null) byName.set(attribute.mapping, attribute);
   return {
     primaryKey,

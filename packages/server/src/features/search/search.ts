@@ -21,7 +21,7 @@ export interface SearchScope {
   readonly accountId: number;
   /** The attributes of the account; read from the database when absent. */
   readonly registry?: Registry;
-  /** True when the caller has the scope `unmasked` (decisions §4). Default: false. */
+  /** True when the caller has the scope `unmasked`. Default: false. */
   readonly unmasked?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface CheckedSearch {
 }
 
 /**
- * Searches the contacts of an account (interface §4.1, decisions §3), restricted to an audience when one is given.
+ * Searches the contacts of an account, restricted to an audience when one is given.
  *
  * `body` is in the canonical form of the contract's reader. Throws an {@link ApiError}: `invalid_request` with every fault that the
  * registry, the lists and the segments of the account reveal, or `search_timeout` when the server cancelled the search.

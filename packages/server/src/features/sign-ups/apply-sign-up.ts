@@ -28,7 +28,7 @@ export function signUpLookups({ identity }: SignUpContact, primaryKey: string, i
 }
 
 /**
- * Creates a contact that has signed up, as `unconfirmed` (decisions §8).
+ * Creates a contact that has signed up, as `unconfirmed`.
  *
  * One that exists stays as it is: whoever fills in a form has not shown yet that it is theirs.
  */
@@ -44,7 +44,7 @@ export function applySignUp(
 }
 
 /**
- * Confirms a contact whose link was opened (decisions §8): what the sign-up gave is merged into it, `unconfirmed` becomes `confirmed`, and the
+ * Confirms a contact whose link was opened: what the sign-up gave is merged into it, `unconfirmed` becomes `confirmed`, and the
  * click is an opt-in to e-mail, which takes a contact off the blacklist.
  *
  * A contact that has another address keeps it, and everything else. The click is also the consent of a person who was erased: whoever had the address is forgotten no more, and the contact is created.

@@ -3,7 +3,7 @@ import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { createSignUp } from './sign-ups.ts';
 
-/** The operation that begins a double opt-in (decisions §8, §9). */
+/** The operation that begins a double opt-in. */
 export function signUpRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'createSignUp', {
     async handle({ params: { account_id }, body, requestId }) {

@@ -13,7 +13,7 @@ import { createMail } from '#features/mails/mails.ts';
 import { findSignUp, insertSignUp, recentSignUps, useSignUp } from './sign-up-store.ts';
 
 const hour = 3_600_000;
-/** Milliseconds for which a link confirms (decisions §8). */
+/** Milliseconds for which a link confirms. */
 const linkLifetime = 48 * hour;
 // Enough for somebody who lost the mail twice; too little to bother somebody with.
 const mailsPerAddress = { count: 3, within: hour } as const;
@@ -27,7 +27,7 @@ export interface AcceptedSignUp {
 }
 
 /**
- * Signs a contact up (decisions §8): creates it as `unconfirmed` unless it exists, and mails a link that confirms it.
+ * Signs a contact up: creates it as `unconfirmed` unless it exists, and mails a link that confirms it.
  *
  * What happens does not depend on whether the address is known. Throws `not_found`, `invalid_request` when the identity is missing or does
  * not fit, and `rate_limited` when the address was written to too often.
@@ -82,7 +82,7 @@ export async function linkState(context: Context, token: string): Promise<LinkSt
   return link === undefined ? 'invalid' : link.contact === null ? 'used' : 'open';
 }
 
-/** Confirms the contact of a token, once (decisions §8); answers what the link was good for. */
+/** Confirms the contact of a token, once; answers what the link was good for. */
 export async function confirmSignUp(
   { context, acceptor }: Service,
   token: string,

@@ -7,7 +7,7 @@ interface Link {
   readonly Params: { readonly token: string };
 }
 
-/** The public page behind the link of a sign-up (decisions §9): it needs one click and no script. */
+/** The public page behind the link of a sign-up: it needs one click and no script. */
 export function verifyRoutes(app: FastifyInstance, service: Service): void {
   // A form without fields sends an empty body of whatever type.
   app.removeAllContentTypeParsers();

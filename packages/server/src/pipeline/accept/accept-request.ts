@@ -61,7 +61,7 @@ async function repeatOf(
   return first === undefined ? undefined : requireSameBody(first);
 }
 
-/** The answer to an asynchronous request (decisions §2). */
+/** The answer to an asynchronous request. */
 export function acceptedAnswer(requestId: string): AcceptedAnswer {
   return {
     request_id: requestId,

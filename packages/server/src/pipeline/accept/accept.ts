@@ -40,7 +40,7 @@ declare module '#platform/http/server/service.ts' {
   }
 }
 
-/** Stores requests; each promise resolves when its request is durable (decisions §2). */
+/** Stores requests; each promise resolves when its request is durable. */
 export interface Acceptor {
   /**
    * Stores a request and answers its identifier; for a repeat with the same idempotency key, that of the first.

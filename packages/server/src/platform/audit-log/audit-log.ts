@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** What happened, for the audit log (decisions §9). */
+/** What happened, for the audit log. */
 export interface AuditEntry {
   readonly accountId: number;
   /** Who did it: `operator`, `system`, or the API key. */

@@ -18,7 +18,7 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * True for an address that callbacks may go to (architecture §7).
+ * True for an address that callbacks may go to.
  *
  * What is not known to be public is not: private, loopback, link-local, multicast, unspecified, broadcast, carrier-grade NAT, documentation and
  * benchmark ranges, unique and site-local addresses, and every form in which IPv6 carries an IPv4 address (mapped, compatible, translated,

@@ -3,7 +3,7 @@ import { parseAddress, type Address } from './address.ts';
 /** A range of addresses: its first one, and the number of leading bits that count. */
 type AddressRange = readonly [Address, number];
 
-/** What an operator has opened for callbacks (`ROSTER_CALLBACK_ALLOW`, architecture §7). */
+/** What an operator has opened for callbacks (`ROSTER_CALLBACK_ALLOW`). */
 export interface AllowList {
   /** Names, with a port when only that one is opened. */
   readonly hosts: readonly { readonly host: string; readonly port: number | undefined }[];

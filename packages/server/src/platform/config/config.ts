@@ -1,6 +1,6 @@
 import { settings, type Setting } from './settings.ts';
 
-/** The configuration of one process: every setting with its value (architecture §8, docs/config.md). */
+/** The configuration of one process: every setting with its value. */
 export type Config = {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };

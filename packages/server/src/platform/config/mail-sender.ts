@@ -1,6 +1,6 @@
 import { isEmail } from '@roster/contract';
 
-/** Who mails come from, as `ROSTER_MAIL_FROM` names it (architecture §8). */
+/** Who mails come from, as `ROSTER_MAIL_FROM` names it. */
 export interface MailSender {
   readonly address: string;
   /** Shown by mail programs instead of the address. */

@@ -76,7 +76,7 @@ function readOrigins(value: string): readonly string[] {
 
 const define = <T>(setting: Setting<T>): Setting<T> => setting;
 
-/** Every setting of the service, in the order of the documentation (architecture §8). */
+/** Every setting of the service, in the order of the documentation. */
 export const settings = {
   port: define({
     env: 'PORT',

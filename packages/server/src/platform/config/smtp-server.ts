@@ -1,4 +1,4 @@
-/** A mail server as `SMTP_URL` names it (architecture §8). Has the password: never log it, never answer it. */
+/** A mail server as `SMTP_URL` names it. Has the password: never log it, never answer it. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;

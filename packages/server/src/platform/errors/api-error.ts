@@ -11,7 +11,7 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error that a caller is told: one entry of the catalogue (decisions §2). */
+/** An error that a caller is told: one entry of the catalogue. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
@@ -84,7 +84,7 @@ export function asSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
-/** The error for everything that was found: a request that is in order but for the rights of its key is 403, any other 400 (decisions §2, §4). */
+/** The error for everything that was found: a request that is in order but for the rights of its key is 403, any other 400. */
 export function refusalOf({ list }: Faults): ApiError {
   // The only scope that a field can need.
   const params = { scope: `${'unmasked' satisfies Scope}. ${asSentence(summaryOf(list))}` };

@@ -15,7 +15,7 @@ export function dayOf(timeZone: string, at: Date): { readonly day: string; reado
   return { day, endsAt: new Date(endOfDay(day, timeZone)) };
 }
 
-/** How far an account is with its batch adds of today (decisions §7). */
+/** How far an account is with its batch adds of today. */
 export async function dailyBatchOf(
   { db, now }: Pick<Context, 'db' | 'now'>,
   account: AccountRow,

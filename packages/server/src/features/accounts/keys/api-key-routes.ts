@@ -8,7 +8,7 @@ import { listApiKeys } from './api-key-store.ts';
 import { apiKeyView, createdApiKeyView } from './api-key-view.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';
 
-/** Operations on the API keys of an account (decisions §9). */
+/** Operations on the API keys of an account. */
 export function apiKeyRoutes(app: FastifyInstance, { context, credentials }: Service): void {
   serve(app, 'createApiKey', {
     async handle({ params, body }) {

@@ -45,7 +45,7 @@ export async function addApiKey(
   return { row, apiKey };
 }
 
-/** Makes an API key for an operator (decisions §9). Throws `invalid_request` when it would expire in the past. */
+/** Makes an API key for an operator. Throws `invalid_request` when it would expire in the past. */
 export async function createApiKey(context: Context, accountId: number, body: CreateApiKeyBody): Promise<NewApiKey> {
   const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
   if (expiresAt !== null && expiresAt <= context.now()) {

@@ -23,7 +23,7 @@ export interface CredentialStoreOptions {
 }
 
 /**
- * Makes the credential store of a process (decisions §2, §9).
+ * Makes the credential store of a process.
  *
  * API keys are cached by their hash: known keys 3 s at most and unknown ones 1 s, within fixed numbers of entries, so that made-up keys cannot push
  * out real ones. Changes are heard on {@link accountChannel} and forgotten at once; without the announcement the age ends them. When the

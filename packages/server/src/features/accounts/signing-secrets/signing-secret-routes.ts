@@ -4,7 +4,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { signingSecretView } from './signing-secret-view.ts';
 import { rotateSigningSecret, signingSecretsOf } from './signing-secrets.ts';
 
-/** Operations on the secret that the callbacks of an account are signed with (decisions §5). */
+/** Operations on the secret that the callbacks of an account are signed with. */
 export function signingSecretRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'getSigningSecret', {
     handle: async ({ params }) => signingSecretView(await signingSecretsOf(context, context.db, params.account_id)),

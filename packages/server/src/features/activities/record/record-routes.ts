@@ -8,7 +8,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { acceptedAnswer } from '#pipeline/accept/accept-request.ts';
 import { prepareRecords, type PreparedRecords } from './prepare-records.ts';
 
-/** The input of activities (decisions §9); `app` must be a scope of its own, because it reads other bodies than its neighbours. */
+/** The input of activities; `app` must be a scope of its own, because it reads other bodies than its neighbours. */
 export function recordRoutes(app: FastifyInstance, { acceptor, context }: Service): void {
   useBulkBodies(app);
   serve(app, 'recordActivities', {

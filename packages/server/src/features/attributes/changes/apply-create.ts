@@ -23,7 +23,7 @@ interface Surroundings {
 /** An attribute, as far as others depend on it. */
 type Neighbour = MappedAttribute & Pick<AttributeRow, 'default_value'>;
 
-/** Creates the attributes of an accepted request, those that can be (decisions §4). */
+/** Creates the attributes of an accepted request, those that can be. */
 export async function applyCreateAttributes(
   trx: Database,
   accountId: number,

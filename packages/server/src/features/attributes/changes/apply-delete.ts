@@ -9,7 +9,7 @@ import { findRow, openRegistry, refused, registryOf, unknownAttribute } from './
 import { maskedDeletionRefusal } from './unmasking.ts';
 import { describeUses, loadUsageScope, usesOf, type UsageScope } from '../usage/usage.ts';
 
-/** Deletes the attributes of an accepted request, those that nothing uses; their values are taken out in the background (decisions §4). */
+/** Deletes the attributes of an accepted request, those that nothing uses; their values are taken out in the background. */
 export async function applyDeleteAttributes(
   trx: Database,
   accountId: number,

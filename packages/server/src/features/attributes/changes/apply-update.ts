@@ -29,7 +29,7 @@ interface Step {
 }
 
 /**
- * Changes attributes, all or none (decisions §4).
+ * Changes attributes, all or none.
  *
  * The changes are judged together, by what the registry would be after all of them: two attributes can swap their names.
  */

@@ -15,7 +15,7 @@ import { attributeKey } from '#features/registry/registry.ts';
 import { registryOf } from './registry-change.ts';
 import { describeUses, segmentsReading, usesOf, type UsageScope } from '../usage/usage.ts';
 
-/** The changes that lose nothing, whatever is stored (decisions §4): every value has one text, and a long text holds every text. */
+/** The changes that lose nothing, whatever is stored: every value has one text, and a long text holds every text. */
 const widenings: Partial<Record<DataType, readonly DataType[]>> = {
   text: ['number', 'boolean', 'date', 'datetime'],
   long_text: ['text'],
@@ -46,7 +46,7 @@ export async function losingValues(
 }
 
 /**
- * Why an attribute cannot get its new type (decisions §4); undefined when it can.
+ * Why an attribute cannot get its new type; undefined when it can.
  *
  * A widening is possible while every use stays valid; any other change while nothing uses the attribute and no contact has a value, see
  * {@link losingValues}. `rows` are the attributes as they shall be.

@@ -9,7 +9,7 @@ export type MappedAttribute = Pick<AttributeRow, 'name' | 'data_type' | 'system'
 };
 
 /**
- * Why an attribute cannot stand in for a system attribute (decisions §4); undefined when it can or is not mapped.
+ * Why an attribute cannot stand in for a system attribute; undefined when it can or is not mapped.
  *
  * Types must agree, one attribute a target, custom attributes only, and not the primary key: its values are the identities, which are not
  * stored as attributes. `rows` are the attributes as they shall be.

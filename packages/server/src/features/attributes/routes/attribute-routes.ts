@@ -12,7 +12,7 @@ import { authorOf, changeAttributes, checkChanges, createUpdateGate } from './up
 import { usageOf } from './usage-report.ts';
 import { attributeViews } from './view.ts';
 
-/** The five operations on attributes (interface §4.2, decisions §4). */
+/** The five operations on attributes. */
 export function attributeRoutes(app: FastifyInstance, service: Service): void {
   const updates = createUpdateGate();
   serve(app, 'createAttributes', {

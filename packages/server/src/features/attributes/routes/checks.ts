@@ -57,7 +57,7 @@ export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>
 }
 
 /**
- * Checks the mappings of a create request, and that the account has room for its attributes (decisions §4), as far as no change of the
+ * Checks the mappings of a create request, and that the account has room for its attributes, as far as no change of the
  * registry waits that could allow them; when they are created it is checked again. A name that exists is refused only then. Throws
  * `invalid_request` with every fault.
  */
@@ -106,7 +106,7 @@ export async function checkOtherReferences(
 }
 
 /**
- * Checks that the attributes of a delete request exist and can be deleted as things stand (decisions §4); when they are deleted it is
+ * Checks that the attributes of a delete request exist and can be deleted as things stand; when they are deleted it is
  * checked again. A name that is unknown may be that of an attribute that waits to be created. Throws `invalid_request` with every fault.
  */
 export async function checkDeletion(

@@ -41,7 +41,7 @@ const operations = {
 
 type OperationName = keyof typeof operations;
 
-/** Fields of a filter (decisions §4). */
+/** Fields of a filter. */
 const filterFields = new Map<string, FilterField>([
   ['name', { of: (row) => row.name, operations: ['equals', 'contains', 'starts_with'], read: readName }],
   ['entity_type', wordField((row) => row.entity_type, entityTypes)],
@@ -72,7 +72,7 @@ export interface AttributeSearch {
 type Compare = (a: AttributeRow, b: AttributeRow) => number;
 
 /**
- * Checks a search of attributes (decisions §4), or what could be read of one: the envelope of contact search over `name`, `entity_type`,
+ * Checks a search of attributes, or what could be read of one: the envelope of contact search over `name`, `entity_type`,
  * `data_type` and `category`. Adds every fault; the result is meaningful only when there are none.
  */
 export function checkAttributeSearch(body: PartlyRead<SearchAttributesBody>, faults: Faults): AttributeSearch {

@@ -36,7 +36,7 @@ export function authorOf({ credential: { apiKeyId, scopes } }: ApiKeyRequest<obj
 }
 
 /**
- * Changes attributes and answers what they are then, in the order of the request (decisions §4), with the identifier of the request that
+ * Changes attributes and answers what they are then, in the order of the request, with the identifier of the request that
  * did it: for a repeat with the same `Idempotency-Key`, the first. One that another request has deleted since is left out.
  *
  * The update goes through the pipeline like every other change of the account and the call waits for it, so that it has a place among the

@@ -8,7 +8,7 @@ import { attributeKey } from '#features/registry/registry.ts';
 import { loadUsageScope, usesOf } from '../usage/usage.ts';
 
 /**
- * Where attributes are used, in the order of the references (decisions §4); an abort of the signal cancels the counting of their values.
+ * Where attributes are used, in the order of the references; an abort of the signal cancels the counting of their values.
  *
  * Throws `invalid_request` when a reference means nothing, and what a search throws when it has no turn or takes too long.
  */

@@ -4,7 +4,7 @@ import { mask } from '#features/registry/masking.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 import { maskRegistry } from '../changes/registry-change.ts';
 
-/** An attribute as the interface shows it (decisions §4). */
+/** An attribute as the interface shows it. */
 export function attributeView(row: AttributeRow): AttributeRecord {
   return {
     id: row.attribute_id,

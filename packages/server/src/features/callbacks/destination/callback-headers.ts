@@ -33,7 +33,7 @@ const carriage = new Set([
 ]);
 
 /**
- * Checks the headers that a caller wants to add to its callbacks (decisions §5): reports every fault at `[index]` below the present place.
+ * Checks the headers that a caller wants to add to its callbacks: reports every fault at `[index]` below the present place.
  *
  * `Content-Type` and `User-Agent` are allowed and replace ours. Refused are names of Roster's own, names that say how the message is carried,
  * names that are given twice, and what is not printable ASCII.

@@ -9,7 +9,7 @@ const callbackUrlMaxLength = 2000;
 export interface CallbackUrlRules {
   /** What the operator has opened: `config.callbackAllow`. */
   readonly allow: AllowList;
-  /** True where plain HTTP to any public host is allowed (decisions §7); otherwise only to hosts that were opened (decisions §5). */
+  /** True where plain HTTP to any public host is allowed; otherwise only to hosts that were opened. */
   readonly plainHttp: boolean;
 }
 

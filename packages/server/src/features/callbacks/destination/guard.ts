@@ -11,7 +11,7 @@ export interface CheckedAddress {
 }
 
 /**
- * Resolves the host of a URL and checks every address; answers those that a connection may be made to (architecture §7).
+ * Resolves the host of a URL and checks every address; answers those that a connection may be made to.
  *
  * One address that is not public refuses the host as a whole: a name with public and private addresses is how an attacker gets past a check
  * that looks at another address than the one that is used later, and no honest receiver has such a name.

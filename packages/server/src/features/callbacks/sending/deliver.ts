@@ -11,7 +11,7 @@ import { signatureOf } from './signature.ts';
 // A stop leaves an attempt under way this time, in milliseconds: a receiver that has got it but could not say so gets it again.
 const stopGrace = 4000;
 
-/** True for the kinds of callbacks that may go to public hosts by plain HTTP (decisions §5, §7). */
+/** True for the kinds of callbacks that may go to public hosts by plain HTTP. */
 const plainHttp = { export: false, batch: true } as const;
 
 declare module '#platform/jobs/job-table.ts' {

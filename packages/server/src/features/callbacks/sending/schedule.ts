@@ -1,4 +1,4 @@
-/** Milliseconds after which a delivery is given up, counted from its creation or its last replay (decisions §5). */
+/** Milliseconds after which a delivery is given up, counted from its creation or its last replay. */
 export const deliveryWindow = 24 * 3_600_000;
 
 // The pause doubles from the first to the longest one: ten attempts in the first hour and a half, then about one an hour.

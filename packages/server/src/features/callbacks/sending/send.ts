@@ -6,7 +6,7 @@ import { resolveTarget, type CheckedAddress } from '../destination/guard.ts';
 import type { CallbackUrlRules } from '../destination/callback-url.ts';
 import type { HostResolver } from '../destination/resolve-host.ts';
 
-/** Milliseconds that a receiver has to answer, the look-up of its name included (decisions §5). */
+/** Milliseconds that a receiver has to answer, the look-up of its name included. */
 const attemptTimeout = 10_000;
 
 // A receiver's answer is of no interest beyond its status. Short ones are read, so that the receiver sees no broken connection.
@@ -43,7 +43,7 @@ export interface Outcome {
 }
 
 /**
- * Sends a request to a host of somebody else's choice (architecture §7).
+ * Sends a request to a host of somebody else's choice.
  *
  * The connection is made for this request alone, to an address that was checked a moment before; no proxy is used and no redirect followed.
  * The answer counts once its headers are there: 2xx is success.

@@ -1,7 +1,7 @@
 import type { ContactType } from '@roster/contract';
 import type { Contact } from './contact.ts';
 
-/** What can move a contact from one type to another (decisions §3). */
+/** What can move a contact from one type to another. */
 export type MoveCause = 'identity' | 'verification' | 'opt-out' | 'opt-in' | 'block' | 'unblock';
 
 interface Move {

@@ -1,7 +1,7 @@
 import { anonymousPrefix, type ContactType, type OptOutChannel } from '@roster/contract';
 import type { StoredValue } from '#features/registry/registry.ts';
 
-/** What is stored of a contact, as the pipeline works on it in memory (architecture §3). */
+/** What is stored of a contact, as the pipeline works on it in memory. */
 export interface Contact {
   /** The identity in its comparable form, or `anonymous/<uuid>`. */
   key: string;

@@ -58,7 +58,7 @@ export function valuesOf(identifiers: Iterable<Identifier>, kind: IdentifierKind
 }
 
 /**
- * All that an item names a person by, in the order in which the fields find a contact (decisions §3). An identity that has not the form of
+ * All that an item names a person by, in the order in which the fields find a contact. An identity that has not the form of
  * the primary key is nobody's.
  */
 export function identifiersOf(item: NamesPerson, primaryKey: string): Identifier[] {

@@ -3,7 +3,7 @@ import { comparableEmail } from './contact.ts';
 
 /**
  * The comparable form of an identity, which is the key of the contact: lower case for the primary key EMAIL, digits only for MOBILE,
- * unchanged for a custom attribute (decisions §1). undefined when the text does not have the form of the primary key.
+ * unchanged for a custom attribute. undefined when the text does not have the form of the primary key.
  */
 export function contactKey(primaryKey: string, identity: string): string | undefined {
   switch (primaryKey) {

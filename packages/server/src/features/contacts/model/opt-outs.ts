@@ -19,7 +19,7 @@ export function setOptedOut(contact: Contact, channel: OptOutChannel, optedOut: 
 }
 
 /**
- * Opts a contact out because of what it did at a moment (decisions §8); on the email channel that moves it to `blacklisted`.
+ * Opts a contact out because of what it did at a moment; on the email channel that moves it to `blacklisted`.
  *
  * What it did before it came back to the channel, or before an operator took it off the blacklist, changes nothing, however late or how often
  * it is reported. Answers whether anything changed.

@@ -3,7 +3,7 @@ import { move, type TypeState } from './contact-type-moves.ts';
 import type { Contact } from './contact.ts';
 import { setOptedOut } from './opt-outs.ts';
 
-/** By channel: false opts the contact out, true in again; absent leaves it as it is (decisions §3). */
+/** By channel: false opts the contact out, true in again; absent leaves it as it is. */
 export type Subscriptions = UpdateContactsBody['data']['contacts'][number]['subscriptions'];
 
 /** The type after a change of subscriptions: an opt-out or an opt-in on the email channel moves it. */

@@ -8,7 +8,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { findContactType } from './contact-type-store.ts';
 
-/** The moves between contact types that operators make (decisions §3, §8). */
+/** The moves between contact types that operators make. */
 export function contactMoveRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'blockContact', {
     handle: (request) => moveContact(service, request, 'block'),

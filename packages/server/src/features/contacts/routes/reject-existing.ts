@@ -8,7 +8,7 @@ import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 const looks = { first: 10, timeout: 5000 };
 
 /**
- * Adds a fault for every contact of a create whose key exists (setting `reject_existing_contacts`, decisions §3).
+ * Adds a fault for every contact of a create whose key exists (setting `reject_existing_contacts`).
  *
  * Waits for the requests that were accepted before, at most 5 s: what a client has sent counts as existing. The pipeline checks again.
  */

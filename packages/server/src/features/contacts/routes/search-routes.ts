@@ -7,7 +7,7 @@ import { successOf } from '#platform/http/operations/success.ts';
 import { filterLanguage } from '#features/search/filter/filter-language.ts';
 import { checkSearch, runSearch, type Audience, type CheckedSearch } from '#features/search/search.ts';
 
-/** The operations that read contacts (decisions §3). */
+/** The operations that read contacts. */
 export function contactSearchRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'searchContacts', {
     moreDescription: filterLanguage,

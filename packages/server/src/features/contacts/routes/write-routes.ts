@@ -17,7 +17,7 @@ import {
   type PreparedContacts,
 } from './prepare-contacts.ts';
 
-/** The operations that change contacts; each is accepted here and applied by the pipeline (decisions §3). */
+/** The operations that change contacts; each is accepted here and applied by the pipeline. */
 export function contactWriteRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'createContacts', {
     ...preparedAs('contact.create'),
@@ -58,7 +58,7 @@ function preparedAs(operation: ContactOperation) {
   };
 }
 
-/** Refuses a create that names a contact that exists (setting `reject_existing_contacts`, decisions §3). */
+/** Refuses a create that names a contact that exists (setting `reject_existing_contacts`). */
 async function refuseExisting(
   context: Service['context'],
   credential: ApiKeyRequest<object>['credential'],

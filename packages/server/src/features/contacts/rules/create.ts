@@ -30,7 +30,7 @@ export function createLookups(request: CreateRequest, item: CreateContact, prima
   if (key !== undefined) into.key.add(key);
 }
 
-/** Creates one contact, or merges it into the one that has the identity (decisions §3). */
+/** Creates one contact, or merges it into the one that has the identity. */
 export function applyCreate(
   state: BatchState,
   request: CreateRequest,
@@ -113,7 +113,7 @@ function newContact(key: string, request: CreateRequest): Contact {
   };
 }
 
-/** The field that holds another value of the primary key than the identity (decisions §1), or undefined. */
+/** The field that holds another value of the primary key than the identity, or undefined. */
 export function fieldThatDiffers(
   item: Pick<CreateContact, 'email' | 'mobile' | 'attributes'>,
   key: string,

@@ -9,7 +9,7 @@ import type { Contact } from '../model/contact.ts';
 export type GivenAttributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * Merges attribute values into a contact, key by key; what does not fit is left out and recorded (decisions §3). Returns whether the contact counts as
+ * Merges attribute values into a contact, key by key; what does not fit is left out and recorded. Returns whether the contact counts as
  * changed: a value of a masked attribute always does (docs/decisions/0020-masks.md).
  */
 export function mergeAttributes(

@@ -12,7 +12,7 @@ import { moveBySubscriptions, setSubscriptions } from '../model/subscriptions.ts
 
 type UpdateContact = UpdateContactsBody['data']['contacts'][number];
 
-/** How an item names its contact; the first present of contact_id, identity, email, mobile (decisions §3). */
+/** How an item names its contact; the first present of contact_id, identity, email, mobile. */
 export type Identifiers = Pick<UpdateContact, 'contact_id' | 'identity'> & {
   readonly email?: string | null | undefined;
   readonly mobile?: string | null | undefined;
@@ -93,7 +93,7 @@ function newIdentity(item: UpdateContact, primaryKey: string): string | undefine
   }
 }
 
-/** Updates one contact (decisions §3); a failing item changes nothing. */
+/** Updates one contact; a failing item changes nothing. */
 export function applyUpdate(
   state: BatchState,
   request: UpdateRequest,

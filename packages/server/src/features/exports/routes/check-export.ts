@@ -20,7 +20,7 @@ export interface CheckedExport {
 }
 
 /**
- * Checks what was read of a request against the account (decisions §5): the audience, every attribute, the callback, the address of the mail.
+ * Checks what was read of a request against the account: the audience, every attribute, the callback, the address of the mail.
  *
  * Faults are added to those of the reader, so that one answer has all of them; the result is meaningful only when there are none.
  */

@@ -13,7 +13,7 @@ interface FileRequest {
   readonly Querystring: { readonly expires?: unknown; readonly signature?: unknown };
 }
 
-/** Serves the files of exports under their signed addresses (decisions §5); the address is the credential. */
+/** Serves the files of exports under their signed addresses; the address is the credential. */
 export function exportFileRoutes(app: FastifyInstance, { context }: Service): void {
   // The clients of those that are ended go on with a range.
   const underWay = endDownloadsAtStop(app);

@@ -7,7 +7,7 @@ import { cancelExport } from './cancel-export.ts';
 import { exportRuns } from '../store/export-store.ts';
 import { exportView } from '../store/export-view.ts';
 
-/** The operator's view of exports (decisions §9). */
+/** The operator's view of exports. */
 export function exportOperatorRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listExports', {
     async handle({ params: { account_id }, query }) {

@@ -9,7 +9,7 @@ type CallbackDetails = PartlyRead<ExportAudienceBody['callback_details']>;
 type HeaderItem = NonNullable<ExportAudienceBody['callback_details']['header']>[number];
 
 /**
- * The callback that a request asks for; null without an endpoint (decisions §5).
+ * The callback that a request asks for; null without an endpoint.
  *
  * The address and the headers are checked now, so that the caller learns of a callback that could never be sent; without an endpoint the
  * headers are checked all the same.
@@ -42,7 +42,7 @@ interface PlacedHeader extends CallbackHeader {
 
 /**
  * Headers in all their forms: `{"X-Token": value}`, several in one item, `{"key": name, "value": value}`, where `name` may stand for `key`, and
- * nothing at all (decisions §5).
+ * nothing at all.
  */
 function readHeaders(items: NonNullable<CallbackDetails['header']>, faults: Faults): PlacedHeader[] {
   const headers = items.flatMap((item, index) =>

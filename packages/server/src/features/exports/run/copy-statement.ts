@@ -11,7 +11,7 @@ export interface CopySource extends CellOptions {
   /** Whose contacts: it names the account. */
   readonly filter: ResolvedFilter;
   readonly fields: readonly Field[];
-  /** Leaves out contacts that opted out on this identifier (interface §4.3). */
+  /** Leaves out contacts that opted out on this identifier. */
   readonly blocklist: 'email' | 'mobile' | null;
 }
 

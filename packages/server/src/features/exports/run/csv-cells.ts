@@ -9,7 +9,7 @@ import { formulaStarts } from '#platform/csv/formula-guard.ts';
 
 /** How the cells of a file are written. */
 export interface CellOptions {
-  /** False: masked attributes come out masked (decisions §4). */
+  /** False: masked attributes come out masked. */
   readonly unmasked: boolean;
   /**
    * True: what a spreadsheet would take for a formula gets an apostrophe in front, and the file a column that says so. False: every text is

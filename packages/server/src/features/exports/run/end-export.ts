@@ -69,7 +69,7 @@ async function end(context: Context, change: (trx: Database) => Promise<ExportRo
   });
 }
 
-/** Makes the callback and the mail of an export that has ended, in the transaction that ends it (decisions §5). */
+/** Makes the callback and the mail of an export that has ended, in the transaction that ends it. */
 export async function tellTheEnd(trx: Database, context: Context, row: ExportRow): Promise<void> {
   const delivery_id = await createCallback(trx, context, row);
   const mail_id = await createNotice(trx, context, row);

@@ -16,7 +16,7 @@ import { ExportFailure } from './export-failure.ts';
 const place = 'audience_details.attributes_needed';
 
 /**
- * The columns that a request asks for; without names the primary key, EMAIL and MOBILE (decisions §5).
+ * The columns that a request asks for; without names the primary key, EMAIL and MOBILE.
  *
  * Faults, each with its place: a name that is no attribute or field of the account, a long text, and what is no value of a contact. A name
  * that is repeated is one column. Names that a reader found faulty are undefined here and skipped.

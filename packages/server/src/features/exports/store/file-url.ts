@@ -15,7 +15,7 @@ export function fileName({ request_id, compression }: Pick<AddressedFile, 'reque
 }
 
 /**
- * The address of the file of a completed export (decisions §5). Whoever has it can read the file until it expires, and nothing else: the
+ * The address of the file of a completed export. Whoever has it can read the file until it expires, and nothing else: the
  * signature covers the path and the expiry, with a secret of this export alone.
  */
 export function fileUrl(config: Config, file: AddressedFile): string {

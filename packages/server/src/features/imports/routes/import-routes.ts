@@ -8,7 +8,7 @@ import { createImport, findUnknownLists } from './create-import.ts';
 import { importRuns } from '../store/import-store.ts';
 import { importView } from '../store/import-view.ts';
 
-/** Imports of files, beside the files themselves (decisions §9, docs/imports.md). */
+/** Imports of files, beside the files themselves. */
 export function importRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'createImport', {
     checkFaulty: async ({ params: { account_id }, body }, faults) =>

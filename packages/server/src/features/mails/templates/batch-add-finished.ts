@@ -2,7 +2,7 @@ import type { BatchAddReport } from '@roster/contract';
 import type { MailBlock, MailDocument, MailFact } from '../format/mail-document.ts';
 import { formatCount } from '../format/mail-format.ts';
 
-/** What the mail about a finished batch says (decisions §7): the facts of its callback, and the account for the reader. */
+/** What the mail about a finished batch says: the facts of its callback, and the account for the reader. */
 export interface BatchAddFinished {
   readonly report: BatchAddReport;
   /** Undefined when the list is gone by now. */
@@ -13,7 +13,7 @@ export interface BatchAddFinished {
 /** Most errors of a mail: more than anybody reads. The callback has more of them. */
 const shownErrors = 50;
 
-/** Tells the address in `notifyemail` of a batch that it has ended (decisions §7). */
+/** Tells the address in `notifyemail` of a batch that it has ended. */
 export function batchAddFinished({ report, listName, accountName }: BatchAddFinished): MailDocument {
   const { job_id, listid, total, created, updated, failed, errors } = report;
   const list = listName === undefined ? `the list ${listid}` : `the list “${listName}”`;

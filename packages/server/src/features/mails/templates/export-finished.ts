@@ -1,7 +1,7 @@
 import type { MailDocument } from '../format/mail-document.ts';
 import { formatBytes, formatCount, formatMoment } from '../format/mail-format.ts';
 
-/** What the mail about a finished export says (decisions §5): the facts of its callback, and the account for the reader. */
+/** What the mail about a finished export says: the facts of its callback, and the account for the reader. */
 export interface ExportFinished {
   readonly requestId: string;
   readonly status: 'completed' | 'failed';
@@ -23,7 +23,7 @@ export interface ExportFinished {
   readonly timeZone: string;
 }
 
-/** Tells the address in `notify_email` of an export that it has ended (decisions §5). */
+/** Tells the address in `notify_email` of an export that it has ended. */
 export function exportFinished(data: ExportFinished): MailDocument {
   const { status, audienceType, audienceId, audienceName, fileUrl, expiresAt, timeZone } = data;
   const audience =

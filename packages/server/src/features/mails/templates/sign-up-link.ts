@@ -1,7 +1,7 @@
 import type { MailDocument } from '../format/mail-document.ts';
 import { formatMoment } from '../format/mail-format.ts';
 
-/** What the mail with the link of a sign-up says (decisions §8). */
+/** What the mail with the link of a sign-up says. */
 export interface SignUpLinkMail {
   readonly accountName: string;
   /** Address of the page that confirms with one click. */

@@ -8,7 +8,7 @@ import { findOperation, operationEntry, operationsOf, type Arity, type Operation
 /** For whom a search is checked. */
 export interface SearchRights {
   readonly registry: Registry;
-  /** True when the caller has the scope `unmasked` (decisions §4). */
+  /** True when the caller has the scope `unmasked`. */
   readonly unmasked: boolean;
 }
 
@@ -16,7 +16,7 @@ type Groups = NonNullable<Filter['filtering_criteria']>;
 type ConditionBody = PartlyRead<Groups[number]['condition_details'][number]>;
 
 /**
- * Checks a filter against the registry of the account: fields, categories, operations, values, rights (decisions §3).
+ * Checks a filter against the registry of the account: fields, categories, operations, values, rights.
  *
  * Every fault is added with its path, such as `filtering_criteria[0].condition_details[2].value[1]`; the result is meaningful only when
  * none was added. Whether lists and segments exist is checked by {@link resolveFilters}. Parts that the reader of the contract could not

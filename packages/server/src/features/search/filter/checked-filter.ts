@@ -21,7 +21,7 @@ export interface ConditionGroup {
   readonly conditions: readonly Condition[];
 }
 
-/** A filter that was checked against the registry (decisions §3); without groups it matches every contact. Immutable. */
+/** A filter that was checked against the registry; without groups it matches every contact. Immutable. */
 export interface CheckedFilter {
   readonly connective: Connective;
   readonly groups: readonly ConditionGroup[];

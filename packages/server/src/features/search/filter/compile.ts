@@ -12,7 +12,7 @@ import { dayCondition, isDay } from './day-conditions.ts';
 import { operationEntry } from './operations.ts';
 
 /**
- * Compiles a filter to a condition on the table or alias `contacts` (architecture §6).
+ * Compiles a filter to a condition on the table or alias `contacts`.
  *
  * The condition names the account, so a statement that uses it cannot see the rows of another one. Every value is a parameter.
  * Contact search, audience search, segments and exports all use this function.

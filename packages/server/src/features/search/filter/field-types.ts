@@ -6,7 +6,7 @@ import type { StoredValue } from '#features/registry/registry.ts';
 /** A value of a condition as the contract reads it. */
 export type ConditionValue = string | number | boolean;
 
-/** How the values of the primary key are compared: absent = as they are (decisions §1). */
+/** How the values of the primary key are compared: absent = as they are. */
 export type IdentityForm = 'email' | 'mobile' | undefined;
 
 /** Reads a value of a condition into the form that is stored, or reports why it does not fit. */
@@ -23,7 +23,7 @@ interface FieldTypeEntry {
 }
 
 /**
- * Every type of field: the data types of attributes (decisions §4) and those of the config and audience fields (decisions §3).
+ * Every type of field: the data types of attributes and those of the config and audience fields.
  * Checks, documentation and tests are derived from this table.
  */
 export const fieldTypes = {

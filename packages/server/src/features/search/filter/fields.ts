@@ -2,7 +2,7 @@ import { shownKey, unknownName, type Faults } from '@roster/contract';
 import type { Attribute, Registry } from '#features/registry/registry.ts';
 import { fieldTypes, type FieldType, type IdentityForm } from './field-types.ts';
 
-/** The categories of fields (decisions §3). */
+/** The categories of fields. */
 export type FieldCategory = 'config' | 'audience' | 'attribute';
 
 /** A field that a search can name, as it stands for one account. */
@@ -17,7 +17,7 @@ export interface Field {
   readonly standsInFor?: Attribute;
   /** Of the identity only. */
   readonly form: IdentityForm;
-  /** How the values are hidden from callers without the scope `unmasked` (decisions §4). */
+  /** How the values are hidden from callers without the scope `unmasked`. */
   readonly masking: Attribute['dataMasking'];
 }
 
@@ -27,7 +27,7 @@ interface FieldEntry {
   readonly doc: string;
 }
 
-/** Every config and audience field (decisions §3); the attributes of the account come besides. */
+/** Every config and audience field; the attributes of the account come besides. */
 export const fieldTable = {
   contact_id: { category: 'config', type: 'id', doc: 'Number of the contact, given by the service.' },
   contact_type: { category: 'config', type: 'contact_type', doc: 'Type of the contact.' },
@@ -103,7 +103,7 @@ function namedField(registry: Registry, attribute: Attribute, name: string): Fie
 }
 
 /**
- * Finds the field that a name means, in any letter case (decisions §3).
+ * Finds the field that a name means, in any letter case.
  *
  * `category` may be left out where the name is unambiguous; one that does not fit is a fault. EMAIL and MOBILE are config fields that
  * callers may call attributes. Faults go to `field` and `field_category` below the place.

@@ -5,7 +5,7 @@ import { operationEntries, type Arity } from './operations.ts';
 
 const arities: Record<Arity, string> = { none: 'none', one: 'one', two: 'two', some: 'one or more' };
 
-/** The filter language (decisions §3) as Markdown, derived from the tables that check and compile it. */
+/** The filter language as Markdown, derived from the tables that check and compile it. */
 export function filterLanguage(): string {
   return `### Filters
 

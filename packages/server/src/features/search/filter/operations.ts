@@ -44,7 +44,7 @@ const nullable = [
 ] as const satisfies readonly FieldType[];
 
 /**
- * Every operation of the filter language (decisions §3): the one table from which checks, SQL, documentation and tests are derived.
+ * Every operation of the filter language: the one table from which checks, SQL, documentation and tests are derived.
  * An operation that is not here, or does not fit the field, is a fault: no condition is ever dropped.
  */
 export const operations = {

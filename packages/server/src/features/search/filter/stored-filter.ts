@@ -19,7 +19,7 @@ type StoredCondition = {
 
 /**
  * The filter of a segment as `audiences.filter` keeps it: the JSON of contact search with nothing left out, and attributes named by
- * number, so that a renamed attribute needs no change of the segments that use it (decisions §4).
+ * number, so that a renamed attribute needs no change of the segments that use it.
  */
 export interface StoredFilter {
   readonly filtering_criteria_operator: Connective;
@@ -88,7 +88,7 @@ export interface FilterUsage {
   readonly segmentIds: readonly number[];
 }
 
-/** What a stored filter uses: for Usage of attributes and before an audience or an attribute is deleted (decisions §4). */
+/** What a stored filter uses: for Usage of attributes and before an audience or an attribute is deleted. */
 export function filterUsage(stored: StoredFilter): FilterUsage {
   const conditions = stored.filtering_criteria.flatMap((group) => group.condition_details);
   const audiences = (field: FieldName) =>

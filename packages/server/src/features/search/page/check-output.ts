@@ -7,7 +7,7 @@ import { findOutputField, fixedField, isSortable, unknownField } from '../filter
 type OutputBody = PartlyRead<Pick<SearchContactsBody, 'output' | 'get_count'>>;
 
 /**
- * Checks `output` against the registry (decisions §3); the result is meaningful only when no fault was added. Parts that the reader of the
+ * Checks `output` against the registry; the result is meaningful only when no fault was added. Parts that the reader of the
  * contract could not read are passed over: their faults are there already.
  */
 export function checkOutput(body: OutputBody, accountId: number, rights: SearchRights, faults: Faults): CheckedOutput {

@@ -16,7 +16,7 @@ export interface OutputField {
 /** Where a page ended: the value of every sort key of its last row, `contact_id` last. */
 export type CursorPosition = readonly (StoredValue | null)[];
 
-/** What a search answers with, checked against the registry (decisions §3). Immutable. */
+/** What a search answers with, checked against the registry. Immutable. */
 export interface CheckedOutput {
   readonly getCount: boolean;
   /** Ends with `contact_id`, so that no two contacts are equal. */

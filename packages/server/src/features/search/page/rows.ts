@@ -31,7 +31,7 @@ export interface RowOptions {
 }
 
 /**
- * Plans how to fetch and show the output fields (decisions §3): only what is needed is selected.
+ * Plans how to fetch and show the output fields: only what is needed is selected.
  *
  * A value that is not there is null, timestamps are RFC 3339 in UTC with milliseconds, attributes are of their type, masked attributes
  * are masked.

@@ -336,7 +336,7 @@ interface FormerKeysTable {
   changed_at: ColumnType<Date, Date | string>;
 }
 
-/** Every table of the service, as the migrations make them (architecture §3). */
+/** Every table of the service, as the migrations make them. */
 export interface Tables extends BackupTables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;

@@ -8,7 +8,7 @@ import { addRepeatedKeys, refusesRepeatedKeys } from '../json/repeated-keys.ts';
 /**
  * Reads the body of a request in a shape, tolerantly; adds what is wrong to `faults` and returns what could be read.
  *
- * Not done by Fastify's validator, which would end the request before anything else is looked at: all faults come in one answer (decisions §2).
+ * Not done by Fastify's validator, which would end the request before anything else is looked at: all faults come in one answer.
  */
 export function readBody<Shape extends TSchema>(
   shape: Shape,

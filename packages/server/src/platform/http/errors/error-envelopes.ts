@@ -13,7 +13,7 @@ interface ErrorFacts {
 /** Shapes the body of an error answer; each API generation has one. */
 export type ErrorEnvelope = (facts: ErrorFacts) => object;
 
-/** The error shape of V5 and of the operator API (decisions §2). */
+/** The error shape of V5 and of the operator API. */
 export const v5Error: ErrorEnvelope = ({ requestId, status, description, faults }) => ({
   request_id: requestId,
   code: status,
@@ -22,13 +22,13 @@ export const v5Error: ErrorEnvelope = ({ requestId, status, description, faults 
   errors: faults,
 });
 
-/** The error shape of v4 (decisions §5). It has no place for the request_id, by which the log is searched after a failure of ours. */
+/** The error shape of v4. It has no place for the request_id, by which the log is searched after a failure of ours. */
 export const v4Error: ErrorEnvelope = ({ requestId, status, description, faults }) => {
   const text = status >= 500 ? `${description} (request_id ${requestId})` : description;
   return { data: { status: 'error', description: text, errors: faults }, message: text, statusCode: status };
 };
 
-/** The error shape of v3 (interface §7): one message. It has no place for the request_id, by which the log is searched after a failure of ours. */
+/** The error shape of v3: one message. It has no place for the request_id, by which the log is searched after a failure of ours. */
 export const v3Error: ErrorEnvelope = ({ requestId, status, description }) => ({
   message: status >= 500 ? `${description} (request_id ${requestId})` : description,
   status,
@@ -45,7 +45,7 @@ const apiv2Results: Readonly<Record<number, string>> = {
   503: 'Service unavailable',
 };
 
-/** The error shape of apiv2 (decisions §6): two texts, so that all faults are in one of them. */
+/** The error shape of apiv2: two texts, so that all faults are in one of them. */
 export const apiv2Error: ErrorEnvelope = ({ requestId, status, description, faults }) => {
   const text = faults.length > 1 ? faults.map((fault) => asSentence(faultText(fault))).join(' ') : description;
   return {

@@ -4,10 +4,10 @@ import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { sendError } from './errors.ts';
 
-/** The errors of v3 for API keys that are not there and that nobody has (interface §7). */
+/** The errors of v3 for API keys that are not there and that nobody has. */
 export const v3KeyErrors = { blank: 'batch_api_key_blank', unknown: 'batch_api_key_invalid' } as const;
 
-/** Makes a scope answer a database that cannot be reached as v3 does: with 400 and a message of its own (interface §7). */
+/** Makes a scope answer a database that cannot be reached as v3 does: with 400 and a message of its own. */
 export function useV3Errors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const isTimeout = error instanceof ApiError && error.code === 'timed_out';

@@ -1,7 +1,7 @@
 import { exampleRequestId, type ApiErrorCode } from '@roster/contract';
 import type { Parameter } from './document.ts';
 
-/** The header that makes repeating an asynchronous operation harmless (decisions §2). */
+/** The header that makes repeating an asynchronous operation harmless. */
 export const idempotencyKeyParameter: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -2,7 +2,7 @@ import type { Faults } from '@roster/contract';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The header `Idempotency-Key` (decisions §2); undefined when there is none, or one that cannot be
+ * The header `Idempotency-Key`; undefined when there is none, or one that cannot be
  * a key, which is a fault.
  */
 export function readIdempotencyKey({ headers }: FastifyRequest, faults: Faults): string | undefined {

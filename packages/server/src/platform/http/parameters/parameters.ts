@@ -13,7 +13,7 @@ export interface Parameters {
 const names = new Set(['type', 'activity', 'apikey', 'data']);
 
 /**
- * Finds the parameters of a request, by names in any letter case (decisions §6).
+ * Finds the parameters of a request, by names in any letter case.
  *
  * The body is read by what it looks like, whatever its content type says: a JSON object, a form in
  * parts, or else a form, see {@link readForm}. The query wins over the body. A parameter that is

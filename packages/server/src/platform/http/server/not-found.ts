@@ -2,7 +2,7 @@ import { nearestName } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from '#platform/errors/api-error.ts';
 
-/** Answers 405 with `Allow` where the path exists for other methods, and 404 elsewhere (decisions §2). Call it before any route is made. */
+/** Answers 405 with `Allow` where the path exists for other methods, and 404 elsewhere. Call it before any route is made. */
 export function useNotFoundAnswers(app: FastifyInstance): void {
   const routes: { readonly segments: readonly string[]; readonly methods: Set<string> }[] = [];
   app.addHook('onRoute', (route: RouteOptions) => {
