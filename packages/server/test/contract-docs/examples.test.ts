@@ -81,7 +81,7 @@ async function check(service: TestService, example: Example, seen: Map<string, s
   const isJson = text!.startsWith('{');
   const expected: unknown = isJson
     ? matcherOf(JSON.parse(fillIn(text!, seen).replaceAll(/(?<=[:[,]\s*)…(?=\s*[,\]}])/g, '"…"')))
-    : text;
+    : matcherOf(text);
   const compare = async (): Promise<void> => {
     const answer = await send(service, request);
     const body: unknown = isJson ? answer.body : String(answer.body).replaceAll('\r\n', '\n');
