@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { operationTable } from '@roster/contract/operations';
 import { expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
@@ -117,3 +118,30 @@ test.each(pages)(
   },
   120_000,
 );
+
+test('docs/contract names every operation', async () => {
+  const texts = await Promise.all(pages.map((name) => readFile(path.join(folder, name), 'utf8')));
+  const missing = Object.values(operationTable)
+    .map(({ method, path: address }) => `${method} ${address}`)
+    .filter((operation) => !texts.some((text) => text.includes(`\`${operation}`)));
+  expect(missing).toEqual([]);
+});
+
+test('the links between the pages of docs/contract and to other documents lead to a file', async () => {
+  for (const name of pages) {
+    const text = await readFile(path.join(folder, name), 'utf8');
+    for (const [, target] of text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
+      await expect(access(path.join(folder, target!)), `${name} links to ${target}`).resolves.toBeUndefined();
+    }
+  }
+});
+
+test('an example that does not match fails', async () => {
+  await using service = await startTestService();
+  const request = 'POST /v5/contact/search\napi-key: rk_…\n\n{"output": {"get_count": true}}';
+  const compared = (answer: string): Promise<void> => check(service, { line: 1, request, answer }, new Map());
+  await compared('HTTP/1.1 200 OK\n\n{"count": 0, "data": []}');
+  await expect(compared('HTTP/1.1 200 OK\n\n{"count": 1}')).rejects.toThrow('returned 200');
+  await expect(compared('HTTP/1.1 200 OK\n\n{"data": [{"EMAIL": null}]}')).rejects.toThrow('returned 200');
+  await expect(compared('HTTP/1.1 400 Bad Request\n\n{"count": 0}')).rejects.toThrow('returned 200');
+});
