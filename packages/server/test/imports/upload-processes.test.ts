@@ -183,7 +183,13 @@ describe.each(['a directory', 'S3'] as const)('two API processes with their file
     const sent = beginPart(victim.url, importId, first);
     // More than one part of an upload to S3 holds.
     sent.write(file.subarray(0, 8.5 * mebibyte));
+    // What a process begins and is killed before it has noted, nobody else knows of.
+    const noted = async () => {
+      const row = imports.service.context.db.selectFrom('imports').where('import_id', '=', importId);
+      return (await row.select('unfinished_writes').executeTakeFirstOrThrow()).unfinished_writes.length > 0;
+    };
     await until('the part is being written', 20_000, async () => (await processes.unfinished()).length > 0);
+    await until('the part is noted', 20_000, noted);
     const broken = new Promise((resolve) => sent.once('close', resolve));
     expect(victim.process.killGroup()).toBe(true);
     await Promise.all([victim.process.ended(), broken]);
