@@ -1,6 +1,5 @@
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseSync } from 'oxc-parser';
 
 /** An import of one file of the repository by another; both are paths below `packages`, such as `server/src/app/features.ts`. */
 export interface Import {
@@ -33,24 +32,32 @@ export async function readSources(packages: string): Promise<Sources> {
   return { files, imports: imports.flat() };
 }
 
+// The statements of a formatted file: `import … from '…'` and `export … from '…'` at the beginning of a line, `import '…'`, and `import('…')`.
+const statement = /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s+'([^']+)'/gm;
+const bareImport = /^import\s+'([^']+)'/gm;
+const dynamicImport = /(typeof\s+)?\bimport\(\s*'([^']+)'/g;
+
 /** What a file imports of the repository, each file once. */
 export function importsOf(from: string, text: string): Import[] {
-  const { module } = parseSync(from, text);
   const byValue = new Map<string, boolean>();
   const add = (specifier: string, value: boolean): void => {
     const to = resolve(from, specifier);
     if (to !== undefined) byValue.set(to, value || byValue.get(to) === true);
   };
-  for (const { moduleRequest, entries } of module.staticImports) {
-    add(moduleRequest.value, entries.length === 0 || entries.some(({ isType }) => !isType));
+  for (const [, type, names = '', specifier = ''] of text.matchAll(statement)) {
+    add(specifier, type === undefined && !namesTypesOnly(names));
   }
-  for (const { entries } of module.staticExports) {
-    for (const { moduleRequest, isType } of entries) if (moduleRequest !== null) add(moduleRequest.value, !isType);
-  }
-  for (const { moduleRequest } of module.dynamicImports) {
-    add(text.slice(moduleRequest.start + 1, moduleRequest.end - 1), true);
-  }
+  for (const [, specifier = ''] of text.matchAll(bareImport)) add(specifier, true);
+  for (const [, type, specifier = ''] of text.matchAll(dynamicImport)) add(specifier, type === undefined);
   return Array.from(byValue, ([to, value]) => ({ from, to, byValue: value }));
+}
+
+/** True for a list of names that are all marked as types, such as `{ type A, type B }`. */
+function namesTypesOnly(names: string): boolean {
+  const list = /^\{([^}]*)\}$/.exec(names.trim())?.[1];
+  const parts = list?.split(',').map((name) => name.trim()) ?? [];
+  const given = parts.filter((name) => name !== '');
+  return given.length > 0 && given.every((name) => name.startsWith('type '));
 }
 
 /** The file that a specifier means; undefined for packages from elsewhere. */
