@@ -173,8 +173,8 @@ export class SupervisedService implements Target, AsyncDisposable {
     this.#seen.add(supervisor);
     return {
       supervisor: this.#process!.hasEnded ? [] : [supervisor],
-      api: running('/bin/api.mts'),
-      worker: running('/bin/worker.mts'),
+      api: running('/processes/api.mts'),
+      worker: running('/processes/worker.mts'),
       database: database.map(({ pid }) => pid),
       backends: (busy.length > 0 ? busy : backends).map(({ pid }) => pid),
       checkpointer: serverProcesses.filter(({ command }) => /^postgres: \S+: checkpointer/.test(command)).map(pidOf),

@@ -80,7 +80,7 @@ export async function startAttackedService(): Promise<AttackedService> {
     async pids() {
       const children = descendants(await processTable(), service.pid);
       const running = (program: string) => children.find(({ command }) => command.endsWith(program))?.pid;
-      return { api: running('/bin/api.mts'), worker: running('/bin/worker.mts') };
+      return { api: running('/processes/api.mts'), worker: running('/processes/worker.mts') };
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

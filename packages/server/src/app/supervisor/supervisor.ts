@@ -26,7 +26,7 @@ export interface SupervisorOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Gives the start up, or stops what was started. */
   readonly signal: AbortSignal;
-  /** Paths of the child programs; default `bin/api.mts` and `bin/worker.mts`. */
+  /** Paths of the child programs; default `processes/api.mts` and `processes/worker.mts`. */
   readonly programs?: { readonly api: string; readonly worker: string };
   /** Options of the embedded PostgreSQL beyond those that the configuration gives; for tests. */
   readonly embedded?: Pick<EmbeddedPostgresOptions, 'settings' | 'systemDir'>;
