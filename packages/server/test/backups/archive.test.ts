@@ -9,7 +9,7 @@ import { readArchiveState } from '#features/backups/archive/archive-state.ts';
 import { keepArchive } from '#features/backups/archive/keep-base-backups.ts';
 import { startOwnPostgres } from '#features/backups/archive/own-postgres.ts';
 import { walArchiver } from '#features/backups/archive/wal-files.ts';
-import { examine } from '#app/cli/doctor/examine.ts';
+import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { readConfig, type Config } from '#platform/config/config.ts';
 import { openDatabase, openPool } from '#platform/database/connection/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
@@ -253,7 +253,7 @@ test('archiving that fails is visible, and goes on when it can', async () => {
   await query(postgres.url, 'select pg_switch_wal()');
   await until(async () => Number((await archiver())['failed']) > 0);
   const failing = async () => {
-    const findings = await examine({
+    const findings = await runChecks({
       DATABASE_URL: postgres.url,
       ROSTER_WAL_ARCHIVE: place,
       ROSTER_DATA_DIR: own,

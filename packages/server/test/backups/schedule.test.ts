@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backupName } from '#features/backups/store/backup-name.ts';
 import { listBackups } from '#features/backups/store/find-backup.ts';
 import { keepBackups } from '#features/backups/keep-backups.ts';
-import { examine } from '#app/cli/doctor/examine.ts';
+import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { Context } from '#platform/context.ts';
 import { createTestContext } from '../support/context.ts';
@@ -75,7 +75,7 @@ describe('scheduled backups', () => {
     expect(await metric('roster_backup_last_failed')).toBe(1);
     expect(await metric('roster_backup_overdue_seconds')).toBe(3600);
     const env = { DATABASE_URL: context.config.databaseUrl, ROSTER_DATA_DIR: directory, PORT: '1' };
-    const findings = await examine({ ...env, ROSTER_BACKUP_TO: place, ROSTER_BACKUP_SCHEDULE: '0 2 * * *' });
+    const findings = await runChecks({ ...env, ROSTER_BACKUP_TO: place, ROSTER_BACKUP_SCHEDULE: '0 2 * * *' });
     expect(findings.find(({ check }) => check === 'backups')).toMatchObject({
       severity: 'fault',
       message: expect.stringContaining('The last attempt failed: '),
@@ -159,12 +159,12 @@ test('what a killed backup left in a place that cannot be used any more keeps no
 
 test('doctor says how old the last backup is, and when none are scheduled', async () => {
   const finding = async (env: object) =>
-    (await examine({ DATABASE_URL: context.config.databaseUrl, ROSTER_DATA_DIR: directory, PORT: '1', ...env })).find(
+    (await runChecks({ DATABASE_URL: context.config.databaseUrl, ROSTER_DATA_DIR: directory, PORT: '1', ...env })).find(
       ({ check }) => check === 'backups',
     );
   expect(await finding({})).toMatchObject({
     severity: 'note',
-    message: 'There is no backup of this database. None are scheduled.',
+    message: 'There is no backup of this database. No backups are scheduled.',
   });
   time = new Date();
   await query(context.config.databaseUrl!, `update installation set made_at = now() - interval '2 days'`);

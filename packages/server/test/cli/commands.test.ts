@@ -84,7 +84,7 @@ describe('accounts, keys and lists', () => {
     const renamed = await roster('lists', 'rename', String(id), 'News\u001b[2J of May', ...account);
     expect(renamed.stdout).toContain('News\uFFFD[2J of May');
     const refused = await roster('lists', 'delete', String(id), ...account);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('say --yes') as string]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Confirm with --yes') as string]);
     expect((await roster('lists', 'delete', String(id), '-y', ...account)).code).toBe(0);
     expect((await json<object[]>('lists', 'list', ...account)).length).toBe(1);
   });

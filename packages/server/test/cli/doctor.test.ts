@@ -8,7 +8,7 @@ import { checkClock } from '#app/cli/doctor/clock.ts';
 import { checkDisk } from '#app/cli/doctor/disk.ts';
 import { checkLoad } from '#app/cli/doctor/load.ts';
 import { checkSchema } from '#app/cli/doctor/schema.ts';
-import { examine } from '#app/cli/doctor/examine.ts';
+import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import type { NamedFinding } from '#app/cli/doctor/finding.ts';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { startSmtp } from '../support/smtp.ts';
@@ -31,7 +31,7 @@ const severities = (findings: readonly NamedFinding[], check: string): string[] 
 describe('roster doctor', () => {
   test('finds everything well but what is not there', async () => {
     await using smtp = await startSmtp();
-    const findings = await examine({
+    const findings = await runChecks({
       DATABASE_URL: service.context.config.databaseUrl,
       ROSTER_DATA_DIR: dataDir,
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -51,7 +51,7 @@ describe('roster doctor', () => {
   });
 
   test('says what to fix when nothing can be reached', async () => {
-    const findings = await examine({
+    const findings = await runChecks({
       DATABASE_URL: 'postgres://roster:secret@127.0.0.1:1/roster',
       ROSTER_DATA_DIR: dataDir,
       SMTP_URL: 'smtp://127.0.0.1:1',
@@ -67,7 +67,7 @@ describe('roster doctor', () => {
   });
 
   test('names every setting that cannot be used', async () => {
-    const findings = await examine({ PORT: 'http', ROSTER_ROLE: 'everything' });
+    const findings = await runChecks({ PORT: 'http', ROSTER_ROLE: 'everything' });
     expect(findings.map(({ check, severity, message }) => `${check} ${severity} ${message.split(' ')[0]}`)).toEqual([
       'settings fault PORT',
       'settings fault ROSTER_ROLE',
@@ -75,7 +75,7 @@ describe('roster doctor', () => {
   });
 
   test('an embedded database that does not run is no fault', async () => {
-    const findings = await examine({ ROSTER_DATA_DIR: dataDir, PORT: '1' });
+    const findings = await runChecks({ ROSTER_DATA_DIR: dataDir, PORT: '1' });
     expect(severities(findings, 'database')).toEqual(['note']);
   });
 });

@@ -109,7 +109,7 @@ describe('the program', () => {
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
     expect(stderr).toBe(
-      `The import goes on in the service. To wait for it again:\n  roster import --account 1 --resume ${importId}\nInterrupted.\n`,
+      `The import continues in the service. To wait for it again:\n  roster import --account 1 --resume ${importId}\nInterrupted.\n`,
     );
   });
 

@@ -179,7 +179,7 @@ test('an import that cannot go on prints the command that sends the rest', { tim
   expect(status).toBe('awaiting_file');
   expect(broken).toMatchObject({ code: 4, stdout: '' });
   const [says, command, error] = broken.stderr.split('\n');
-  expect(says).toBe('The import waits for the rest of the file for 24 hours. To send it:');
+  expect(says).toBe('You can send the rest of the file within 24 hours:');
   expect(command).toBe(`  roster import ${quoted()} ${where()} --resume ${importId}`);
   expect(JSON.parse(error!)).toMatchObject({
     error: {
@@ -269,7 +269,7 @@ test('Ctrl-C takes a new upload back, and leaves one that was resumed as it was'
   expect(await interrupt(command)).toEqual({
     code: 130,
     stdout: '',
-    stderr: `The import waits for the rest of the file for 24 hours. To send it:\n  ${command}\nInterrupted.\n`,
+    stderr: `You can send the rest of the file within 24 hours:\n  ${command}\nInterrupted.\n`,
   });
   expect(await imports.find(importId)).toMatchObject({ status: 'awaiting_file', received_bytes: 8 * mebibyte });
   expect((await interrupt(newImport())).code).toBe(130);

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createOutput, table } from '#app/cli/terminal/output.ts';
-import { pathFromCaller } from '#app/cli/terminal/invoked-from.ts';
+import { pathFromCaller } from '#app/cli/terminal/shell.ts';
 import { startProgress } from '#app/cli/terminal/progress.ts';
 import { confirm, type Terminal } from '#app/cli/terminal/terminal.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { examine } from '#app/cli/doctor/examine.ts';
+import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 
 const log = pino({ level: 'silent' });
@@ -70,7 +70,7 @@ describe('a database in which text does not fold', () => {
     const url = await makeDatabase(localeC);
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-folding-'));
     try {
-      const findings = await examine({ DATABASE_URL: url, ROSTER_DATA_DIR: dataDir, PORT: '1' });
+      const findings = await runChecks({ DATABASE_URL: url, ROSTER_DATA_DIR: dataDir, PORT: '1' });
       expect(findings).toContainEqual({
         check: 'database',
         severity: 'fault',

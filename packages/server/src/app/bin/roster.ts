@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// The command line: `roster serve`, `roster migrate`, …
+// The entry point of the command line: `roster serve`, `roster migrate`, …
 //
-// This file is CommonJS without types, so that an old Node can run it and say what to do: Node 20 loads a .ts file only where it is CommonJS
-// (see package.json beside it), and then as JavaScript.
+// This file is CommonJS and has no type annotations, so that an old Node can run it and print what
+// to do. Node 20 loads a .ts file only as CommonJS (see package.json in this directory), and reads
+// it as plain JavaScript.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   process.stderr.write(
     `Roster needs Node 24 or later; this is Node ${process.versions.node}. ` +
-      'Use `npm run --silent roster -- <command>` in the clone, which brings the right Node, or install Node 24.\n',
+      'Use `npm run --silent roster -- <command>` in the clone, which downloads Node 24, or install Node 24.\n',
   );
   process.exit(2);
 }
@@ -16,11 +17,13 @@ void start();
 async function start() {
   const { enableCompileCache } = process.getBuiltinModule('node:module');
   const path = process.getBuiltinModule('node:path');
-  // Compiled code is kept for the next start, here and in the children: half the time to load it, and 20 MB less memory for each
-  // process (no compiler for the types). Beside the code, whose owner may trust it; a directory that cannot be written is no harm.
+  // Cache compiled code for the next start of this process and of its children. This halves the
+  // load time and saves 20 MB of memory per process, because the type stripper is not loaded. The
+  // cache is in node_modules, because only the owner of the code may write there. If the directory
+  // is not writable, Node runs without a cache.
   process.env['NODE_COMPILE_CACHE'] ??= path.join(__dirname, '../../../../../node_modules/.cache/roster');
   enableCompileCache();
   const { runCommandLine } = await import('../cli/program.ts');
-  // Exits by itself: a connection that lingers must not keep the process.
+  // Exit explicitly: an open keep-alive connection would keep the process running.
   process.exit(await runCommandLine(process.argv.slice(2)));
 }

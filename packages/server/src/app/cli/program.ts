@@ -11,15 +11,16 @@ import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addListCommands } from './commands/lists.ts';
-import { inOptions } from './terminal/option-names.ts';
+import { withOptionNames } from './terminal/option-names.ts';
 import { migrate } from './commands/migrate.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { isBrokenPipe, write, type Terminal } from './terminal/terminal.ts';
 
-/** Runs the command line and returns the exit code; `args` are the words after the program's name. */
+/** Runs a command and returns its exit code. `args` are the arguments after the program name. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal = process): Promise<number> {
-  // A reader that goes away shows in whatever writes next; without a listener it would end the process as a defect.
+  // When the reader of a pipe exits, the next write emits an error event. Without a listener, that
+  // event would crash the process.
   const ignoreBrokenPipe = (error: Error): void => {
     if (!isBrokenPipe(error)) throw error;
   };
@@ -30,13 +31,13 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     return exitCodes.done;
   } catch (error) {
     if (isBrokenPipe(error)) return exitCodes.done;
-    // --help and --version are no failures.
+    // Commander reports --help and --version as errors with exit code 0.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const failure =
       error instanceof CommanderError
         ? new CommandError(exitCodes.usage, error.message.replace(/^error: /, ''))
         : error;
-    // To people, commander has printed its own message by now.
+    // Without --json, commander has already printed its own message.
     if (json || failure === error) await report(failure, json, terminal);
     return exitCodeOf(failure);
   } finally {
@@ -44,26 +45,29 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-/** The commands; whatever they write goes to the streams of the terminal. With `json`, what is wrong with the words is left to the caller to say. */
+/**
+ * Creates the command line parser with all commands. Commands write to the streams of the terminal.
+ * With `json`, commander prints no usage errors; the caller reports them as JSON.
+ */
 export function createProgram(terminal: Terminal, json = false): Command {
   const program = new Command('roster')
-    .description('Self-hosted contact and audience store. Its settings are environment variables: see docs/config.md.')
+    .description('Self-hosted contact and audience store. Settings are environment variables; see docs/config.md.')
     .version(packageFile.version)
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void (json || terminal.stderr.write(text)),
     })
-    .showHelpAfterError('(add --help for the options and examples)')
+    .showHelpAfterError('Add --help to see the options and examples.')
     .exitOverride()
     .addHelpText('after', exitCodeHelp);
   program
     .command('serve')
-    .description('run the service until it is told to stop; ROSTER_ROLE says which parts')
+    .description('run the service until you stop it; ROSTER_ROLE selects the processes: all, api or worker')
     .addHelpText('after', '\nExample:\n  ROSTER_ROLE=worker DATABASE_URL=postgres://roster@db/roster roster serve')
     .action(serve);
   program
     .command('migrate')
-    .description('bring the database to the newest schema, then end; serve does the same at its start')
+    .description('migrate the database to the newest schema and exit; serve also does this when it starts')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://roster@db/roster roster migrate')
     .action(migrate);
   addAccountCommands(program, terminal);
@@ -78,9 +82,13 @@ export function createProgram(terminal: Terminal, json = false): Command {
   return program;
 }
 
-/** Tells what went wrong, on standard error: for people, or as JSON. */
+/** Writes an error to standard error, as text or as JSON. */
 async function report(error: unknown, json: boolean, terminal: Terminal): Promise<void> {
-  if (!json) return await write(terminal.stderr, `${shownMessage(error)}\n`);
+  if (!json) {
+    const message = messageOf(error);
+    // The service names fields of the API. A person at a terminal knows the options instead.
+    return await write(terminal.stderr, `${error instanceof RosterError ? withOptionNames(message) : message}\n`);
+  }
   const facts =
     error instanceof RosterError
       ? { code: error.code, status: error.status, request_id: error.requestId, errors: error.faults }
@@ -88,15 +96,11 @@ async function report(error: unknown, json: boolean, terminal: Terminal): Promis
   await write(terminal.stderr, `${JSON.stringify({ error: { ...facts, message: messageOf(error) } })}\n`);
 }
 
-/** Messages of the service name fields of the interface; people who typed a command know its options. */
-function shownMessage(error: unknown): string {
-  return error instanceof RosterError ? inOptions(messageOf(error)) : messageOf(error);
-}
-
-/** The operation that a client names first says nothing to people; the credential is the most likely reason of a 401. */
+/** The message of an error, without its stack if the error is not a defect. */
 function messageOf(error: unknown): string {
   if (error instanceof CommandError) return error.message;
   if (!(error instanceof RosterError)) return describeFailure(error);
+  // Remove the operation id and the status. They mean nothing to users of the command line.
   const text = error.message.replace(/^\w+: (?:\d{3} )?/, '');
   return error.code === 'unauthorized' ? `${text}\nCheck --token (ROSTER_ADMIN_TOKEN).` : text;
 }

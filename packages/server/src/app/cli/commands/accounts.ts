@@ -13,7 +13,7 @@ interface AccountFields extends ServiceOptions {
   readonly setting?: Settings;
 }
 
-/** `roster accounts`: list, show, create, update. */
+/** Adds `roster accounts`: list, show, create and update. */
 export function addAccountCommands(program: Command, terminal: Terminal): void {
   const accounts = program.command('accounts').description('accounts of the service');
 
@@ -41,8 +41,8 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
       await output.result(found, () => shown(output, found));
     });
 
-  withFields(withService(accounts.command('create').argument('<name>', 'name for people')))
-    .description('make an account with its first API key, which is shown this once')
+  withFields(withService(accounts.command('create').argument('<name>', 'name of the account')))
+    .description('create an account and its first API key; the key is shown only once')
     .addHelpText(
       'after',
       '\nExample:\n  roster accounts create "Acme India" --time-zone Asia/Kolkata --primary-key CUSTOMER_ID',
@@ -54,8 +54,8 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     });
 
   withFields(withService(accounts.command('update').argument('<account_id>', 'number of the account', positiveInteger)))
-    .option('--name <name>', 'name for people')
-    .description('change an account; what is left out stays')
+    .option('--name <name>', 'new name of the account')
+    .description('change an account; options that you do not give change nothing')
     .addHelpText(
       'after',
       '\nExample:\n  roster accounts update 1 --setting rate_limit=6000 --setting csv_formula_guard=true',
@@ -77,12 +77,12 @@ function withFields(command: Command): Command {
     .option('--time-zone <name>', 'IANA name, such as Asia/Kolkata')
     .option(
       '--setting <name=value>',
-      'a setting of the account; null returns it to its default (repeatable)',
+      'a setting of the account; null resets it to its default (repeatable)',
       readSetting,
     );
 }
 
-/** What the options say, as the body of a request. The service checks the names and values of settings. */
+/** Returns the request body for the options. The service checks the names and values of settings. */
 function bodyOf({ primaryKey, timeZone, setting }: AccountFields): object {
   return {
     ...(primaryKey === undefined ? {} : { primary_key: primaryKey }),
@@ -94,7 +94,9 @@ function bodyOf({ primaryKey, timeZone, setting }: AccountFields): object {
 function readSetting(text: string, before: Settings = {}): Settings {
   const [, name, value] = /^([a-z_]+)=(true|false|null|\d+)$/.exec(text) ?? [];
   if (name === undefined) {
-    throw new InvalidArgumentError('It must be a name, = and true, false, a number or null, such as rate_limit=6000.');
+    throw new InvalidArgumentError(
+      'It must be <name>=<value>, where the value is true, false, a number or null, such as rate_limit=6000.',
+    );
   }
   return { ...before, [name]: JSON.parse(value!) as unknown };
 }

@@ -1,25 +1,26 @@
 import { Option, type Command } from 'commander';
-import { explained, readPlace } from './backup-options.ts';
+import { explainBackupError, readPlace } from './backup-options.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
 import { createOutput } from '../terminal/output.ts';
 import { startProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `roster backup`: the database to files. It works on the database itself, on the machine of the service. */
+/** Adds `roster backup`. It connects to the database directly, without the service. */
 export function addBackupCommand(program: Command, terminal: Terminal): void {
   program
     .command('backup')
-    .description('copy one moment of the database to a directory or to S3, while the service runs')
+    .description('back up the database to a directory or to S3; the service can keep running')
     .addOption(
-      new Option('--to <place>', 'directory, or s3://bucket/prefix; the backup gets a directory of its own in it').env(
-        'ROSTER_BACKUP_TO',
-      ),
+      new Option(
+        '--to <place>',
+        'directory or s3://bucket/prefix; the backup is written to a new directory in it',
+      ).env('ROSTER_BACKUP_TO'),
     )
     .option('--json', 'write JSON')
     .addHelpText(
       'after',
       `
-Run it on the machine of the service, with the same settings. It needs no other program.
+Run it on the machine of the service, with the same settings. You do not need pg_dump.
 
 Examples:
   roster backup --to /var/backups/roster
@@ -34,7 +35,7 @@ interface BackupCommandOptions {
 }
 
 async function runBackupCommand(terminal: Terminal, options: BackupCommandOptions): Promise<void> {
-  // Not before they are needed: every command and the service itself begin here.
+  // Loaded only when needed, so that other commands start faster.
   const { readConfig } = await import('#platform/config/config.ts');
   const { createLogger } = await import('#platform/observability/logger.ts');
   const { openPool } = await import('#platform/database/connection/database.ts');
@@ -42,7 +43,7 @@ async function runBackupCommand(terminal: Terminal, options: BackupCommandOption
   const { openExistingDatabase } = await import('#features/backups/own-database.ts');
   const output = createOutput(terminal, options.json === true);
   const missing =
-    'Say where the backup goes: --to /var/backups/roster, or --to s3://bucket/prefix. ROSTER_BACKUP_TO can say it too.';
+    'Say where the backup goes: --to /var/backups/roster, or --to s3://bucket/prefix. You can also set ROSTER_BACKUP_TO.';
   const place = await readPlace('--to', options.to, missing);
   const config = readConfig();
   const log = createLogger({ ...config, logLevel: 'warn' }, 'backup', process.stderr);
@@ -73,6 +74,6 @@ async function runBackupCommand(terminal: Terminal, options: BackupCommandOption
         `The backup ${shown} is complete: ${rows.toLocaleString('en')} rows, ${bytes.toLocaleString('en')} bytes, ${seconds} s.`,
     );
   } catch (error) {
-    throw await explained('The backup could not be made', error, place, signal);
+    throw await explainBackupError('The backup failed', error, place, signal);
   }
 }

@@ -1,11 +1,14 @@
 import addCompletionCommand from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
-/** `roster complete <shell>`: writes what makes a shell complete commands and options. Call it when all other commands are there. */
+/**
+ * Adds `roster complete <shell>`, which writes the completion script for a shell.
+ * Call it after all other commands are added.
+ */
 export function addCompletion(program: Command): void {
   addCompletionCommand(program);
   const command = program.commands.find((one) => one.name() === 'complete');
-  command?.description('write the completion for a shell: bash, zsh, fish or powershell').addHelpText(
+  command?.description('write the completion script for a shell: bash, zsh, fish or powershell').addHelpText(
     'after',
     `
 Examples:

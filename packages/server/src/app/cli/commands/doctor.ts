@@ -4,31 +4,31 @@ import { createOutput, paint } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { NamedFinding, Severity } from '../doctor/finding.ts';
 
-/** `roster doctor`: looks at everything that the service needs, and says what to fix. It starts and changes nothing. */
+/** Adds `roster doctor`, which checks what the service needs and says what to fix. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
-    .description('check settings, disk, database, migrations, clock, mail, callbacks and the store of exports')
-    .addOption(new Option('--url <url>', 'address of the service (default: the one on this machine)').env('ROSTER_URL'))
+    .description('check settings, disk, database, migrations, clock, mail, callbacks, export store and backups')
+    .addOption(new Option('--url <url>', 'address of the service (default: on this machine)').env('ROSTER_URL'))
     .option('--json', 'write JSON')
     .addHelpText(
       'after',
       `
-Run it on the machine of the service, with the same settings. It works while the service or the database is down.
+Run it on the machine of the service, with the same settings. It also works if the service or the
+database is down. It starts nothing and changes nothing.
 
 Example:
   roster doctor --json | jq '.findings[] | select(.severity != "ok")'`,
     )
     .action(async ({ url, json }: { url?: string; json?: boolean }) => {
       const output = createOutput(terminal, json === true);
-      // Not before it is asked for: the checks load most of the service.
-      const { examine } = await import('../doctor/examine.ts');
-      const findings = await examine(process.env, url);
+      // Loaded only when needed: the checks load most of the service.
+      const { runChecks } = await import('../doctor/run-checks.ts');
+      const findings = await runChecks(process.env, url);
       const faults = findings.filter(({ severity }) => severity === 'fault').length;
       await output.result({ faults, findings }, () => findings.map((one) => shown(one, terminal)).join('\n'));
       if (faults > 0) {
-        const text = faults === 1 ? 'There is one fault.' : `There are ${faults} faults.`;
-        throw new CommandError(exitCodes.failed, text);
+        throw new CommandError(exitCodes.failed, faults === 1 ? 'Found 1 fault.' : `Found ${faults} faults.`);
       }
     });
 }

@@ -6,18 +6,17 @@ import { createClient, type AccountOperator, type Export } from '@roster/client'
 import { Option, type Command } from 'commander';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
-import { pathFromCaller } from '../terminal/invoked-from.ts';
 import { fields } from '../terminal/output.ts';
 import { countedBytes, startProgress } from '../terminal/progress.ts';
 import {
+  accountOptionsOf,
   openSession,
   positiveInteger,
-  sameAccount,
   withAccount,
   type AccountOptions,
   type Session,
 } from '../terminal/session.ts';
-import { shellWord } from '../terminal/shell-word.ts';
+import { pathFromCaller, quoteForShell } from '../terminal/shell.ts';
 import { isBrokenPipe, type Terminal } from '../terminal/terminal.ts';
 import { requireWritable } from '../terminal/writable.ts';
 
@@ -33,7 +32,7 @@ interface ExportOptions extends AccountOptions {
   readonly request?: string;
 }
 
-/** `roster export`: a list or segment to a file. */
+/** Adds `roster export`, which exports a list or segment to a file. */
 export function addExportCommand(program: Command, terminal: Terminal): void {
   withAccount(program.command('export'))
     .description('export the contacts of a list or segment as CSV')
@@ -41,14 +40,17 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option('--segment <audience_id>', 'number of the segment').argParser(positiveInteger))
     .option('--attributes <names>', 'columns, separated by commas (default: primary key, EMAIL, MOBILE)', names)
     .addOption(
-      new Option('--blocklist <channel>', 'leave out who opted out of it').choices(['email', 'mobile'] as const),
+      new Option('--blocklist <channel>', 'leave out contacts that opted out of this channel').choices([
+        'email',
+        'mobile',
+      ] as const),
     )
     .option('--unmasked', 'show masked values in full')
     .option('--gzip', 'compress the file')
     .option('-o, --output <file>', 'where the file goes (default: standard output)')
-    .option('--request <request_id>', 'go on with an export that was asked for before')
+    .option('--request <request_id>', 'continue with an export that was requested before')
     .addOption(
-      new Option('--api-key <key>', 'API key to ask with (default: one of its own, revoked at the end)').env(
+      new Option('--api-key <key>', 'API key for the export (default: a temporary key, revoked after use)').env(
         'ROSTER_API_KEY',
       ),
     )
@@ -69,7 +71,7 @@ async function runExport(terminal: Terminal, options: ExportOptions, command: Co
   if (options.json === true && options.output === undefined) {
     throw new CommandError(
       exitCodes.usage,
-      '--json writes the facts of the export to standard output, so the file needs --output.',
+      '--json writes the result to standard output. Use --output to write the file elsewhere.',
     );
   }
   if (options.output !== undefined) await requireWritable(options.output);
@@ -78,7 +80,7 @@ async function runExport(terminal: Terminal, options: ExportOptions, command: Co
   const { signal } = interrupt;
   const requestId = options.request ?? (await requestExport(session, account, options));
   try {
-    const done = await untilWritten(terminal, account, requestId, signal);
+    const done = await waitForExport(terminal, account, requestId, signal);
     await download(terminal, account, done, options.output, signal);
     if (options.output === undefined) return;
     await output.result(done, () =>
@@ -86,21 +88,24 @@ async function runExport(terminal: Terminal, options: ExportOptions, command: Co
     );
   } catch (error) {
     if (signal.aborted) {
-      const target = options.output === undefined ? '' : ` -o ${shellWord(options.output)}`;
-      const more = `roster export ${sameAccount(command, account)} --request ${requestId}${target}`;
-      await output.note(`The export goes on in the service. To get its file later:\n  ${more}`);
+      const target = options.output === undefined ? '' : ` -o ${quoteForShell(options.output)}`;
+      const later = `roster export ${accountOptionsOf(command, account)} --request ${requestId}${target}`;
+      await output.note(`The export continues in the service. To download its file later:\n  ${later}`);
     }
-    // Whoever reads the file has seen enough of it.
+    // A reader such as `head` may stop before the end of the file.
     if (!isBrokenPipe(error)) throw error;
   }
 }
 
-/** Asks for the export, as the public interface wants it, with an API key; without one with a key that lives as long as it takes. */
+/**
+ * Requests the export and returns its `request_id`. The endpoint needs an API key. If the user gave
+ * none, a temporary key is created and revoked.
+ */
 async function requestExport(session: Session, account: AccountOperator, options: ExportOptions): Promise<string> {
   const { list, segment, attributes, blocklist, gzip, apiKey } = options;
   const audience = list ?? segment;
-  if (audience === undefined) throw new CommandError(exitCodes.usage, 'Say which audience: --list or --segment.');
-  const ask = (key: string): Promise<string> =>
+  if (audience === undefined) throw new CommandError(exitCodes.usage, 'Select an audience with --list or --segment.');
+  const request = (key: string): Promise<string> =>
     createClient({ url: session.url, apiKey: key }).audiences.export({
       audience_details: {
         audience_type: list === undefined ? 'segment' : 'list',
@@ -112,33 +117,36 @@ async function requestExport(session: Session, account: AccountOperator, options
       callback_details: {},
     });
   if (apiKey !== undefined) {
-    await requireOwn(account, apiKey);
-    return await ask(apiKey);
+    await requireKeyOfAccount(account, apiKey);
+    return await request(apiKey);
   }
-  const own = await account.apiKeys.create({
+  const temporary = await account.apiKeys.create({
     name: 'roster export',
     scopes: options.unmasked === true ? ['export', 'unmasked'] : ['export'],
     expires_at: new Date(Date.now() + 10 * 60_000).toISOString(),
   });
   try {
-    return await ask(own.api_key);
+    return await request(temporary.api_key);
   } finally {
-    await account.apiKeys.revoke(own.api_key_id);
+    await account.apiKeys.revoke(temporary.api_key_id);
   }
 }
 
-/** A key opens its own account, whatever `--account` says: the file would be that of a list of the same number there. */
-async function requireOwn(account: AccountOperator, apiKey: string): Promise<void> {
+/**
+ * Requires that an API key belongs to the account. With a key of another account, the service would
+ * export the list with the same number from that account.
+ */
+async function requireKeyOfAccount(account: AccountOperator, apiKey: string): Promise<void> {
   for await (const { key_hint: beginning } of account.apiKeys.list({ limit: 500 })) {
     if (apiKey.startsWith(beginning)) return;
   }
   throw new CommandError(
     exitCodes.usage,
-    `The API key of --api-key (ROSTER_API_KEY) is not one of account ${account.accountId}.`,
+    `The API key in --api-key (ROSTER_API_KEY) does not belong to account ${account.accountId}.`,
   );
 }
 
-async function untilWritten(
+async function waitForExport(
   terminal: Terminal,
   account: AccountOperator,
   requestId: string,
@@ -151,7 +159,7 @@ async function untilWritten(
   });
 }
 
-/** A file appears under its name when it is whole. */
+/** Downloads the file. It gets its final name only when it is complete. */
 async function download(
   terminal: Terminal,
   account: AccountOperator,
@@ -172,7 +180,7 @@ async function download(
   const place = pathFromCaller(target);
   const unfinished = `${place}.part`;
   try {
-    // Personal data: for the eyes of whoever asked for it.
+    // The file holds personal data, so that only its owner may read it.
     await pipeline(source, createWriteStream(unfinished, { mode: 0o600 }), { signal });
     await rename(unfinished, place);
   } catch (error) {

@@ -13,40 +13,46 @@ import { positiveInteger, withAccount } from '../terminal/session.ts';
 import type { ImportOptions } from '../import-file/options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `roster import`: a file of contacts into an account. */
+/** Adds `roster import`, which imports a file of contacts into an account. */
 export function addImportCommand(program: Command, terminal: Terminal): void {
   const choice = (flags: string, text: string, choices: readonly string[]): Option =>
     new Option(flags, text).choices(choices);
   withAccount(
-    program.command('import').argument('[file]', 'CSV or NDJSON, also with gzip; - or nothing: standard input'),
+    program
+      .command('import')
+      .argument('[file]', 'CSV or NDJSON, may be compressed with gzip (default, or -: standard input)'),
   )
     .description('import contacts from a file')
-    .option('--list <audience_id>', 'list that the contacts are added to (repeatable)', readList)
+    .option('--list <audience_id>', 'list to which the contacts are added (repeatable)', readList)
     .addOption(choice('--mode <mode>', 'what a row does (default: upsert)', importModes))
     .addOption(choice('--blank-cells <what>', 'what an empty cell does (default: leave)', importBlankCells))
-    .option('--column <header=field>', 'what a column means; header= leaves it out (repeatable)', readColumn)
-    .addOption(choice('--unknown-columns <what>', 'what becomes of the others (default: refuse)', importUnknownColumns))
-    .addOption(choice('--format <format>', 'format of the file (default: what it looks like)', importFormats))
-    .addOption(
-      choice('--encoding <encoding>', 'encoding of the file (default: utf-8, or as its mark says)', importEncodings),
+    .option(
+      '--column <header=field>',
+      'maps a column to a field or attribute; header= skips the column (repeatable)',
+      readColumn,
     )
     .addOption(
-      choice('--delimiter <delimiter>', 'what separates cells (default: what it looks like)', importDelimiters),
+      choice('--unknown-columns <what>', 'what to do with unknown columns (default: refuse)', importUnknownColumns),
     )
+    .addOption(choice('--format <format>', 'format of the file (default: detected)', importFormats))
+    .addOption(
+      choice('--encoding <encoding>', 'encoding of the file (default: its byte order mark, or utf-8)', importEncodings),
+    )
+    .addOption(choice('--delimiter <delimiter>', 'separator of the cells (default: detected)', importDelimiters))
     .addOption(
       choice(
         '--formula-guard <what>',
-        'what becomes of apostrophes before formulas (default: auto)',
+        'what to do with an apostrophe before a formula (default: auto)',
         importFormulaGuards,
       ),
     )
-    .option('--dry-run', 'check everything and write nothing')
-    .option('--failures <file>', 'where the rows that failed go, as CSV')
-    .option('--no-wait', 'end once the file is sent')
+    .option('--dry-run', 'check the whole file, but write nothing')
+    .option('--failures <file>', 'write the rows that failed to this CSV file')
+    .option('--no-wait', 'exit when the file is sent; do not wait for the import')
     .addOption(
       new Option(
         '--resume <import_id>',
-        'go on with an import that was begun before: wait for it, or send the rest of the file',
+        'continue an earlier import: wait for it, or send the rest of the file',
       ).conflicts(creating),
     )
     .addHelpText(
@@ -62,7 +68,7 @@ Examples:
     );
 }
 
-/** Options that say how a new import is made. */
+/** Options of a new import. They cannot be combined with `--resume`. */
 const creating: (keyof ImportOptions)[] = [
   'list',
   'mode',
@@ -84,9 +90,9 @@ function readColumn(
   text: string,
   before: Readonly<Record<string, string | null>> = {},
 ): Readonly<Record<string, string | null>> {
-  // A header can have an equals sign, a field cannot.
+  // A header can contain an equals sign; a field cannot.
   const at = text.lastIndexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It must be a header, = and a field or nothing, such as "E-mail=EMAIL".');
+  if (at < 1) throw new InvalidArgumentError('It must be <header>=<field>, such as "E-mail=EMAIL", or <header>=.');
   const field = text.slice(at + 1).trim();
   return { ...before, [text.slice(0, at)]: field === '' ? null : field };
 }

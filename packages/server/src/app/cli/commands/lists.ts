@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
-import { confirmed } from '../terminal/confirmed.ts';
 import { table, type Output } from '../terminal/output.ts';
 import { openSession, positiveInteger, withAccount, type AccountOptions } from '../terminal/session.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { requireConfirmation, type Terminal } from '../terminal/terminal.ts';
 import type { List } from '@roster/client';
 
-/** `roster lists`: list, create, rename, delete. */
+/** Adds `roster lists`: list, create, rename and delete. */
 export function addListCommands(program: Command, terminal: Terminal): void {
   const lists = program.command('lists').description('lists of an account: audiences with members');
 
   withAccount(lists.command('list'))
-    .description('list the lists with the numbers of their members')
+    .description('show all lists with their member counts')
     .addHelpText('after', '\nExample:\n  roster lists list --json')
     .action(async (options: AccountOptions) => {
       const { account, output } = await openSession(terminal, options);
@@ -18,8 +17,8 @@ export function addListCommands(program: Command, terminal: Terminal): void {
       await output.result(found, () => shown(output, found));
     });
 
-  withAccount(lists.command('create').argument('<name>', 'name for people'))
-    .description('make a list')
+  withAccount(lists.command('create').argument('<name>', 'name of the list'))
+    .description('create a list')
     .addHelpText('after', '\nExample:\n  roster lists create "Newsletter"')
     .action(async (name: string, options: AccountOptions) => {
       const { account, output } = await openSession(terminal, options);
@@ -29,7 +28,7 @@ export function addListCommands(program: Command, terminal: Terminal): void {
 
   withAccount(lists.command('rename').argument('<audience_id>', 'number of the list', positiveInteger))
     .argument('<name>', 'new name')
-    .description('give a list another name')
+    .description('rename a list')
     .addHelpText('after', '\nExample:\n  roster lists rename 3 "Newsletter, weekly"')
     .action(async (audienceId: number, name: string, options: AccountOptions) => {
       const { account, output } = await openSession(terminal, options);
@@ -38,20 +37,20 @@ export function addListCommands(program: Command, terminal: Terminal): void {
     });
 
   withAccount(lists.command('delete').argument('<audience_id>', 'number of the list', positiveInteger))
-    .option('-y, --yes', 'do not ask')
-    .description('delete a list; its members stay contacts')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .description('delete a list; its members remain contacts of the account')
     .addHelpText('after', '\nExample:\n  roster lists delete 3 --yes')
     .action(async (audienceId: number, options: AccountOptions & { yes?: boolean }) => {
       const { account, output } = await openSession(terminal, options);
       const owner = await account();
       const { name, member_count: members } = await owner.lists.get(audienceId);
-      await confirmed(
+      await requireConfirmation(
         terminal,
         options,
         `Delete list ${audienceId} “${name}” with ${members.toLocaleString('en')} members?`,
       );
       await owner.lists.delete(audienceId);
-      await output.result({ audience_id: audienceId, deleted: true }, () => `List ${audienceId} is deleted.`);
+      await output.result({ audience_id: audienceId, deleted: true }, () => `Deleted list ${audienceId}.`);
     });
 }
 

@@ -1,26 +1,33 @@
 import type { Command } from 'commander';
 import type { BackupPlace } from '#platform/config/backup-place.ts';
 import type { Config } from '#platform/config/config.ts';
-import { explained, readMoment, readPlace } from './backup-options.ts';
+import { explainBackupError, readMoment, readPlace } from './backup-options.ts';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
 import { createOutput } from '../terminal/output.ts';
 import { startProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `roster restore`: a backup into an empty database, or a WAL archive into a new data directory, on the machine of the service. */
+/**
+ * Adds `roster restore`, which restores a backup into an empty database, or a WAL archive into a
+ * new data directory. Run it on the machine of the service.
+ */
 export function addRestoreCommand(program: Command, terminal: Terminal): void {
   program
     .command('restore')
-    .description('restore a backup into an empty database, or the embedded PostgreSQL to a moment')
-    .option('--from <place>', 'a backup, or the place of several, of which the newest is taken; or a WAL archive')
-    .option('--at <moment>', 'restore from a WAL archive to this moment, such as 2026-01-31T14:05:00Z', readMoment)
+    .description('restore a backup into an empty database, or the embedded PostgreSQL to a point in time')
+    .option('--from <place>', 'a backup, a directory of backups (restores the newest), or a WAL archive')
+    .option(
+      '--at <moment>',
+      'restore from a WAL archive to this point in time, such as 2026-01-31T14:05:00Z',
+      readMoment,
+    )
     .option('--json', 'write JSON')
     .addHelpText(
       'after',
       `
-The database is the one of DATABASE_URL, or the embedded one in ROSTER_DATA_DIR. It must be empty, and
-no service may run on it. A restore that is interrupted leaves it empty.
+The target is the database in DATABASE_URL, or the embedded one in ROSTER_DATA_DIR. It must be empty.
+Do not run a service on it during the restore. If you interrupt the restore, the database stays empty.
 
 Examples:
   ROSTER_DATA_DIR=/var/lib/roster-new roster restore --from /var/backups/roster
@@ -36,7 +43,7 @@ interface RestoreCommandOptions {
   readonly json?: boolean;
 }
 
-/** What was restored: for `--json`, and in a sentence. */
+/** The result of a restore: fields for `--json`, and a sentence for people. */
 interface Restored {
   readonly facts: object;
   readonly sentence: (seconds: number) => string;
@@ -59,9 +66,9 @@ async function runRestoreCommand(terminal: Terminal, options: RestoreCommandOpti
         ? await restoreNewest(terminal, config, from, signal)
         : await restoreToMoment(terminal, config, archive, options.at, signal);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    await output.result({ ...facts, seconds }, () => `${sentence(seconds)} Start the service on it.`);
+    await output.result({ ...facts, seconds }, () => `${sentence(seconds)} You can now start the service.`);
   } catch (error) {
-    throw await explained('The backup could not be restored', error, from, signal);
+    throw await explainBackupError('The restore failed', error, from, signal);
   }
 }
 
@@ -102,7 +109,7 @@ async function restoreNewest(
   const rows = tables.reduce((all, table) => all + table.rows, 0);
   return {
     facts: { backup: shownPlace(place), taken_at, roster_version, rows },
-    sentence: (seconds) => `The state of ${taken_at} is restored: ${rows.toLocaleString('en')} rows, ${seconds} s.`,
+    sentence: (seconds) => `Restored the state of ${taken_at}: ${rows.toLocaleString('en')} rows, ${seconds} s.`,
   };
 }
 
@@ -119,7 +126,7 @@ async function restoreToMoment(
   if (config.databaseUrl !== undefined) {
     throw new CommandError(
       exitCodes.usage,
-      'A WAL archive restores the embedded PostgreSQL in ROSTER_DATA_DIR. Unset DATABASE_URL, or restore a backup.',
+      'A WAL archive can only be restored to the embedded PostgreSQL in ROSTER_DATA_DIR. Unset DATABASE_URL, or restore a backup.',
     );
   }
   using progress = await startProgress(terminal, 'Restoring', 'bytes');
@@ -134,9 +141,9 @@ async function restoreToMoment(
   });
   progress[Symbol.dispose]();
   const moment = at?.toISOString();
-  const what = moment === undefined ? 'The end of the archive' : `The state of ${moment}`;
+  const what = moment === undefined ? 'the archive to its end' : `the state of ${moment}`;
   return {
     facts: { archive: shownPlace(archive), base_backup: base.name, at: moment ?? null },
-    sentence: (seconds) => `${what} is restored, ${seconds} s.`,
+    sentence: (seconds) => `Restored ${what}, ${seconds} s.`,
   };
 }

@@ -12,7 +12,11 @@ import { banner, firstAccountText } from '../../supervisor/banner.ts';
 import { requireFreePort } from '../../supervisor/require-free-port.ts';
 import { startSupervisor } from '../../supervisor/supervisor.ts';
 
-/** `roster serve`: runs the service until SIGTERM, SIGINT or SIGHUP; with `ROSTER_ROLE=api|worker` as this process, else under a supervisor. */
+/**
+ * Runs `roster serve` until SIGTERM, SIGINT or SIGHUP. With `DATABASE_URL` and
+ * `ROSTER_ROLE=api|worker`, this process is the API or the worker. Otherwise this process is the
+ * supervisor of both.
+ */
 export async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config, 'roster');
@@ -21,16 +25,16 @@ export async function serve(): Promise<void> {
       process.env['ROSTER_ADMIN_TOKEN'] = (await loadAdminToken(config)).token;
       process.stderr.write(firstAccountText(await prepareDatabase(config, log)));
     } else await migrateToLatest(config.databaseUrl, log);
-    // From here on this process is the part itself: its entry program handles signals and failures.
+    // From here, the imported program handles signals and failures.
     await (config.role === 'api' ? import('../../processes/api.mts') : import('../../processes/worker.mts'));
     return new Promise<never>(() => undefined);
   }
 
   if (config.walArchive !== undefined && config.databaseUrl !== undefined) {
-    log.warn('ROSTER_WAL_ARCHIVE has no effect with DATABASE_URL: archive the WAL of that server with its own means');
+    log.warn('ROSTER_WAL_ARCHIVE has no effect with DATABASE_URL: set up WAL archiving on that server itself');
   }
   const stopping = new AbortController();
-  // A terminal and npm may both pass on the same Ctrl-C: the second signal means no more than the first.
+  // A terminal and npm can both send the signal of one Ctrl-C, so a second signal is ignored.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
   let firstAccount: FirstAccount | undefined;
   try {
@@ -46,25 +50,29 @@ export async function serve(): Promise<void> {
       },
     });
     const url = config.publicUrl ?? supervisor.url;
-    // The log on standard output stays machine-readable.
+    // Not to standard output, where the log must stay machine-readable.
     process.stderr.write(banner({ url, adminTokenFile: adminToken.file, firstAccount }));
     firstAccount = undefined;
     await aborted(stopping.signal);
     log.info('stopping');
   } catch (error) {
-    // Another program may have taken the port since: the key was made all the same, and there is no second chance to see it.
+    // The start can fail after the first account was created. Show its key now: it is stored only as
+    // a hash.
     process.stderr.write(firstAccountText(firstAccount));
     if (!stopping.signal.aborted) throw error;
   }
 }
 
-/** Brings the database to the newest schema, makes the partitions that requests will need, and makes the first account when there is none and the service can listen. */
+/**
+ * Migrates the database, creates the partitions of the coming days, and creates the first account if
+ * there is none. Throws before it creates the account if the port is taken.
+ */
 async function prepareDatabase(config: Config, log: Logger): Promise<FirstAccount | undefined> {
   await migrateToLatest(config.databaseUrl ?? '', log);
   await using context = createContext(config, 'start', { log });
   if (!(await hasAccounts(context.db))) await requireFreePort(config);
   await preparePartitions(context);
-  // With `await`: the connections are closed on the way out.
+  // Without `await`, `context` would be disposed before the account is created.
   return await ensureFirstAccount(context);
 }
 

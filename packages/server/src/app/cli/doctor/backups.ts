@@ -6,10 +6,13 @@ import type { Config } from '#platform/config/config.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import { fault, note, ok, warning, type Finding } from './finding.ts';
 
-/** A backup that is later is a fault: it takes minutes. */
-const patienceSeconds = 3600;
+/** Seconds after which an overdue backup is a fault. A backup itself takes minutes. */
+const maxOverdueSeconds = 3600;
 
-/** Whether there is a good backup, whether the schedule is kept, and whether the WAL is archived. Needs the newest schema. */
+/**
+ * Checks that there is a good backup, that backups run on schedule, and that the WAL is archived.
+ * Needs the newest schema.
+ */
 export async function checkBackups(client: pg.Client, config: Config): Promise<readonly Finding[]> {
   return [...(await checkSchedule(client, config)), ...(await checkArchive(client, config))];
 }
@@ -19,17 +22,18 @@ async function checkArchive(client: pg.Client, config: Config): Promise<readonly
   const place = shownPlace(config.walArchive);
   const state = await readArchiveState(databaseOn(client), new Date());
   if (state === undefined) {
-    const advice = 'ROSTER_WAL_ARCHIVE is for the embedded PostgreSQL: unset DATABASE_URL, or start the service again.';
-    return [warning('The WAL of this server is not archived by Roster.', advice)];
+    const advice =
+      'ROSTER_WAL_ARCHIVE works only with the embedded PostgreSQL. Unset DATABASE_URL, or restart the service.';
+    return [warning('Roster does not archive the WAL of this server.', advice)];
   }
-  const advice = `Check that the service can write to ${place}; its log says more. Until then WAL fills the disk of the database.`;
+  const advice = `Check that the service can write to ${place}; see its log. Until then, WAL fills the disk of the database.`;
   if (state.isFailing) return [fault(`The WAL cannot be archived in ${place}.`, advice)];
   if (state.failure !== undefined) return [fault(`The last base backup failed: ${state.failure}.`, advice)];
   if (state.ageSeconds === undefined) {
     return [
       warning(
         `There is no base backup in ${place} yet, so nothing can be restored from it.`,
-        'The service makes one after its start.',
+        'The service makes the first base backup after it starts.',
       ),
     ];
   }
@@ -43,21 +47,22 @@ async function checkSchedule(client: pg.Client, config: Config): Promise<readonl
     ageSeconds === undefined
       ? 'There is no backup of this database.'
       : `The last backup is ${ageOf(ageSeconds)} old, in ${lastGood!.place}.`;
-  const advice = 'docs/operations.md says what is lost without one: set ROSTER_BACKUP_TO and ROSTER_BACKUP_SCHEDULE.';
+  const advice =
+    'Set ROSTER_BACKUP_TO and ROSTER_BACKUP_SCHEDULE. docs/operations.md says what you can lose without backups.';
   if (lastFailed) {
     return [
-      fault(`${last} The last attempt failed: ${lastEnded!.error}.`, 'Correct the cause, then run `roster backup`.'),
+      fault(`${last} The last attempt failed: ${lastEnded!.error}.`, 'Fix the cause, then run `roster backup`.'),
     ];
   }
-  if (overdueSeconds > patienceSeconds) {
+  if (overdueSeconds > maxOverdueSeconds) {
     return [
       fault(
-        `${last} The next one was due ${ageOf(overdueSeconds)} ago.`,
-        'Check that a worker runs (ROSTER_ROLE=worker or all), and its log.',
+        `${last} The next backup was due ${ageOf(overdueSeconds)} ago.`,
+        'Check that a worker runs (ROSTER_ROLE=worker or all), and read its log.',
       ),
     ];
   }
-  if (config.backupSchedule === undefined) return [note(`${last} None are scheduled.`, advice)];
+  if (config.backupSchedule === undefined) return [note(`${last} No backups are scheduled.`, advice)];
   return [ok(ageSeconds === undefined ? 'The first backup is not due yet.' : last)];
 }
 

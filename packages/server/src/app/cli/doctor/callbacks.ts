@@ -5,26 +5,26 @@ import { note, ok, warning, type Finding } from './finding.ts';
 const lookupTimeout = 6000;
 
 /**
- * Checks that the hosts which ROSTER_CALLBACK_ALLOW names have addresses.
+ * Checks that the hosts in ROSTER_CALLBACK_ALLOW have addresses.
  *
- * It looks up no other name: a service without access to the internet is healthy, and callbacks that fail show in the deliveries.
+ * Other host names are not looked up: a service without internet access is healthy.
  */
 export async function checkCallbacks(
   { callbackAllow: { hosts, ranges } }: Pick<Config, 'callbackAllow'>,
   resolve: HostResolver = createHostResolver(),
 ): Promise<readonly Finding[]> {
   if (hosts.length + ranges.length === 0) {
-    return [note('Callbacks go to public addresses only. ROSTER_CALLBACK_ALLOW allows others.')];
+    return [note('Callbacks go only to public addresses. ROSTER_CALLBACK_ALLOW can allow private ones.')];
   }
   const findings: Finding[] = [];
   for (const { host, port } of hosts) {
     const name = port === undefined ? host : `${host}:${port}`;
     findings.push(
       (await hasAddress(host, resolve))
-        ? ok(`Callbacks to ${name} are allowed, and it has an address.`)
+        ? ok(`Callbacks to ${name} are allowed, and the host has an address.`)
         : warning(
-            `Callbacks to ${name} are allowed, but it has no address.`,
-            'Correct ROSTER_CALLBACK_ALLOW, or the hosts file or DNS of this machine.',
+            `Callbacks to ${name} are allowed, but the host has no address.`,
+            'Fix ROSTER_CALLBACK_ALLOW, or the hosts file or DNS of this machine.',
           ),
     );
   }

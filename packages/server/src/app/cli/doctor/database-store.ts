@@ -4,7 +4,7 @@ import { losingSettings } from '#platform/database/statements/durability.ts';
 import { isBloated } from '#features/index-sizes/rebuild-plan.ts';
 import { loadSizes } from '#features/index-sizes/size-store.ts';
 
-/** The version of the server, as text and as PostgreSQL counts it: 180004. */
+/** Returns the version of the server, as text and as a number such as 180004. */
 export async function serverVersion(client: pg.Client): Promise<{ readonly text: string; readonly number: number }> {
   const { rows } = await client.query<{ text: string; number: number }>(
     `select current_setting('server_version') as text, current_setting('server_version_num')::int as number`,
@@ -12,13 +12,13 @@ export async function serverVersion(client: pg.Client): Promise<{ readonly text:
   return rows[0]!;
 }
 
-/** The settings because of which the server can lose what it has committed; null when there are none. */
+/** Returns the settings that let the server lose committed transactions; null if there are none. */
 export async function losingSettingsOf(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<{ settings: string | null }>(`select ${losingSettings} as settings`);
   return rows[0]!.settings;
 }
 
-/** Names of the migrations that were applied, in order; undefined when the database has no schema of Roster at all. */
+/** Returns the names of the applied migrations in order; undefined if Roster has no schema there. */
 export async function appliedMigrations(client: pg.Client): Promise<string[] | undefined> {
   const { rows: tables } = await client.query<{ found: boolean }>(
     `select to_regclass('kysely_migration') is not null as found`,
@@ -28,7 +28,7 @@ export async function appliedMigrations(client: pg.Client): Promise<string[] | u
   return rows.map(({ name }) => name);
 }
 
-/** The time of the database server, in milliseconds since 1970. */
+/** Returns the time of the database server, in milliseconds since 1970. */
 export async function databaseTime(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ now: string }>(
     `select (extract(epoch from clock_timestamp()) * 1000)::text as now`,
@@ -36,7 +36,7 @@ export async function databaseTime(client: pg.Client): Promise<number> {
   return Number(rows[0]!.now);
 }
 
-/** Most connections that the server allows, and how many there are. */
+/** Returns how many connections the server allows, and how many are in use. */
 export async function connectionCounts(client: pg.Client): Promise<{ readonly most: number; readonly used: number }> {
   const { rows } = await client.query<{ most: number; used: number }>(
     `select current_setting('max_connections')::int as most, count(*)::int as used from pg_stat_activity where backend_type = 'client backend'`,
@@ -44,7 +44,7 @@ export async function connectionCounts(client: pg.Client): Promise<{ readonly mo
   return rows[0]!;
 }
 
-/** Indexes of contacts that have grown so much that a worker should have rebuilt them, with their sizes in MiB. */
+/** Returns the bloated indexes of contacts that a worker should have rebuilt, with sizes in MiB. */
 export async function grownIndexes(
   client: pg.Client,
 ): Promise<readonly { readonly name: string; readonly mib: number; readonly freshMib: number }[]> {
@@ -55,7 +55,10 @@ export async function grownIndexes(
     .map(({ index_name: name, bytes, fresh_bytes }) => ({ name, mib: mib(bytes), freshMib: mib(fresh_bytes!) }));
 }
 
-/** What waits to be applied, and since when in seconds; null when nothing waits. */
+/**
+ * Returns the number of requests in the queue, and for how many seconds the oldest has waited (null
+ * if the queue is empty).
+ */
 export async function waitingRequests(
   client: pg.Client,
 ): Promise<{ readonly requests: number; readonly seconds: number | null }> {
@@ -65,7 +68,7 @@ export async function waitingRequests(
   return rows[0]!;
 }
 
-/** Deliveries that were tried without success and are still to be delivered, and those that were given up within a day. */
+/** Counts the deliveries that are being retried, and those that failed for good in the last day. */
 export async function failingDeliveries(
   client: pg.Client,
 ): Promise<{ readonly pending: number; readonly failed: number }> {

@@ -6,36 +6,36 @@ import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
 import { fault, note, ok, reasonOf, warning, type Finding } from './finding.ts';
 
-/** An open connection, or why there is none. */
+/** A connection to the database, and the findings about it. `client` is undefined after a failure. */
 export interface DatabaseCheck extends AsyncDisposable {
   readonly client: pg.Client | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** Milliseconds for a connection and for each statement. */
-const patience = 5000;
+/** Timeout in milliseconds of the connection and of each statement. */
+const timeout = 5000;
 
-/** Connects to the database as the service would, or to the embedded one while a service runs it. */
+/** Connects to the database of the service. The embedded one is available only while it runs. */
 export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
   const { databaseUrl, dataDir } = config;
   const url = databaseUrl ?? (await runningServerUrl(dataDir).catch(() => undefined));
   if (url === undefined) {
-    const message = 'The embedded PostgreSQL does not run: it starts and ends with the service.';
-    return without([note(message, 'Start the service (`npm start`) to have the database checked too.')]);
+    const message = 'The embedded PostgreSQL is not running. It starts and stops with the service.';
+    return notConnected(note(message, 'To check the database too, start the service with `npm start`.'));
   }
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: patience,
-    query_timeout: patience,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
     application_name: 'roster doctor',
   });
   client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
-    return without([
-      fault(`The database cannot be used: ${reasonOf(error)}.`, adviceFor(error, databaseUrl !== undefined)),
-    ]);
+    return notConnected(
+      fault(`Could not connect to the database: ${reasonOf(error)}.`, adviceFor(error, databaseUrl !== undefined)),
+    );
   }
   const version = await serverVersion(client);
   const isOld = version.number < 150_000;
@@ -46,15 +46,15 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
     client,
     findings: [
       isOld
-        ? fault(`${name} is too old.`, 'Roster needs PostgreSQL 15 to 18: upgrade the server.')
-        : ok(`${name} takes connections.`),
+        ? fault(`${name} is too old.`, 'Upgrade the server: Roster needs PostgreSQL 15 to 18.')
+        : ok(`${name} accepts connections.`),
       ...(folding === undefined ? [] : [fault(folding.message, folding.advice)]),
       ...(losing === null
         ? []
         : [
             warning(
-              `The server can lose requests that were accepted when it crashes: ${losing}.`,
-              'Switch these settings on: in postgresql.conf, or for the role or the database.',
+              `The server can lose accepted requests in a crash: ${losing}.`,
+              'Turn these settings on in postgresql.conf, or for the role or the database.',
             ),
           ]),
     ],
@@ -62,18 +62,18 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
   };
 }
 
-function without(findings: readonly Finding[]): DatabaseCheck {
-  return { client: undefined, findings, [Symbol.asyncDispose]: async () => undefined };
+function notConnected(finding: Finding): DatabaseCheck {
+  return { client: undefined, findings: [finding], [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** By the code of PostgreSQL or of the system. */
-function adviceFor(error: unknown, isOwn: boolean): string {
+/** Returns the advice for an error code of PostgreSQL or of the operating system. */
+function adviceFor(error: unknown, isExternal: boolean): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (!isOwn) return 'Stop the service and start it again; its log says more.';
+  if (!isExternal) return 'Restart the service and read its log.';
   if (code.startsWith('28')) return 'Check the user and the password in DATABASE_URL, and pg_hba.conf of the server.';
-  if (code === '3D000') return 'Make the database that DATABASE_URL names: `createdb`.';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the name of the host in DATABASE_URL.';
+  if (code === '3D000') return 'Create the database that DATABASE_URL names, for example with `createdb`.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name in DATABASE_URL.';
   if (code === '53300')
-    return 'The server has no connection left: raise max_connections, or lower ROSTER_DATABASE_POOL_SIZE.';
-  return 'Check the host and the port in DATABASE_URL, that the server runs, and that a firewall lets this machine in.';
+    return 'All connections of the server are in use. Raise max_connections, or lower ROSTER_DATABASE_POOL_SIZE.';
+  return 'Check the host and port in DATABASE_URL, that the server is running, and that no firewall blocks it.';
 }

@@ -6,30 +6,31 @@ import { fault, note, ok, warning, type Finding } from './finding.ts';
 
 const gigabyte = 1e9;
 
-/** Free bytes below which the disk is full soon: an export of a large account, or a checkpoint, takes as much. */
-const comfortable = 2 * gigabyte;
+/** Free bytes below which the disk may soon be full: one export of a large account needs as much. */
+const lowSpace = 2 * gigabyte;
 
-/** Whether the data directory can be written, and how much space its disk has. */
+/** Checks that the data directory is writable and that its disk has free space. */
 export async function checkDisk(
   { dataDir }: Pick<Config, 'dataDir'>,
   readFreeSpace: FreeSpace = freeSpace,
 ): Promise<readonly Finding[]> {
   const existing = await firstExisting(dataDir);
-  const isThere = existing === dataDir;
   const findings: Finding[] = [];
   if (!(await isWritable(existing))) {
     findings.push(
       fault(
-        `${existing} cannot be written by this user.`,
-        'Start Roster as the user to whom the data directory belongs, or set ROSTER_DATA_DIR to another.',
+        `This user cannot write to ${existing}.`,
+        'Start Roster as the owner of the data directory, or set ROSTER_DATA_DIR to another directory.',
       ),
     );
-  } else if (!isThere) findings.push(note(`The data directory ${dataDir} is not there yet; the first start makes it.`));
+  } else if (existing !== dataDir) {
+    findings.push(note(`The data directory ${dataDir} does not exist yet. The first start creates it.`));
+  }
   const free = await readFreeSpace(existing);
   const shown = `${(free / gigabyte).toFixed(1)} GB are free on the disk of ${dataDir}.`;
   const advice = 'Free some space, or move the data directory to a larger disk (ROSTER_DATA_DIR).';
   if (free < neededBytes.existingCluster) findings.push(fault(shown, advice));
-  else if (free < comfortable) findings.push(warning(shown, advice));
+  else if (free < lowSpace) findings.push(warning(shown, advice));
   else findings.push(ok(shown));
   return findings;
 }

@@ -6,7 +6,7 @@ import type { Config } from '#platform/config/config.ts';
 import { openFileStore } from '#platform/files/open-file-store.ts';
 import { fault, ok, reasonOf, type Finding } from './finding.ts';
 
-/** Writes, reads and deletes a small file where the files of exports lie. */
+/** Checks the store of export files: writes, reads and deletes a small file. */
 export async function checkExportStore(config: Config): Promise<readonly Finding[]> {
   const { exportStore: place } = config;
   const name = place === undefined ? 'the data directory' : `s3://${place.bucket}/${place.prefix}`;
@@ -22,13 +22,13 @@ export async function checkExportStore(config: Config): Promise<readonly Finding
     const read = await store.read(key);
     const found = read === undefined ? undefined : await text(read);
     await store.delete(key);
-    if (found !== content) throw new Error('a file does not read as it was written');
+    if (found !== content) throw new Error('a file that was read back has another content');
   } catch (error) {
     const advice =
       place === undefined
-        ? 'Let this user write to `exports` in the data directory (ROSTER_DATA_DIR).'
-        : 'Check ROSTER_EXPORT_STORE, the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION and the rights to write, read and delete.';
-    return [fault(`Files of exports cannot be kept in ${name}: ${reasonOf(error)}.`, advice)];
+        ? 'Give this user the right to write to `exports` in the data directory (ROSTER_DATA_DIR).'
+        : 'Check ROSTER_EXPORT_STORE, the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION, and the rights to write, read and delete.';
+    return [fault(`Cannot store export files in ${name}: ${reasonOf(error)}.`, advice)];
   }
-  return [ok(`Files of exports can be kept in ${name}.`)];
+  return [ok(`Export files can be written to and read from ${name}.`)];
 }

@@ -3,13 +3,13 @@ import { verifyMailServer } from '#features/mails/mailer.ts';
 import { SmtpFailure } from '#features/mails/smtp-failure.ts';
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts';
 
-/** Connects to the mail server and logs in, without sending a mail. */
+/** Checks the mail server: connects and logs in, but sends nothing. */
 export async function checkMail({ smtpServer }: Pick<Config, 'smtpServer'>): Promise<readonly Finding[]> {
   if (smtpServer === undefined) {
     return [
       note(
-        'No mail server is configured: mails are stored and not sent.',
-        'Set SMTP_URL and ROSTER_MAIL_FROM to send them.',
+        'No mail server is configured. Mails are stored but not sent.',
+        'To send mails, set SMTP_URL and ROSTER_MAIL_FROM.',
       ),
     ];
   }
@@ -21,10 +21,10 @@ export async function checkMail({ smtpServer }: Pick<Config, 'smtpServer'>): Pro
     return [
       fault(
         `The mail server ${place} cannot be used${reply}: ${reasonOf(error)}`,
-        'Check SMTP_URL; docs/mails.md describes its parts.',
+        'Check SMTP_URL. docs/mails.md describes its parts.',
       ),
     ];
   }
   const login = smtpServer.login === undefined ? '' : ' and the login';
-  return [ok(`The mail server ${place} takes the connection${login}.`)];
+  return [ok(`The mail server ${place} accepts the connection${login}.`)];
 }

@@ -3,24 +3,29 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RosterError, type Import } from '@roster/client';
-import { pathFromCaller } from '../terminal/invoked-from.ts';
+import { pathFromCaller } from '../terminal/shell.ts';
 import type { ImportSession } from './import-session.ts';
 
-// Milliseconds. An import that was stopped part-way has ended before its failures are written, which takes seconds for a large file.
-const patience = 60_000;
-const pauseBetweenLooks = 250;
+// Milliseconds. A cancelled or failed import ends before the service has written its failures. That
+// takes some seconds for a large file.
+const maxWait = 60_000;
+const pollInterval = 250;
 
-/** What came of asking for the rows that failed. */
+/** The result of {@link writeFailures}. */
 export interface WrittenFailures {
-  /** The import as it is then: one that was stopped goes on counting what was on its way until its failures are written. */
+  /**
+   * The import with its final counts. The counts of a cancelled or failed import can still grow until
+   * its failures are written.
+   */
   readonly counted: Import;
-  /** Where they are; undefined when there are none, or they cannot be had. */
+  /** The file with the failures; undefined if there are none, or if they are not available. */
   readonly file: string | undefined;
 }
 
 /**
- * Writes the rows that failed, and those of which values were left out, of an import that has ended. One that was stopped is given a minute
- * to write them down; where they cannot be had, a note says so.
+ * Writes the failures of an ended import to a file: the rows that failed, and the rows with values
+ * that were left out. Waits up to a minute for the failures of a cancelled or failed import. If they
+ * are not available, writes a note to standard error.
  */
 export async function writeFailures(session: ImportSession, ended: Import, file: string): Promise<WrittenFailures> {
   const { account } = session;
@@ -33,12 +38,12 @@ export async function writeFailures(session: ImportSession, ended: Import, file:
     await content?.cancel();
     return { counted, file: undefined };
   }
-  // They are contacts: for the eyes of whoever imports them.
+  // The file holds personal data, so that only its owner may read it.
   await pipeline(Readable.from(content), createWriteStream(pathFromCaller(file), { mode: 0o600 }), { signal });
   return { counted, file };
 }
 
-/** The command that gets the rows that failed of an import. */
+/** Returns the command that downloads the failures of an import. */
 export const commandForFailures = ({ commandFor }: ImportSession, importId: string): string =>
   commandFor(importId, { options: '--failures failures.csv' });
 
@@ -50,21 +55,22 @@ async function openFailures(
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const { output, account } = session;
   const { signal } = session.interrupt;
-  const until = Date.now() + patience;
+  const deadline = Date.now() + maxWait;
   for (;;) {
     try {
       return await account.imports.failures(importId, { signal });
     } catch (error) {
       if (!(error instanceof RosterError)) throw error;
-      // An import that was stopped may have no such file. What became of it is said all the same.
+      // A cancelled or failed import may have no file of failures. That is not an error here: the
+      // command still reports the import.
       const isMissing = error.status === 410 && status !== 'completed';
       if (!isMissing && error.status !== 409) throw error;
-      if (isMissing || Date.now() > until) {
-        const more = isMissing ? '' : `\nTo get them later:\n  ${commandForFailures(session, importId)}`;
+      if (isMissing || Date.now() > deadline) {
+        const more = isMissing ? '' : `\nTo download them later:\n  ${commandForFailures(session, importId)}`;
         await output.note(`${error.message}${more}`);
         return undefined;
       }
     }
-    await sleep(pauseBetweenLooks, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await sleep(pollInterval, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

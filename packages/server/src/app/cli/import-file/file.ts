@@ -2,23 +2,23 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
-import { pathFromCaller } from '../terminal/invoked-from.ts';
+import { pathFromCaller } from '../terminal/shell.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What is imported: a file, or standard input. */
+/** The input of an import: a file, or standard input. */
 export interface Source {
-  /** Name for people; undefined for standard input. */
+  /** Name of the file without its directory; undefined for standard input. */
   readonly name: string | undefined;
-  /** Bytes; undefined where nobody knows. */
+  /** Size in bytes; undefined for a pipe. */
   readonly size: number | undefined;
-  /** True when {@link open} can be called again. */
+  /** True if {@link open} can be called more than once. */
   readonly canReopen: boolean;
-  /** Where the file is; undefined for standard input. */
+  /** Path of the file; undefined for standard input. */
   readonly path: string | undefined;
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** Finds what is to be imported. Throws a {@link CommandError} when it cannot be read: before anything is asked for. */
+/** Finds the input of an import. Throws a {@link CommandError} if it cannot be read. */
 export async function findSource({ stdin }: Terminal, file: string | undefined): Promise<Source> {
   if (file === undefined || file === '-') {
     if (stdin.isTTY !== true)

@@ -1,7 +1,7 @@
 import type { CreateImportBody } from '@roster/client';
 import type { AccountOptions } from '../terminal/session.ts';
 
-/** The options of `roster import` as they are read. */
+/** The parsed options of `roster import`. */
 export interface ImportOptions extends AccountOptions {
   readonly list?: readonly number[];
   readonly mode?: CreateImportBody['mode'];
@@ -19,7 +19,7 @@ export interface ImportOptions extends AccountOptions {
   readonly resume?: string;
 }
 
-/** What the options say, as the body of a request. */
+/** Returns the request body that creates an import with these options. */
 export function importBody(options: ImportOptions, fileName: string | undefined): CreateImportBody {
   return {
     file_name: fileName,

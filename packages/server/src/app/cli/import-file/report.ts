@@ -1,8 +1,8 @@
 import type { Import } from '@roster/client';
-import { inOptions } from '../terminal/option-names.ts';
+import { withOptionNames } from '../terminal/option-names.ts';
 import { fields, type Output } from '../terminal/output.ts';
 
-/** What became of an import, for people. */
+/** Formats the result of an import as text. */
 export function report(output: Output, done: Import, failuresFile: string | undefined): string {
   const { import_id, status, dry_run, counts, failure, unknown_headers: unknown } = done;
   const count = (value: number): string => value.toLocaleString('en');
@@ -15,7 +15,7 @@ export function report(output: Output, done: Import, failuresFile: string | unde
     unchanged: count(counts.unchanged),
     failed: count(counts.failed),
     ...(counts.warnings > 0 ? { 'values left out': count(counts.warnings) } : {}),
-    ...(failure === null ? {} : { failure: inOptions(failure.message) }),
+    ...(failure === null ? {} : { failure: withOptionNames(failure.message) }),
     ...(unknown.length > 0 ? { 'unknown columns': unknown.join(', ') } : {}),
     ...(failuresFile === undefined ? {} : { failures: failuresFile }),
   });

@@ -13,7 +13,7 @@ import type { ImportOptions } from './options.ts';
 import { report } from './report.ts';
 import { sendFile } from './send-file.ts';
 
-/** Runs `roster import`: creates the import, sends the file, waits, and writes the rows that failed. */
+/** Runs `roster import`: creates the import, sends the file, waits, and writes the failures. */
 export async function runImport(
   terminal: Terminal,
   file: string | undefined,
@@ -28,24 +28,24 @@ export async function runImport(
   const session = importSession(command, { output, account, interrupt });
   const importId = source === undefined ? options.resume! : await sendFile(session, source, options);
   if (source === undefined && options.wait) await requireFile(session, importId);
-  const ended = options.wait ? await untilEnded(session, importId) : await account.imports.get(importId);
+  const ended = options.wait ? await waitForEnd(session, importId) : await account.imports.get(importId);
   const wanted = ended.finished_at === null ? undefined : options.failures;
   const { counted, file: failuresFile } =
     wanted === undefined ? { counted: ended, file: undefined } : await writeFailures(session, ended, wanted);
   await output.result(failuresFile === undefined ? counted : { ...counted, failures_file: failuresFile }, () =>
     report(output, counted, failuresFile),
   );
-  await conclude(session, counted, wanted !== undefined);
+  await endCommand(session, counted, wanted !== undefined);
 }
 
-/** Refuses to wait for an import that does not have its file: nothing would happen until somebody sends it. */
+/** Throws if the import still waits for its file. The command would otherwise wait for ever. */
 async function requireFile({ account, interrupt: { signal }, commandFor }: ImportSession, id: string): Promise<void> {
   if ((await account.imports.get(id, { signal })).status !== 'awaiting_file') return;
   const command = commandFor(id, { file: '<file>' });
   throw new CommandError(exitCodes.usage, `The import waits for the rest of its file. Name the file: ${command}`);
 }
 
-async function untilEnded(session: ImportSession, importId: string): Promise<Import> {
+async function waitForEnd(session: ImportSession, importId: string): Promise<Import> {
   const { output, account, interrupt } = session;
   try {
     using progress = await startProgress(output.terminal, 'Importing', 'percent');
@@ -54,7 +54,7 @@ async function untilEnded(session: ImportSession, importId: string): Promise<Imp
       onProgress: ({ progress: seen, counts }) => progress.update(seen.percent, 100, noteOf(seen, counts.failed)),
     });
   } catch (error) {
-    if (interrupt.signal.aborted) await leave(session, importId);
+    if (interrupt.signal.aborted) await offerToCancel(session, importId);
     throw error;
   }
 }
@@ -64,32 +64,32 @@ function noteOf(
   failed: number,
 ): string {
   const parts = [`${rows.toLocaleString('en')} rows`];
-  if (rate !== null) parts.push(`${rate.toLocaleString('en')} a second`);
+  if (rate !== null) parts.push(`${rate.toLocaleString('en')}/s`);
   if (seconds !== null) parts.push(`${seconds} s left`);
   if (failed > 0) parts.push(`${failed.toLocaleString('en')} failed`);
   return parts.join(' · ');
 }
 
-/** After Ctrl-C: asks whether to stop the import as well; where nobody can be asked, it goes on. */
-async function leave({ output, account, commandFor }: ImportSession, importId: string): Promise<void> {
-  const answer = await confirm(output.terminal, 'Cancel the import? Rows that were applied stay.');
+/** Asks after Ctrl-C whether to cancel the import. Without a terminal, the import continues. */
+async function offerToCancel({ output, account, commandFor }: ImportSession, importId: string): Promise<void> {
+  const answer = await confirm(output.terminal, 'Cancel the import? Rows that are already applied stay.');
   if (answer === true) {
     await account.imports.cancel(importId);
     await output.note('The import is cancelled.');
     return;
   }
-  await output.note(`The import goes on in the service. To wait for it again:\n  ${commandFor(importId)}`);
+  await output.note(`The import continues in the service. To wait for it again:\n  ${commandFor(importId)}`);
 }
 
-/** Says what is left to do, by the exit code too. */
-async function conclude(
+/** Prints the command that gets the failures, and throws the exit code of an import with failures. */
+async function endCommand(
   session: ImportSession,
   { import_id: importId, status, counts }: Import,
   failuresWanted: boolean,
 ): Promise<void> {
   if (counts.failed + counts.warnings > 0 && !failuresWanted) {
     const command = commandForFailures(session, importId);
-    await session.output.note(`To get the rows that failed, with their reasons:\n  ${command}`);
+    await session.output.note(`To get the rows with failures, and the reasons:\n  ${command}`);
   }
   if (status === 'failed') throw new CommandError(exitCodes.failed, 'The import failed.');
   if (status === 'cancelled') throw new CommandError(exitCodes.failed, 'The import was cancelled.');

@@ -1,16 +1,17 @@
 import { RosterError } from '@roster/client';
 import { exitCodeOf, exitCodes } from '../terminal/exit-codes.ts';
 import { countedBytes, startProgress } from '../terminal/progress.ts';
-import { shellWord } from '../terminal/shell-word.ts';
+import { quoteForShell } from '../terminal/shell.ts';
 import type { Source } from './file.ts';
 import type { ImportSession } from './import-session.ts';
 import { importBody, type ImportOptions } from './options.ts';
 
 /**
- * Creates the import, unless `--resume` names one, sends the file, or the rest of it, and returns the `import_id`.
+ * Sends the file to a new import, or the rest of the file to the import that `--resume` names.
+ * Returns the `import_id`.
  *
- * When the service stays away, the import waits for the rest. When anything else goes wrong, a new import is cancelled; one that was resumed
- * stays as it is, because the wrong file may have been named.
+ * If the service becomes unreachable, the import stays and can be resumed. After any other error, a
+ * new import is cancelled. A resumed import stays, because the user may have named the wrong file.
  */
 export async function sendFile(session: ImportSession, source: Source, options: ImportOptions): Promise<string> {
   const { output, account } = session;
@@ -23,10 +24,10 @@ export async function sendFile(session: ImportSession, source: Source, options: 
     const content = countedBytes(() => source.open(), progress, source.size);
     await account.imports.send(importId, content, { signal, resume: isResumed, size: source.size });
   } catch (error) {
-    const isAway = error instanceof RosterError && exitCodeOf(error) === exitCodes.unreachable;
-    if (source.canReopen && (isAway || (isResumed && signal.aborted))) {
-      const command = session.commandFor(importId, { file: shellWord(source.path!) });
-      await output.note(`The import waits for the rest of the file for 24 hours. To send it:\n  ${command}`);
+    const isUnreachable = error instanceof RosterError && exitCodeOf(error) === exitCodes.unreachable;
+    if (source.canReopen && (isUnreachable || (isResumed && signal.aborted))) {
+      const command = session.commandFor(importId, { file: quoteForShell(source.path!) });
+      await output.note(`You can send the rest of the file within 24 hours:\n  ${command}`);
     } else if (!isResumed) await account.imports.cancel(importId).catch(() => undefined);
     throw error;
   }

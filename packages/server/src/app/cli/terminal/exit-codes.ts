@@ -1,35 +1,35 @@
 import { RosterError } from '@roster/client';
 import { ConfigError } from '#platform/config/config.ts';
 
-/** Exit codes of every command; docs/cli.md and `--help` list them. */
+/** Exit codes of all commands. docs/cli.md and `--help` list them. */
 export const exitCodes = {
   done: 0,
-  /** It failed, or `doctor` found a fault. */
+  /** The command failed, or `doctor` found a fault. */
   failed: 1,
-  /** Wrong usage, or a configuration that cannot be used. */
+  /** Wrong usage, or an invalid configuration. */
   usage: 2,
-  /** The service refused it: something is missing or not allowed, or the credential is wrong. */
+  /** The service refused the request: not found, not allowed, invalid, or a wrong credential. */
   refused: 3,
-  /** The service cannot be reached, or is too busy. */
+  /** The service is unreachable or too busy. */
   unreachable: 4,
-  /** It was done, but some rows failed. */
+  /** The import completed, but some rows failed. */
   someFailed: 5,
-  /** Ended by Ctrl-C, as shells count it. */
+  /** Ended by Ctrl-C: 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 
-/** What the codes mean, for the end of the help. */
+/** The table of exit codes at the end of `--help`. */
 export const exitCodeHelp = `
 Exit codes:
-  0    done
-  1    failed
-  2    wrong usage, or a configuration that cannot be used
-  3    refused by the service: not found, not allowed, not valid
-  4    the service cannot be reached, or is too busy
-  5    done, but some rows failed (import)
-  130  ended by Ctrl-C`;
+  0    success
+  1    the command failed
+  2    wrong usage, or an invalid configuration
+  3    the service refused the request: not found, not allowed or invalid
+  4    the service is unreachable or too busy
+  5    the import completed, but some rows failed
+  130  interrupted by Ctrl-C`;
 
-/** A command that ends with a code of its own, and what to say to people. */
+/** An error that ends a command with a certain exit code. The message is shown to the user. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -40,7 +40,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The exit code for a failure. */
+/** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof ConfigError) return exitCodes.usage;

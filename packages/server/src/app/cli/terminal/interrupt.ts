@@ -1,11 +1,11 @@
 import { CommandError, exitCodes } from './exit-codes.ts';
 
-/** Ctrl-C, while a command can say what is left behind. */
+/** Catches Ctrl-C until it is disposed, so that a command can report what it leaves unfinished. */
 export interface Interrupt extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Makes SIGINT and SIGTERM abort a signal, once: a second one ends the process at once. */
+/** Makes the first SIGINT or SIGTERM abort a signal. The second one kills the process. */
 export function catchInterrupt(): Interrupt {
   const controller = new AbortController();
   const signals = ['SIGINT', 'SIGTERM'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOptions } from './option-names.ts';
+import { withOptionNames } from './option-names.ts';
 
 test.each([
   [
@@ -33,5 +33,5 @@ test.each([
   ['Two columns mean the same: "time_zone"', 'Two columns mean the same: "time_zone"'],
   ['The encoding of the file is unknown', 'The encoding of the file is unknown'],
 ])('the message %j of the service is %j on the command line', (message, shown) => {
-  expect(inOptions(message)).toBe(shown);
+  expect(withOptionNames(message)).toBe(shown);
 });

@@ -1,4 +1,4 @@
-/** The options of the command line by the fields of the interface that they set. */
+/** The API fields and the command line options that set them. */
 const options: Readonly<Record<string, string>> = {
   audience_ids: '--list',
   blank_cells: '--blank-cells',
@@ -16,7 +16,7 @@ const options: Readonly<Record<string, string>> = {
   unknown_columns: '--unknown-columns',
 };
 
-/** Places of a request by the options that give what stands there. */
+/** Paths in a request body, and the options that set their values. */
 const places: readonly (readonly [RegExp, string])[] = [
   [/(?<!["\w.])audience_details\.attributes_needed(\[\d+\])?/g, '--attributes'],
   [/(?<!["\w.])audience_details\.audience_id\b/g, '--list or --segment'],
@@ -28,9 +28,9 @@ const places: readonly (readonly [RegExp, string])[] = [
 const names = Object.keys(options).join('|');
 // "unknown_columns": "skip" or "create"
 const setting = new RegExp(String.raw`\bsend "(${names})": "([\w-]+)"(?: or "([\w-]+)")?`, 'g');
-// A name in quotes is a field only after these words: elsewhere it can be a column of the caller's file.
+// A quoted name is a field only after these words. Elsewhere it may be a column of the user's file.
 const quoted = new RegExp(String.raw`\b(in|with|and|or) (["\`])(${names})\2`, 'g');
-// Words that are also plain English are fields only where a fault begins with them.
+// These names are also English words. They are fields only at the beginning of a fault.
 const place = new RegExp(
   String.raw`(?<!["\`\w.-])(${names.replaceAll(/\b(columns|delimiter|encoding|format|mode)\|/g, '')})(?![\w".])`,
   'g',
@@ -40,8 +40,11 @@ const begun = new RegExp(
   'gm',
 );
 
-/** A message of the service in the words of the command line: `--unknown-columns skip` for `"unknown_columns": "skip"`. */
-export function inOptions(message: string): string {
+/**
+ * Replaces the API fields in a message of the service by options of the command line.
+ * For example, `"unknown_columns": "skip"` becomes `--unknown-columns skip`.
+ */
+export function withOptionNames(message: string): string {
   let text = message;
   for (const [pattern, option] of places) text = text.replace(pattern, option);
   return text

@@ -4,18 +4,18 @@ import { write, type Terminal } from './terminal.ts';
 /** A cell of a table; null and undefined are empty. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** What a command says. */
+/** Writes the result and the notes of a command. */
 export interface Output {
   readonly terminal: Terminal;
   /** True when `--json` asked for JSON. */
   readonly json: boolean;
-  /** Writes the result: as one JSON document with `--json`, else as the text. */
+  /** Writes the result to standard output: `value` as JSON with `--json`, otherwise `text`. */
   result(value: unknown, text: () => string | Promise<string>): Promise<void>;
-  /** Writes a line for people to standard error. */
+  /** Writes a line to standard error. */
   note(text: string): Promise<void>;
 }
 
-/** Makes the output of a command. */
+/** Creates the output of a command. */
 export function createOutput(terminal: Terminal, json: boolean): Output {
   return {
     terminal,
@@ -33,13 +33,13 @@ const noLines = Object.fromEntries(
     .map((part) => [part, '']),
 );
 
-/** A table for people: columns apart by two spaces, headers in bold where the stream shows it. */
+/** Formats a table as text. Two spaces separate the columns; headers are bold on a terminal. */
 export async function table(
   { terminal }: Output,
   headers: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): Promise<string> {
-  // Not before there is a table: every command and the service itself begin here.
+  // Loaded here and not at the top, so that `roster serve` and other commands start faster.
   const { default: Table } = await import('cli-table3');
   const shown = new Table({
     head: headers.map((text) => paint('bold', text, terminal)),
@@ -50,7 +50,7 @@ export async function table(
   return trimmed(shown.toString());
 }
 
-/** One thing for people: a line for each field. */
+/** Formats one record as text, one line per field. */
 export function fields({ terminal }: Output, entries: Readonly<Record<string, Cell>>): string {
   const width = Math.max(...Object.keys(entries).map((name) => name.length));
   return Object.entries(entries)
@@ -58,12 +58,12 @@ export function fields({ terminal }: Output, entries: Readonly<Record<string, Ce
     .join('\n');
 }
 
-/** Text in a style; plain where the stream is no terminal, or NO_COLOR is set. */
+/** Styles a text. It stays plain if standard output is not a terminal, or if NO_COLOR is set. */
 export function paint(style: Parameters<typeof styleText>[0], text: string, { stdout }: Terminal): string {
   return stdout.isTTY === true ? styleText(style, text, { stream: stdout }) : text;
 }
 
-/** Names come from others: nothing of them may move the cursor. */
+/** Replaces control characters: a name in the data must not be able to control the terminal. */
 function printable(cell: Cell): string {
   // oxlint-disable-next-line no-control-regex
   return String(cell ?? '').replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\uFFFD');

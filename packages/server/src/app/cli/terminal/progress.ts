@@ -1,18 +1,19 @@
-import { showsProgress, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
-/** A bar that shows how far something is; on a terminal only. */
+/** A progress bar. Disposing it removes the bar. */
 export interface Progress extends Disposable {
-  /** `total` can become known, or more exact, later. */
+  /** Moves the bar. `total` may be undefined at first, and may change later. */
   update(done: number, total: number | undefined, note?: string): void;
 }
 
-/** What is counted, and how its numbers are written. */
+/** The unit of the numbers at the bar. */
 export type Unit = 'rows' | 'bytes' | 'percent';
 
-/** Begins a bar on standard error; disposing it ends its line. Where nobody watches, nothing is written. */
+/** Starts a progress bar on standard error. If that is not a terminal, nothing is written. */
 export async function startProgress(terminal: Terminal, label: string, unit: Unit): Promise<Progress> {
-  if (!showsProgress(terminal)) return { update: () => undefined, [Symbol.dispose]: () => undefined };
-  // Not before somebody watches: every command and the service itself begin here. A CommonJS module has no named exports.
+  if (terminal.stderr.isTTY !== true) return { update: () => undefined, [Symbol.dispose]: () => undefined };
+  // Loaded only when needed, so that other commands start faster. It is a CommonJS module: its
+  // exports are in `default`.
   const { Format, SingleBar } = (await import('cli-progress')).default;
   const bar = new SingleBar({
     stream: terminal.stderr,
@@ -44,9 +45,9 @@ export async function startProgress(terminal: Terminal, label: string, unit: Uni
 }
 
 /**
- * Passes the pieces of a file on, and shows how many of its `total` bytes have passed.
+ * Yields the chunks of a file and updates the progress bar with the bytes so far.
  *
- * The file is opened when the first piece is wanted.
+ * The file is opened when the first chunk is read.
  */
 export async function* countedBytes(
   open: () => AsyncIterable<Uint8Array>,
@@ -54,14 +55,14 @@ export async function* countedBytes(
   total: number | undefined,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const piece of open()) {
-    bytes += piece.byteLength;
+  for await (const chunk of open()) {
+    bytes += chunk.byteLength;
     progress.update(bytes, total);
-    yield piece;
+    yield chunk;
   }
 }
 
-/** A number for people: `1,250 rows`, `81.3 kB`. */
+/** Formats a number with its unit: `1,250 rows`, `81.3 kB`. */
 function amount(value: number, unit: Exclude<Unit, 'percent'>): string {
   if (unit === 'rows') return `${value.toLocaleString('en')} rows`;
   const step = value >= 1e9 ? 'gigabyte' : value >= 1e6 ? 'megabyte' : value >= 1e3 ? 'kilobyte' : 'byte';

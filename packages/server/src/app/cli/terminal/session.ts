@@ -5,39 +5,39 @@ import { readConfig, type Config } from '#platform/config/config.ts';
 import { readTokenFile } from '../../supervisor/admin-token.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { createOutput, type Output } from './output.ts';
-import { shellWord } from './shell-word.ts';
+import { quoteForShell } from './shell.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where the service is, and who asks: the options of every command that calls it. */
+/** Options of all commands that call the service. */
 export interface ServiceOptions {
   readonly url?: string;
   readonly token?: string;
   readonly json?: boolean;
 }
 
-/** The same for commands on one account. */
+/** Options of all commands that work on one account. */
 export interface AccountOptions extends ServiceOptions {
   readonly account?: number;
 }
 
-/** A command that talks to the service. */
+/** The connection of a command to the service. */
 export interface Session {
   readonly output: Output;
   readonly terminal: Terminal;
   readonly url: string;
   readonly operator: OperatorClient;
-  /** The account of `--account`, else the only one that there is. */
+  /** Returns the account of `--account`, or the only account of the service. */
   readonly account: () => Promise<AccountOperator>;
 }
 
 /** Adds the options of commands that call the service. */
 export function withService(command: Command): Command {
   return command
-    .addOption(new Option('--url <url>', 'address of the service (default: the one on this machine)').env('ROSTER_URL'))
+    .addOption(new Option('--url <url>', 'address of the service (default: on this machine)').env('ROSTER_URL'))
     .addOption(
       new Option(
         '--token <token>',
-        'operator token; the environment is the better place (default: the one in the data directory, for the service on this machine)',
+        'operator token; the environment variable is safer (default: the token in the data directory, if --url is not set)',
       ).env('ROSTER_ADMIN_TOKEN'),
     )
     .option('--json', 'write JSON');
@@ -46,13 +46,13 @@ export function withService(command: Command): Command {
 /** Adds the options of commands on one account. */
 export function withAccount(command: Command): Command {
   return withService(command).addOption(
-    new Option('--account <account_id>', 'number of the account (default: the only one)')
+    new Option('--account <account_id>', 'number of the account (default: the only account)')
       .env('ROSTER_ACCOUNT')
       .argParser(positiveInteger),
   );
 }
 
-/** Opens the session of a command. Throws a {@link CommandError} when nobody says which service or token. */
+/** Opens the session of a command. Throws a {@link CommandError} if there is no operator token. */
 export async function openSession(terminal: Terminal, options: AccountOptions): Promise<Session> {
   const url = options.url ?? localUrl();
   const token = options.token ?? (options.url === undefined ? await localToken() : undefined);
@@ -60,8 +60,8 @@ export async function openSession(terminal: Terminal, options: AccountOptions): 
     throw new CommandError(
       exitCodes.usage,
       options.url === undefined
-        ? 'There is no operator token: set ROSTER_ADMIN_TOKEN, or start the service first, which makes one in the data directory (ROSTER_DATA_DIR).'
-        : 'There is no operator token: set ROSTER_ADMIN_TOKEN to the one of the service at --url (ROSTER_URL).',
+        ? 'There is no operator token. Set ROSTER_ADMIN_TOKEN. Or start the service first: it creates a token in the data directory (ROSTER_DATA_DIR).'
+        : 'There is no operator token. Set ROSTER_ADMIN_TOKEN to the token of the service at --url (ROSTER_URL).',
     );
   }
   const operator = openOperator(url, token);
@@ -74,23 +74,25 @@ export async function openSession(terminal: Terminal, options: AccountOptions): 
       if (options.account !== undefined) return operator.account(options.account);
       const found = await operator.accounts.list({ limit: 2 }).take(2);
       if (found.length === 1) return operator.account(found[0]!.account_id);
-      const problem = found.length === 0 ? 'There is no account.' : 'There are several accounts.';
       throw new CommandError(
         exitCodes.usage,
-        `${problem} Name one with --account; \`roster accounts list\` shows them.`,
+        found.length === 0
+          ? 'There is no account. Create one with `roster accounts create`.'
+          : 'There are several accounts. Select one with --account; `roster accounts list` shows them.',
       );
     },
   };
 }
 
 /**
- * The options that name the same account of the same service in a command that is shown. An address from the environment is there for that
- * command, too.
+ * Returns the options that select the same account of the same service, for a command that is
+ * suggested to the user. `--url` is omitted if the address comes from the environment, because the
+ * suggested command reads the same environment.
  */
-export function sameAccount(command: Command, { accountId }: AccountOperator): string {
+export function accountOptionsOf(command: Command, { accountId }: AccountOperator): string {
   const { url } = command.opts<ServiceOptions>();
   const typed = url !== undefined && command.getOptionValueSource('url') === 'cli';
-  return `--account ${accountId}${typed ? ` --url ${shellWord(url)}` : ''}`;
+  return `--account ${accountId}${typed ? ` --url ${quoteForShell(url)}` : ''}`;
 }
 
 function openOperator(url: string, token: string): OperatorClient {
@@ -101,26 +103,20 @@ function openOperator(url: string, token: string): OperatorClient {
   }
 }
 
-/** Where a service listens that was started here with the same settings. */
+/** Returns the address of a service that runs on this machine with the same settings. */
 export function localUrl({ host, port }: Pick<Config, 'host' | 'port'> = readConfig()): string {
   const reachable =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return `http://${reachable}:${port}`;
 }
 
-/** The token that the service on this machine made. It is never sent anywhere else. */
+/** Reads the token that the service on this machine created. It must not be sent to other hosts. */
 async function localToken(): Promise<string | undefined> {
   return readTokenFile(path.join(readConfig().dataDir, 'admin-token'));
 }
 
-/** Reads a number of a thing from the command line. */
+/** Reads a positive integer from the command line. */
 export function positiveInteger(text: string): number {
   if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text);
   throw new InvalidArgumentError('It must be a positive integer.');
 }
-
-/** For options that can be given several times. */
-export const gather = (value: string, before: readonly string[] | undefined): readonly string[] => [
-  ...(before ?? []),
-  value,
-];

@@ -1,9 +1,12 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { pathFromCaller } from './invoked-from.ts';
+import { pathFromCaller } from './shell.ts';
 
-/** Finds out whether a file can be written. Throws a {@link CommandError} when it cannot: not after an hour of waiting. */
+/**
+ * Checks before a long command that its output file can be written. Throws a {@link CommandError}
+ * if not.
+ */
 export async function requireWritable(file: string): Promise<void> {
   const place = pathFromCaller(file);
   try {

@@ -13,8 +13,8 @@ import { checkSchema } from './schema.ts';
 import { checkService } from './service.ts';
 import { checkSettings } from './settings.ts';
 
-/** Runs every check; one that fails itself is a fault, and the others go on. */
-export async function examine(
+/** Runs all checks of `roster doctor`. A check that throws counts as a fault. */
+export async function runChecks(
   env: Readonly<Record<string, string | undefined>>,
   url?: string,
 ): Promise<readonly NamedFinding[]> {
@@ -29,12 +29,12 @@ export async function examine(
     ['export store', checkExportStore(config)],
     ['service', checkService(url ?? localUrl(config))],
   ];
-  // Each is watched from the beginning: one that fails early must not end the process.
-  const others = Promise.all(checks.map(async ([name, check]) => named(name, await guarded(check))));
-  return [...all, ...(await examineDatabase(config, named)), ...(await others).flat()];
+  // Called before the next `await`, so that a check that rejects early has a handler.
+  const others = Promise.all(checks.map(async ([name, check]) => named(name, await orFault(check))));
+  return [...all, ...(await checkDatabase(config, named)), ...(await others).flat()];
 }
 
-async function examineDatabase(
+async function checkDatabase(
   config: Config,
   named: (check: string, found: readonly Finding[]) => NamedFinding[],
 ): Promise<NamedFinding[]> {
@@ -42,19 +42,19 @@ async function examineDatabase(
   const { client, findings } = database;
   const all = named('database', findings);
   if (client === undefined) return all;
-  const schema = await guarded(checkSchema(client));
-  all.push(...named('migrations', schema), ...named('clock', await guarded(checkClock(client))));
+  const schema = await orFault(checkSchema(client));
+  all.push(...named('migrations', schema), ...named('clock', await orFault(checkClock(client))));
   if (schema.every(({ severity }) => severity === 'ok')) {
-    all.push(...named('load', await guarded(checkLoad(client))));
-    all.push(...named('backups', await guarded(checkBackups(client, config))));
+    all.push(...named('load', await orFault(checkLoad(client))));
+    all.push(...named('backups', await orFault(checkBackups(client, config))));
   }
   return all;
 }
 
-async function guarded(check: Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+async function orFault(check: Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await check;
   } catch (error) {
-    return [fault(`It could not be checked: ${reasonOf(error)}.`, 'The other findings may say why.')];
+    return [fault(`The check itself failed: ${reasonOf(error)}.`, 'The other findings may show why.')];
   }
 }
