@@ -10,7 +10,8 @@ import { createIds } from '#platform/ids.ts';
 import { createLogger } from '#platform/observability/logger.ts';
 import { createMetrics } from '#platform/observability/metrics.ts';
 
-// An API process must return an error while PostgreSQL is paused or another session holds a lock; a worker only has to wait.
+// Milliseconds. An API process must return an error if PostgreSQL hangs or another session holds a
+// lock. A worker can wait.
 const apiLimits = { lockTimeout: 10_000, silenceLimit: 15_000 };
 const apiSearchLimits = { ...apiLimits, silenceLimit: searchTimeout + 2000 };
 
@@ -19,19 +20,25 @@ export type ContextOverrides = Partial<
   Pick<Context, 'features' | 'log' | 'now' | 'newId' | 'exportFiles' | 'metrics' | 'resolveHost'>
 >;
 
-/** What a process does with its context: serves, applies, runs jobs, makes the first account, or only describes the interface. */
+/**
+ * The use of a context: serve requests, apply requests, run jobs, create the first account, or only
+ * describe the interface.
+ */
 export type ContextRole = 'api' | 'worker' | 'jobs' | 'start' | 'describe';
 
-// The statements of the pipeline look up some thousand rows by their keys. The planner takes each look-up for a read of the disk, and rather
-// reads an account of up to some 200,000 contacts from end to end, although the pages are in memory.
+// The pipeline looks up thousands of rows by key in one statement. The planner expects a disk read
+// for each and prefers to scan whole accounts of up to 200,000 contacts. The pages are in memory, so
+// index look-ups are faster.
 const workerSettings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
 /**
- * Opens the context of a process. `config.databaseUrl` must be set; the embedded server is started before.
+ * Opens the context of a process. `config.databaseUrl` must be set, and the server must be running.
  *
- * An API process splits its connections between searches and everything else, so that neither can keep the other out. A worker needs three
- * for each lane (two write, one reads ahead) and some for its upkeep, whatever the setting says: with fewer, lanes would wait for each other.
- * Its jobs have as many connections again, in a context of their own.
+ * - An API process splits its connections between searches and all other work, so that neither can
+ *   block the other.
+ * - A worker has at least 3 connections per lane (two write, one reads ahead) plus 4 for upkeep, even
+ *   if the setting is lower. With fewer, the lanes would wait for each other.
+ * - The jobs of a worker have a context with connections of their own.
  */
 export function createContext(config: Config, role: ContextRole, overrides: ContextOverrides = {}): Context {
   const url = config.databaseUrl;
@@ -86,7 +93,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     async [Symbol.asyncDispose]() {
       for (const parts of opened) for (const part of Object.values(parts)) await dispose(part);
       await Promise.all([close(db, pool), close(searchDb, searchPool)]);
-      // A store that was handed over belongs to the caller.
+      // The caller disposes of a store that it passed in.
       await ownFiles?.[Symbol.asyncDispose]();
     },
   } as unknown as Context;
@@ -104,7 +111,7 @@ async function dispose(part: unknown): Promise<void> {
   await (part as AsyncDisposable)[Symbol.asyncDispose]();
 }
 
-/** The query builder closes only what it has used itself, and a worker may have used nothing but the pool. */
+/** Kysely closes the pool only if it has run a query. Otherwise the pool is closed here. */
 async function close(db: Database, pool: pg.Pool): Promise<void> {
   await db.destroy();
   if (!pool.ending) await pool.end();

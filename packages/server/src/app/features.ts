@@ -22,7 +22,7 @@ import { mails } from '#features/mails/index.ts';
 import { search } from '#features/search/index.ts';
 import { signUps } from '#features/sign-ups/index.ts';
 
-/** All features of the service. Each may import those before it, and none after it. */
+/** All features of the service. A feature may import only the features before it. */
 export const features: readonly Feature[] = [
   registry,
   accounts,

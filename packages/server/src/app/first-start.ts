@@ -3,28 +3,30 @@ import type { Context } from '#platform/context.ts';
 import { addAccount } from '#features/accounts/accounts.ts';
 import { hasAccounts, lockFirstStart, restartAccountIds } from '#features/accounts/store/account-store.ts';
 
-/** What the first start made. */
+/** The account that the first start created. */
 export interface FirstAccount {
   readonly accountId: number;
-  /** The API key, which is stored hashed. */
+  /** The API key in plain text. The database holds only its hash. */
   readonly apiKey: string;
-  /** True when the key came from `ROSTER_API_KEY`; else it was generated, and is shown this once. */
+  /** True if the key is `ROSTER_API_KEY`; false if it was generated and must be shown now. */
   readonly isKeyGiven: boolean;
-  /** Number of its list. */
+  /** Number of the list that was created with the account. */
   readonly audienceId: number;
 }
 
 /**
- * Makes account 1 with a key and a list when the database has no account, and answers them; undefined when it has one.
+ * Creates account 1 with an API key and a list if the database has no account. Returns undefined if
+ * it has one.
  *
- * The key is `ROSTER_API_KEY`, or generated. Safe under any number of concurrent starters: one of them makes the account.
+ * The key is `ROSTER_API_KEY`, or else generated. Any number of processes may call this at the same
+ * time; a lock lets only one of them create the account.
  */
 export async function ensureFirstAccount(context: Context): Promise<FirstAccount | undefined> {
   if (await hasAccounts(context.db)) return undefined;
   return context.db.transaction().execute(async (trx) => {
     await lockFirstStart(trx);
     if (await hasAccounts(trx)) return undefined;
-    // A first start that failed half-way has used up a number; the account that people read about in the guides is account 1.
+    // A first start that was rolled back has used a number of the sequence. The guides expect account 1.
     await restartAccountIds(trx);
     const { account, apiKey } = await addAccount(
       trx,

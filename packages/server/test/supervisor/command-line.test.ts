@@ -78,7 +78,7 @@ describe('roster serve', () => {
       await using service = roster(['serve'], env);
       expect(await service.ended).toBe(1);
       expect(service.stderr()).toBe(
-        `Another program listens on 127.0.0.1:${env.PORT} already. Stop it, or set PORT to another port.\n`,
+        `Another program already listens on 127.0.0.1:${env.PORT}. Stop it, or set PORT to another port.\n`,
       );
     } finally {
       blocker.close();

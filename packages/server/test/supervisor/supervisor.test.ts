@@ -139,7 +139,7 @@ describe('the supervisor', () => {
       await using service = startService(directory.path, { PORT: String(port) });
       expect(await service.ended).toBe(1);
       expect(service.complaints()).toBe(
-        `Another program listens on 127.0.0.1:${port} already. Stop it, or set PORT to another port.\n`,
+        `Another program already listens on 127.0.0.1:${port}. Stop it, or set PORT to another port.\n`,
       );
     } finally {
       blocker.close();

@@ -7,15 +7,15 @@ import { createAcceptor } from '#pipeline/accept/accept.ts';
 import { buildApp } from './app.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 
-/** A running API process. Disposing it answers what is in flight and closes it. */
+/** A running API process. Disposing of it finishes the requests in flight and stops listening. */
 export interface ApiProcess extends AsyncDisposable {
-  /** Where it listens. */
+  /** Address of the API. */
   readonly url: string;
-  /** Takes the metrics of another process (as prom-client's JSON), to be shown at `/metrics` with its own. */
+  /** Sets the metrics of the worker (JSON of prom-client), which `/metrics` adds to its own. */
   setWorkerMetrics(metrics: unknown): void;
 }
 
-/** Starts the HTTP interface. Throws when the port is taken (`EADDRINUSE`). */
+/** Starts the HTTP interface. Throws `EADDRINUSE` if the port is taken. */
 export async function startApi(config: Config, overrides: ContextOverrides = {}): Promise<ApiProcess> {
   if (config.adminToken === undefined) throw new Error('an API process needs the operator token');
   const context = createContext(config, 'api', overrides);

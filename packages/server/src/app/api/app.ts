@@ -32,9 +32,9 @@ import { requireApiKey } from '#platform/http/authentication/api-key.ts';
 
 /** Settings of the HTTP interface. */
 export interface AppOptions {
-  /** Returns the metrics of processes that have no address of their own; default: there are none. */
+  /** Returns the metrics of other processes that `/metrics` must include; default: none. */
   readonly otherMetrics?: () => readonly object[];
-  /** What the process may use of the memory; default: as planned for this machine. */
+  /** Memory limits of the process; default: planned for this machine. */
   readonly memory?: MemoryPlan;
 }
 
@@ -45,19 +45,20 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   const loggerInstance: FastifyBaseLogger = context.log;
   const app = Fastify({
     loggerInstance,
-    // The default logs addresses, which can carry keys and personal data; see measureRequests.
+    // By default, Fastify logs URLs, which can contain keys and personal data. See measureRequests.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit,
     trustProxy: context.config.trustProxy === undefined ? false : [...context.config.trustProxy],
-    // Node takes 16 KiB of headers, the address among them: an id of any length comes to its operation, which finds nothing by it.
+    // Node limits headers and URL together to 16 KiB. With the same limit here, a too long id in a path
+    // reaches its operation and gets the same 404 as any other unknown id.
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     genReqId: () => context.newId(),
-    // See limitArrival.
+    // limitArrival replaces this timeout.
     requestTimeout: 0,
     forceCloseConnections: 'idle',
-    // What arrives on open connections during a stop is served like anything before it; each answer ends its connection.
+    // Requests that arrive on open connections during a stop are still served. See endConnectionsAtStop.
     return503OnClosing: false,
-    // Node would answer without a body; see answerBadHeaders.
+    // Node would respond without a body. See answerBadHeaders.
     http: { requireHostHeader: false, headersTimeout: 60_000 },
     clientErrorHandler: malformedAnswerer(context.newId),
     frameworkErrors: (error, request, reply) => {
@@ -97,7 +98,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   return app;
 }
 
-/** What each scope of the application does with a request before its operation. */
+/** Returns the hooks of each scope of routes: authentication, rate limits and load limits. */
 function scopesOf(
   service: Service,
   memory: MemoryPlan,
@@ -132,7 +133,7 @@ function scopesOf(
   };
 }
 
-/** Limits the requests of each API key; runs after the authentication of the scope. */
+/** Limits the rate of requests per API key. The hook must run after the authentication. */
 async function limitRate(
   scope: FastifyInstance,
   { context }: Service,
@@ -151,7 +152,7 @@ async function limitRate(
   });
 }
 
-/** Counts and logs each answer: the pattern of the route, never the address, which can carry personal data. */
+/** Counts and logs each response with the pattern of its route. The URL can contain personal data. */
 function measureRequests(app: FastifyInstance, { context }: Service): void {
   const { requests, latency } = context.metrics;
   app.addHook('onResponse', (request, reply, done) => {
@@ -167,13 +168,16 @@ function measureRequests(app: FastifyInstance, { context }: Service): void {
         ms: Math.round(reply.elapsedTime),
         account_id: request.credential?.accountId,
       },
-      'answered',
+      'request completed',
     );
     done();
   });
 }
 
-/** Lets each answer that is given during a stop end its connection: once idle, it would hold up the stop for as long as its client keeps it. */
+/**
+ * Makes each response during a stop close its connection. An idle keep-alive connection would delay
+ * the stop until the client closes it.
+ */
 function endConnectionsAtStop(app: FastifyInstance): void {
   let isStopping = false;
   app.addHook('preClose', async () => {

@@ -12,8 +12,8 @@ const shapes = new Map<string, TSchema>(
 );
 
 /**
- * The program of the threads that read large bodies: does one task at a time. It loads what the tasks need and no more of the features,
- * because each thread has a heap of its own.
+ * The program of the threads that read large bodies. Imports only what the tasks need, because each
+ * thread has its own heap.
  */
 export default bodyTaskRunner({
   shape: ({ task, bytes }) => readShape(shapes.get(task.shape)!, bytes, task.faults),

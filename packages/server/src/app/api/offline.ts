@@ -7,8 +7,8 @@ import { createFailedAuthentications } from '#platform/http/authentication/faile
 import type { OpenApiDocument } from '#platform/http/openapi/document.ts';
 
 /**
- * Builds the HTTP interface without a database, ready to describe itself; requests that need more than that fail. `features` are those that
- * it serves; default: all.
+ * Builds the HTTP interface without a database. It can serve the OpenAPI document; operations fail.
+ * `features` are the features to include; default: all.
  */
 export async function buildUnconnectedApp(
   overrides: Partial<Config> = {},
@@ -28,7 +28,7 @@ export async function buildUnconnectedApp(
   return app;
 }
 
-/** The OpenAPI description of the interface, the same on every machine: made from the routes alone. */
+/** Returns the OpenAPI document. It depends only on the routes, so it is the same on all machines. */
 export async function describeInterface(): Promise<OpenApiDocument> {
   const app = await buildUnconnectedApp();
   try {
@@ -39,5 +39,5 @@ export async function describeInterface(): Promise<OpenApiDocument> {
 }
 
 function unused(): never {
-  throw new Error('a description serves no requests');
+  throw new Error('operations do not work without a database');
 }

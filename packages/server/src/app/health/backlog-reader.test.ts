@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Backlog } from '#pipeline/log/backlog-store.ts';
-import { createBacklogReader, NoReading } from './backlog-reader.ts';
+import { createBacklogReader, BacklogTimeout } from './backlog-reader.ts';
 
 const backlog = (requests: number): Backlog => ({ requests, items: requests, oldest: null });
 
@@ -33,12 +33,12 @@ test('a query that hangs is not sent twice, and no caller waits longer than 2.5 
   const read = vi.fn<() => Promise<Backlog>>().mockReturnValueOnce(hanging.promise).mockResolvedValue(backlog(5));
   const readNow = createBacklogReader(read, () => clock);
   vi.useFakeTimers();
-  const first = expect(readNow()).rejects.toThrow(NoReading);
+  const first = expect(readNow()).rejects.toThrow(BacklogTimeout);
   await vi.advanceTimersByTimeAsync(2500);
   await first;
   vi.useRealTimers();
   clock = 60_000;
-  await expect(readNow()).rejects.toThrow(NoReading);
+  await expect(readNow()).rejects.toThrow(BacklogTimeout);
   expect(read).toHaveBeenCalledTimes(1);
 
   hanging.resolve(backlog(4));

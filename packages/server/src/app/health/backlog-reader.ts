@@ -1,44 +1,45 @@
 import type { Backlog } from '#pipeline/log/backlog-store.ts';
 
-/** Milliseconds for which a reading is used. */
+/** Milliseconds for which a result is cached. */
 const maxAge = 1000;
 
-/** Milliseconds that a caller waits for a reading. Health checks expect a response within 3 s. */
-const patience = 2500;
+/** Milliseconds that a caller waits for a result. Health checks expect a response within 3 s. */
+const timeout = 2500;
 
-/** The database did not say within {@link patience} what waits. */
-export class NoReading extends Error {
-  override readonly name = 'NoReading';
+/** Thrown if the database does not return the backlog within {@link timeout}. */
+export class BacklogTimeout extends Error {
+  override readonly name = 'BacklogTimeout';
 }
 
 /**
- * Makes a reader of the backlog that asks the database at most once a second, and never twice at the same time, however many callers there
- * are. A call takes 2.5 s at most; beyond that it throws {@link NoReading}.
+ * Creates a function that reads the backlog. All callers together query the database at most once a
+ * second, and never run two queries at the same time. A call that takes longer than 2.5 s throws
+ * {@link BacklogTimeout}.
  */
 export function createBacklogReader(
   read: () => Promise<Backlog>,
   clock: () => number = () => performance.now(),
 ): () => Promise<Backlog> {
   let reading: Promise<Backlog> | undefined;
-  let isUnderWay = false;
+  let isRunning = false;
   let startedAt = Number.NEGATIVE_INFINITY;
 
   function start(): Promise<Backlog> {
-    isUnderWay = true;
+    isRunning = true;
     startedAt = clock();
-    const started = read().finally(() => (isUnderWay = false));
-    // Nobody may be waiting when it fails.
+    const started = read().finally(() => (isRunning = false));
+    // All callers may have timed out when it fails. Without this, the rejection would be unhandled.
     started.catch(() => undefined);
     return started;
   }
 
   return async () => {
-    if (reading === undefined || (!isUnderWay && clock() - startedAt >= maxAge)) reading = start();
-    const left = isUnderWay ? Math.max(0, startedAt + patience - clock()) : patience;
-    const timeout = Promise.withResolvers<never>();
-    const timer = setTimeout(() => timeout.reject(new NoReading('the database does not respond')), left);
+    if (reading === undefined || (!isRunning && clock() - startedAt >= maxAge)) reading = start();
+    const left = isRunning ? Math.max(0, startedAt + timeout - clock()) : timeout;
+    const timedOut = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timedOut.reject(new BacklogTimeout('the database does not respond')), left);
     try {
-      return await Promise.race([reading, timeout.promise]);
+      return await Promise.race([reading, timedOut.promise]);
     } finally {
       clearTimeout(timer);
     }

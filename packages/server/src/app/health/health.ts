@@ -2,11 +2,11 @@ import { AggregatorRegistry, Gauge } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#platform/context.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
-import { createBacklogReader, NoReading } from './backlog-reader.ts';
+import { BacklogTimeout, createBacklogReader } from './backlog-reader.ts';
 import { backlogCountedTo, readBacklog } from '#pipeline/log/backlog-store.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 
-/** For how long the oldest waiting request has waited. */
+/** Returns for how many seconds the oldest request in the queue has waited. */
 function lagSeconds(context: Context, oldest: Date | null): number {
   return oldest === null ? 0 : Math.max(0, (context.now().getTime() - oldest.getTime()) / 1000);
 }
@@ -14,23 +14,26 @@ function lagSeconds(context: Context, oldest: Date | null): number {
 // Load balancers and Prometheus call the processes by their IP addresses.
 const open = { schema: { hide: true }, config: { takesAnyAddress: true }, logLevel: 'silent' } as const;
 
-/** Serves `/healthz`, `/readyz` and `/metrics`, which need no key. `others` answers the metrics of the other processes, as prom-client's JSON. */
+/**
+ * Adds the routes `/healthz`, `/readyz` and `/metrics`, which need no key. `others` returns the metrics
+ * of the other processes in the JSON format of prom-client.
+ */
 export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => readonly object[]): void {
   const readNow = createBacklogReader(async () => readBacklog(context.db));
   app.get('/healthz', open, () => ({ status: 'ok' }));
 
   app.get('/readyz', open, async (_request, reply) => {
     try {
-      // Reading a table of the schema: the database is there, and the migrations were done.
+      // This query succeeds only if the database is reachable and migrated.
       const { requests, oldest } = await readNow();
       return { status: 'ok', pipeline: { waiting_requests: requests, lag_seconds: lagSeconds(context, oldest) } };
     } catch (error) {
       const reason =
-        error instanceof NoReading
+        error instanceof BacklogTimeout
           ? 'the database does not respond in time'
           : databaseFault(error) === 'unreachable'
             ? 'the database cannot be reached'
-            : 'the database does not answer as it should; the log says why';
+            : 'a query failed; the log says why';
       context.log.warn({ err: describeError(error) }, 'not ready');
       return reply.code(503).send({ status: 'unavailable', reason });
     }
@@ -40,7 +43,7 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
   const registers = [registry];
   const waiting = new Gauge({
     name: 'roster_pipeline_waiting_requests',
-    help: `Accepted requests that wait to be applied (at most ${backlogCountedTo}).`,
+    help: `Accepted requests that are waiting to be applied, counted up to ${backlogCountedTo}.`,
     registers,
   });
   const waitingItems = new Gauge({
@@ -55,7 +58,7 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
   });
   const searches = new Gauge({
     name: 'roster_searches',
-    help: 'Searches of the process, by state: waiting for their turn, or running (two for one that counts on a second connection).',
+    help: 'Searches by state: waiting for a connection, or running. A search that also counts uses two connections and is counted twice.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -70,11 +73,11 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
       waitingItems.set(backlog.items);
       oldest.set(lagSeconds(context, backlog.oldest));
     } catch {
-      // The other metrics are most wanted when the database is away.
+      // Serve the other metrics even if the database is unreachable.
       for (const gauge of [waiting, waitingItems, oldest]) gauge.set(Number.NaN);
     }
     void searches;
-    // Added up and not put one after the other: a name may appear only once.
+    // Processes share metric names. Prometheus accepts each name only once, so the values are added up.
     const all = AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others()]);
     return reply.type(registry.contentType).send(await all.metrics());
   });

@@ -2,14 +2,14 @@ import { readConfig } from '#platform/config/config.ts';
 import { startWorkerProcess } from '../worker/worker-process.ts';
 import { publishMetrics, runChild } from '../supervisor/child.ts';
 
-// Often enough for a scrape every few seconds, and nothing beside the work.
-const publishEvery = 2000;
+// Milliseconds. Recent enough for a scrape every few seconds, and cheap.
+const publishInterval = 2000;
 
 // The worker process: started by the supervisor, or by `roster serve` with ROSTER_ROLE=worker.
 await runChild(async () => {
   const supervised = process.send !== undefined;
   const worker = await startWorkerProcess(readConfig(), { listen: !supervised });
-  const timer = setInterval(() => void worker.metrics().then(publishMetrics), publishEvery);
+  const timer = setInterval(() => void worker.metrics().then(publishMetrics), publishInterval);
   return {
     ...(worker.url === undefined ? {} : { url: worker.url }),
     async [Symbol.asyncDispose]() {

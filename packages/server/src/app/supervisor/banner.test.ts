@@ -7,14 +7,14 @@ const account = { accountId: 1, apiKey: 'rk_secret', audienceId: 1 };
 test('the first start shows the key that it generated', () => {
   const text = banner({ ...facts, firstAccount: { ...account, isKeyGiven: false } });
   expect(text).toContain('rk_secret');
-  expect(text).toContain('Keep its key: it is shown this once.');
+  expect(text).toContain('Keep its API key: it is shown only once.');
 });
 
 test('a key that was given is not shown', () => {
   const text = banner({ ...facts, firstAccount: { ...account, isKeyGiven: true } });
-  expect(text).toContain('as in ROSTER_API_KEY');
+  expect(text).toContain('the value of ROSTER_API_KEY');
   expect(text).not.toContain('rk_secret');
-  expect(text).not.toContain('Keep its key');
+  expect(text).not.toContain('Keep its API key');
 });
 
 test('a later start shows where the service is, and no account', () => {

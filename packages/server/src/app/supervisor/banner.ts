@@ -1,33 +1,33 @@
 import type { FirstAccount } from '../first-start.ts';
 
-/** What the banner tells. */
+/** The values in the banner. */
 export interface BannerFacts {
-  /** Where the API listens. */
+  /** Address of the API. */
   readonly url: string;
   /** File with the operator token; undefined when it comes from the environment. */
   readonly adminTokenFile: string | undefined;
-  /** Only when this start made the first account. */
+  /** The first account; undefined unless this start created it. */
   readonly firstAccount: FirstAccount | undefined;
 }
 
-/** The text that `npm start` shows when the service is ready: where it is, and how to get in. */
+/** Returns the text that `npm start` shows when the service is ready. */
 export function banner({ url, adminTokenFile, firstAccount }: BannerFacts): string {
-  const operator = adminTokenFile === undefined ? 'token as in ROSTER_ADMIN_TOKEN' : `token in ${adminTokenFile}`;
+  const operator = adminTokenFile === undefined ? 'token in ROSTER_ADMIN_TOKEN' : `token in ${adminTokenFile}`;
   const places = rows(['API', url], ['Docs', `${url}/docs`], ['Operator', operator]);
-  return `\n  Roster is ready. Ctrl-C stops it.\n\n${places}${firstAccountText(firstAccount)}\n`;
+  return `\n  Roster is ready. Press Ctrl-C to stop it.\n\n${places}${firstAccountText(firstAccount)}\n`;
 }
 
-/** The part of the banner about the first account; empty when this start made none. */
+/** Returns the part of the banner about the first account; empty if this start did not create it. */
 export function firstAccountText(account: FirstAccount | undefined): string {
   if (account === undefined) return '';
   const facts = rows(
     ['Account', String(account.accountId)],
-    // Whoever gave a key keeps it where it is safe; a terminal or the log of a container is not.
-    ['API key', account.isKeyGiven ? 'as in ROSTER_API_KEY' : account.apiKey],
+    // The operator already has a key from ROSTER_API_KEY. Do not copy it to a terminal or a log.
+    ['API key', account.isKeyGiven ? 'the value of ROSTER_API_KEY' : account.apiKey],
     ['List', String(account.audienceId)],
   );
-  const advice = account.isKeyGiven ? '' : ' Keep its key: it is shown this once.';
-  return `\n  This first start made an account.${advice}\n\n${facts}`;
+  const advice = account.isKeyGiven ? '' : ' Keep its API key: it is shown only once.';
+  return `\n  This first start created an account.${advice}\n\n${facts}`;
 }
 
 const rows = (...entries: [string, string][]): string =>

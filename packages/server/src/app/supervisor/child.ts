@@ -2,19 +2,19 @@ import { type ChildService, onSupervisorMessage, runSupervised, sendToSupervisor
 import { createLogger } from '#platform/observability/logger.ts';
 import { describeFailure } from './failure.ts';
 
-/** Runs a part of the service (API or worker) as this process, under the supervisor or without one (`ROSTER_ROLE=api|worker`). */
+/** Runs the API or the worker as this process, with or without a supervisor. */
 export const runChild = (start: () => Promise<ChildService>): Promise<void> =>
   runSupervised(start, { describeFailure, logCrash });
 
-/** Hands the metrics of this process to the one that serves `/metrics`; does nothing without a supervisor. */
+/** Sends the metrics of the worker to the API process. Does nothing without a supervisor. */
 export const publishMetrics = (metrics: unknown): void => sendToSupervisor(metrics);
 
-/** Calls `listener` with the metrics that the worker published last, whenever they arrive. */
+/** Calls `listener` each time the worker publishes its metrics. */
 export const onWorkerMetrics = (listener: (metrics: unknown) => void): void => onSupervisorMessage(listener);
 
 /**
- * Logs what ended the process. Only where it happened: messages and details of the database quote values,
- * which are personal data, and Node would print all of them.
+ * Logs the error that ended the process. For an error of the database, only the code and the stack
+ * frames: its message and details can quote personal data.
  */
 function logCrash(error: unknown): void {
   const isError = error instanceof Error;

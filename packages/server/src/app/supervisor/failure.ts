@@ -3,30 +3,30 @@ import { ConfigError } from '#platform/config/config.ts';
 import { ChildStartError, EmbeddedPostgresError } from '@roster/embedded-postgres';
 import { MigrationError } from '#platform/database/schema/migrate.ts';
 
-/** Failures whose message says everything. */
+/** Errors whose message needs no stack: it says what is wrong and what to do. */
 const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, ChildStartError, BackupError];
 
 /**
- * What to tell the operator about a failure: the message alone when it says everything (settings, the port, the data directory,
- * the database), else with the stack, since it is a defect. A migration that failed is told with its cause.
+ * Describes a failure for the operator. A known failure (settings, port, data directory, database) is
+ * only its message. Any other error is a defect and is shown with its stack.
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return explainFailure(error) ?? error.stack ?? error.message;
 }
 
-/** The message for a failure that the operator can do something about; undefined for another one. */
+/** Returns the message of a failure that the operator can fix; undefined for a defect. */
 export function explainFailure(error: Error): string | undefined {
   if (error instanceof MigrationError && error.cause !== undefined) {
     return `${error.message}\n${describeFailure(error.cause)}`;
   }
   if (selfExplaining.some((kind) => error instanceof kind)) return error.message;
-  // A host with several addresses fails with an error for each.
+  // For a host with several addresses, Node collects one error per address.
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   return listenFailure(first) ?? databaseFailure(first);
 }
 
-/** The message for a server that could not listen. */
+/** Returns the message for a server that could not listen on its port. */
 function listenFailure(
   error: Error & { syscall?: unknown; code?: unknown; port?: unknown; address?: unknown },
 ): string | undefined {
@@ -34,24 +34,25 @@ function listenFailure(
   const place = `${String(error.address)}:${String(error.port)}`;
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Another program listens on ${place} already. Stop it, or set PORT to another port.`;
+      return `Another program already listens on ${place}. Stop it, or set PORT to another port.`;
     case 'EACCES':
-      return `This user may not listen on ${place}; ports below 1024 need rights of their own. Set PORT to another port.`;
+      return `This user may not listen on ${place}. Ports below 1024 need special rights. Set PORT to another port.`;
     case 'EADDRNOTAVAIL':
-      return `This machine has no address ${String(error.address)} to listen on. Set HOST to one of its addresses.`;
+      return `This machine does not have the address ${String(error.address)}. Set HOST to an address of this machine.`;
     default:
       return `The service cannot listen on ${place}: ${error.message}`;
   }
 }
 
-/** The message for a database server of one's own that cannot be reached or refuses us. */
+/** Returns the message for a database server that is unreachable or refuses the connection. */
 function databaseFailure(error: Error & { syscall?: unknown; code?: unknown; severity?: unknown }): string | undefined {
   const isConnection =
     error.syscall === 'connect' ||
     error.syscall === 'getaddrinfo' ||
-    // The driver has no codes for these.
+    // The driver sets no codes on these errors.
     /^timeout expired$|^Connection terminated/.test(error.message);
-  // 28…: password or user refused, 3D000: no such database, 53300: no connection left, 57P03: starting or stopping.
+  // 28…: user or password refused. 3D000: no such database. 53300: too many connections.
+  // 57P03: the server is starting or stopping.
   const isRefusal = error.severity === 'FATAL' && /^(28|3D|53|57)/.test(String(error.code));
   if (!isConnection && !isRefusal) return undefined;
   return `The database cannot be used: ${error.message}. Check DATABASE_URL, and that the server runs.`;

@@ -3,9 +3,10 @@ import { createServer } from 'node:net';
 import type { Config } from '#platform/config/config.ts';
 
 /**
- * Throws what listening on the configured port would (`EADDRINUSE`, `EACCES`, …), without keeping it.
+ * Listens on the configured port for a moment. Throws the error of `listen` (`EADDRINUSE`, `EACCES`,
+ * …) if that fails.
  *
- * For a first start: an account whose key is shown once should not be made by a service that cannot run.
+ * The first start checks this before it creates an account, whose API key is shown only once.
  */
 export async function requireFreePort({ port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
   const server = createServer().listen({ port, host });

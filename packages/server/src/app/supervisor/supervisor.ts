@@ -14,29 +14,29 @@ import {
   SupervisedChild,
 } from '@roster/embedded-postgres';
 
-/** What a supervisor is started with. */
+/** Options of {@link startSupervisor}. */
 export interface SupervisorOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Token of the operator API; the children get it in their environment. */
+  /** The operator token. The children get it in their environment. */
   readonly adminToken: string;
-  /** Brings the database into the state that the children expect: migrations, the first account. */
+  /** Prepares the database before the children start: migrations, partitions, the first account. */
   readonly prepare: (databaseUrl: string) => Promise<void>;
-  /** Environment that the children inherit; their own settings are added. */
+  /** Environment of the children. The supervisor adds the database, the token and the role. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Gives the start up, or stops what was started. */
+  /** Cancels the start, and stops what was already started. */
   readonly signal: AbortSignal;
-  /** Paths of the child programs; default `processes/api.mts` and `processes/worker.mts`. */
+  /** Paths of the child programs; default: `processes/api.mts` and `processes/worker.mts`. */
   readonly programs?: { readonly api: string; readonly worker: string };
-  /** Options of the embedded PostgreSQL beyond those that the configuration gives; for tests. */
+  /** More options of the embedded PostgreSQL, for tests. */
   readonly embedded?: Pick<EmbeddedPostgresOptions, 'settings' | 'systemDir'>;
 }
 
-/** A running service with `ROSTER_ROLE=all`; disposing of it stops everything within 10 s. */
+/** A running service with `ROSTER_ROLE=all`. Disposing of it stops all processes within 10 s. */
 export interface Supervisor extends AsyncDisposable {
-  /** Where the API listens. */
+  /** Address of the API. */
   readonly url: string;
-  /** Process numbers at this moment, for tests and diagnosis; undefined for what is being started again or is not ours. */
+  /** Current process ids, for tests. Undefined for a process that is restarting or is not a child. */
   readonly pids: {
     readonly api: number | undefined;
     readonly worker: number | undefined;
@@ -44,33 +44,35 @@ export interface Supervisor extends AsyncDisposable {
   };
 }
 
-const bin = path.join(import.meta.dirname, '..', 'processes');
+const processes = path.join(import.meta.dirname, '..', 'processes');
 
-// Old objects are collected before they pile up: a thousand contacts are garbage as soon as they are stored. This halves the
-// memory under load and costs some percent of the time. The worker, which everything waits for, gets more room. Large bodies
-// are read in threads with heaps of their own.
+// These options make V8 collect garbage earlier. Contacts are garbage as soon as they are stored, so
+// this halves the memory under load and costs a few percent of CPU time. The worker limits the
+// throughput and therefore gets more memory. Large bodies are read in threads with separate heaps.
 const { heapMiB } = planMemory(availableMiB(), os.availableParallelism());
 const memory = {
   api: ['--max-semi-space-size=8', '--heap-growing-percent=60', `--max-old-space-size=${heapMiB}`],
   worker: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
 };
 
-/** Milliseconds after the begin of a stop at which each part is cut short; everything must be gone after 10 s. */
+/** Milliseconds from the start of a stop until each process is killed. All must end within 10 s. */
 const stopBy = { api: 5_000, worker: 7_500, postgres: 9_300 };
 
 /**
- * Starts the whole service: the embedded PostgreSQL unless `DATABASE_URL` is set, then the API and the worker, each in
- * a process of its own so that neither waits for the other's event loop. Returns when both are ready.
+ * Starts the whole service: the embedded PostgreSQL unless `DATABASE_URL` is set, then the API and the
+ * worker. Returns when both are ready. They are separate processes, so that neither blocks the event
+ * loop of the other.
  *
- * Whatever ends without being told to is started again. Throws the failure of the first start of any part
- * (`EmbeddedPostgresError`, what `prepare` throws, `ChildStartError`), after stopping the others.
+ * A process that ends unexpectedly is restarted. If the first start of a process fails, all processes
+ * are stopped and the error is thrown: `EmbeddedPostgresError`, `ChildStartError`, or the error of
+ * `prepare`.
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const {
     config,
     log,
     signal,
-    programs = { api: path.join(bin, 'api.mts'), worker: path.join(bin, 'worker.mts') },
+    programs = { api: path.join(processes, 'api.mts'), worker: path.join(processes, 'worker.mts') },
   } = options;
   let postgres: EmbeddedPostgres | undefined;
   let baseBackups: AsyncDisposable | undefined;
@@ -80,9 +82,10 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const stop = async (): Promise<void> => {
     const began = performance.now();
     const left = (deadline: number): number => Math.max(200, deadline - (performance.now() - began));
-    // A signal to the whole group ends the worker while the API is still being waited for.
+    // A signal to the process group, such as Ctrl-C, also ends the children directly. From now on, do
+    // not restart a child that ends.
     for (const child of [api, worker]) child?.letEnd();
-    // The API first: what it has accepted by then is in the database, and the worker may still be applying it.
+    // The API first, so that the worker can still apply requests while the API finishes.
     await api?.stop(left(stopBy.api));
     await worker?.stop(left(stopBy.worker));
     await baseBackups?.[Symbol.asyncDispose]();
@@ -100,7 +103,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     await options.prepare(databaseUrl);
     signal.throwIfAborted();
 
-    // Not before the schema is there, which knows of them.
+    // Base backups are recorded in tables, so the schema must exist.
     if (postgres !== undefined && config.walArchive !== undefined)
       baseBackups = keepBaseBackups({ config, postgres, log, now: () => new Date() });
     const env = { ...options.env, DATABASE_URL: databaseUrl, ROSTER_ADMIN_TOKEN: options.adminToken };
@@ -117,7 +120,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       env: { ...env, ROSTER_ROLE: 'worker' },
       log,
       execArgv: memory.worker,
-      // One address to scrape: the API shows the worker's metrics next to its own.
+      // The API serves the metrics of the worker with its own, so that there is one address to scrape.
       onMessage: (metrics) => api?.send(metrics),
     });
     const [url] = await unlessAborted(Promise.all([api.ready, worker.ready]), signal);
@@ -134,7 +137,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   }
 }
 
-/** The promise's outcome, or the signal's reason as soon as it is aborted. */
+/** Waits for a promise. Rejects with the reason of the signal as soon as it is aborted. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);

@@ -7,10 +7,10 @@ import { hour } from '#platform/time/intervals.ts';
 import { dayOf, makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { dayOfPartition, partitionedTables } from '#pipeline/log/partitions.ts';
 
-// What was not done for another reason than a stop is tried again after so many milliseconds.
+// Milliseconds until a failed task is retried for the first time.
 const retryAfter = 5000;
 
-/** Keeps the tables in shape in the background: the partitions of requests, and what the features ask for. */
+/** Runs the upkeep tasks in the background: the partitions of requests, and the tasks of features. */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
   const tasks: readonly UpkeepTask[] = [
@@ -19,7 +19,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
   ];
   const { signal } = stopping;
   const onError = (error: unknown): void =>
-    context.log.warn({ err: describeError(error) }, 'upkeep failed; it is tried again');
+    context.log.warn({ err: describeError(error) }, 'upkeep failed; retrying');
   const running = Promise.all(
     tasks.map(({ interval, run }) =>
       repeatUntilAborted(() => run(context, signal), { signal, interval, first: retryAfter, onError }),
@@ -34,7 +34,10 @@ export function startUpkeep(context: Context): AsyncDisposable {
   };
 }
 
-/** Makes the partitions of the coming days, drops those whose requests are old and finished, and forgets old idempotency keys. */
+/**
+ * Creates the partitions of the coming days, drops partitions whose requests are old and finished,
+ * and deletes idempotency keys after 24 hours.
+ */
 export async function keepPartitions(context: Context): Promise<void> {
   const today = dayOf(context.now());
   const oldest = today - context.config.requestRetentionDays;
@@ -48,7 +51,7 @@ export async function keepPartitions(context: Context): Promise<void> {
     for (const table of partitionedTables) {
       for (const name of existing) {
         const day = dayOfPartition(table, name);
-        // A day with a request that still waits is kept, however old it is.
+        // A partition with a request that is still in the queue is kept, however old it is.
         if (day !== undefined && day < oldest && day < firstWaiting) await sql`drop table ${sql.id(name)}`.execute(trx);
       }
     }

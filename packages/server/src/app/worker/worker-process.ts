@@ -15,15 +15,18 @@ import type { RequestResult } from '#pipeline/operations/request-result.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startWorker } from '#pipeline/worker/worker.ts';
 
-/** A running worker process. Disposing it finishes the batches under way and tells the jobs to end. */
+/** A running worker process. Disposing of it finishes the current batches and stops the jobs. */
 export interface WorkerProcess extends AsyncDisposable {
-  /** Where it serves `/healthz`, `/readyz` and `/metrics`; undefined under a supervisor, whose API shows its metrics. */
+  /** Address of `/healthz`, `/readyz` and `/metrics`; undefined if it does not listen. */
   readonly url: string | undefined;
-  /** The metrics of the process, as prom-client's JSON. */
+  /** Returns the metrics of the process in the JSON format of prom-client. */
   metrics(): Promise<unknown>;
 }
 
-/** Starts a worker: the pipeline, the jobs, and the upkeep of the tables. With `listen`, it serves its health and metrics on the configured port. */
+/**
+ * Starts a worker: the pipeline, the jobs, and the upkeep tasks. With `listen`, it serves health checks
+ * and metrics on the configured port. Under a supervisor, the API serves the metrics instead.
+ */
 export async function startWorkerProcess(
   config: Config,
   options: { readonly listen: boolean },
@@ -34,7 +37,7 @@ export async function startWorkerProcess(
   await preparePartitions(context);
   const worker = startWorker(context, (results, milliseconds) => measure(context, results, milliseconds));
   const upkeep = startUpkeep(context);
-  // Connections of their own: what a job does must not keep the pipeline waiting.
+  // The jobs have their own connections, so that they cannot delay the pipeline.
   const jobContext = createContext(config, 'jobs', context);
   const jobs = startJobRunner(jobContext, jobsOf(context.features));
   const app = Fastify({ genReqId: () => context.newId() });
