@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseTraces } from '#features/erasures/traces/erase-traces.ts';
-import { keepErasures } from '#features/erasures/keep-erasures.ts';
+import { restartErasures } from '#features/erasures/restart-erasures.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { created, erased, finished, mentions } from './support.ts';
 
@@ -130,9 +130,9 @@ test('an erasure whose job was given up is begun again', async () => {
     context.db,
   );
   const later = { ...context, now: () => new Date(Date.now() + 120_000) };
-  await keepErasures(later, new AbortController().signal);
+  await restartErasures(later, new AbortController().signal);
   // The one that lives is left alone.
-  await keepErasures(later, new AbortController().signal);
+  await restartErasures(later, new AbortController().signal);
   await using _jobs = service.startJobs();
   expect(await finished(first, requestId)).toMatchObject({ status: 'done' });
 });

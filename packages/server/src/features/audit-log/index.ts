@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { auditLogRoutes } from './routes.ts';
 
-/** The operator's view of the audit log. */
+/** Lists the audit log for operators. */
 export const auditLog: Feature = {
   name: 'audit-log',
   routes: { operator: [auditLogRoutes] },

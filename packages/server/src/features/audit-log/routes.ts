@@ -6,7 +6,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { listAuditLog } from './store.ts';
 import { auditLogView } from './view.ts';
 
-/** Operations on the audit log. */
+/** Adds the operator route that lists the audit log. */
 export function auditLogRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listAuditLog', {
     async handle({ params, query }) {

@@ -5,7 +5,7 @@ import type { Tables } from '#platform/database/schema/tables.ts';
 /** A row of `audit_log`. */
 export type AuditLogRow = Selectable<Tables['audit_log']>;
 
-/** Entries of the audit log of an account, newest first, from before the entry `before` on. */
+/** Returns entries of the audit log of an account, newest first, that are older than `before`. */
 export async function listAuditLog(
   db: Database,
   accountId: number,

@@ -1,7 +1,7 @@
 import type { AuditLogEntry } from '@roster/contract';
 import type { AuditLogRow } from './store.ts';
 
-/** An entry of the audit log as the operator API shows it. */
+/** Returns an entry of the audit log as the operator API shows it. */
 export function auditLogView(row: AuditLogRow): AuditLogEntry {
   return {
     audit_id: row.audit_id,

@@ -6,9 +6,9 @@ import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
 import { listErasures } from './store/erasure-store.ts';
-import { eraseContact, getErasure, rememberPeople, viewOf } from './erasures.ts';
+import { eraseContact, getErasure, undoForgotten, viewOf } from './erasures.ts';
 
-/** The erasure of people, and what is kept of them (docs/privacy.md). */
+/** Adds the operator routes of erasures and forgotten people (docs/privacy.md). */
 export function erasureRoutes(app: FastifyInstance, service: Service): void {
   const { context } = service;
 
@@ -26,7 +26,7 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
         view: (row) => row,
       });
       const data: Erasure[] = [];
-      // One after the other: a page must not take all connections of the process.
+      // One query at a time, so that a page does not take all connections of the process.
       for (const row of page.data) data.push(await viewOf(context.db, row));
       return { ...page, data };
     },
@@ -45,6 +45,6 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
   });
 
   serve(app, 'undoForgotten', {
-    handle: async ({ params: { account_id }, body }) => ({ people: await rememberPeople(context, account_id, body) }),
+    handle: async ({ params: { account_id }, body }) => ({ people: await undoForgotten(context, account_id, body) }),
   });
 }

@@ -19,8 +19,9 @@ import { erasureView } from './store/erasure-view.ts';
 import { filesBegunBefore } from './store/export-file-store.ts';
 
 /**
- * Erases a contact in its turn, behind every request that was accepted before (docs/privacy.md); answers when the contact is gone, while its
- * traces are still being erased. Throws `not_found` and `pipeline_busy`.
+ * Erases a contact in the order of acceptance, after all earlier requests (docs/privacy.md). Returns
+ * when the contact is deleted; its traces are erased in the background. Throws `not_found` and
+ * `pipeline_busy`.
  */
 export async function eraseContact(
   { context, acceptor }: Service,
@@ -30,7 +31,7 @@ export async function eraseContact(
   signal: AbortSignal,
 ): Promise<Erasure> {
   await requireAccount(context.db, accountId);
-  // Nobody can ask for the number of a contact before there is one.
+  // An early 404. It cannot be wrong: a caller can only know the number of a contact that was created.
   if ((await findContactType(context.db, accountId, contactId)) === undefined) throw noContact(accountId, contactId);
   const payload = { contact_id: contactId, erasure_id: requestId };
   await acceptor.accept({
@@ -44,11 +45,11 @@ export async function eraseContact(
   const { failures } = await awaitResult(context, { accountId, requestId }, { signal });
   if (failures[0]?.code === 'contact_not_found') throw noContact(accountId, contactId);
   const row = await findErasure(context.db, { accountId, requestId });
-  if (row === undefined) throw new Error('the request of an erasure was applied, and there is none');
+  if (row === undefined) throw new Error('an applied contact.erase request has no erasure');
   return viewOf(context.db, row);
 }
 
-/** The erasure of a request; throws `not_found`. */
+/** Returns the erasure of a request. Throws `not_found`. */
 export async function getErasure({ db }: Pick<Context, 'db'>, key: ErasureKey): Promise<Erasure> {
   const row = await findErasure(db, key);
   if (row === undefined) {
@@ -57,19 +58,20 @@ export async function getErasure({ db }: Pick<Context, 'db'>, key: ErasureKey): 
   return viewOf(db, row);
 }
 
-/** An erasure with the files that are still there. */
+/** Returns an erasure with the export files that still exist. */
 export async function viewOf(db: Database, row: ErasureRow): Promise<Erasure> {
-  // Most have none: a page of erasures would ask for each.
+  // Most erasures have no files. Skip the query for them.
   if (row.export_ids.length === 0) return erasureView(row, []);
   const begunBefore = new Date(row.erased_at.getTime() + clockTolerance);
   return erasureView(row, await filesBegunBefore(db, row.account_id, row.export_ids, begunBefore));
 }
 
 /**
- * Lets people who were erased be stored again: those who had an identity, address or number. Answers how many; throws `not_found` when there
- * are none, and `invalid_request` for an identity that has not the form of the primary key.
+ * Allows forgotten people with an identity, address or number to be stored again. Returns how many.
+ * Throws `not_found` if there are none, and `invalid_request` if the identity does not have the form
+ * of the primary key.
  */
-export async function rememberPeople(context: Context, accountId: number, names: RememberBody): Promise<number> {
+export async function undoForgotten(context: Context, accountId: number, names: RememberBody): Promise<number> {
   return context.db.transaction().execute(async (trx) => {
     const account = await requireAccount(trx, accountId);
     const identifiers = identifiersOf(names, account.primary_key);

@@ -3,15 +3,18 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 import { valuesOf, kindOfKey, keyIdentifier, type Identifier } from '#features/contacts/model/identifiers.ts';
 
-/** Whose identifiers. */
+/** The contact that identifiers belong to. */
 export interface IdentifierOwner {
   readonly accountId: number;
   readonly primaryKey: string;
-  /** The contact whose own they are; it may be gone. */
+  /** Number of the contact. The contact may be deleted. */
   readonly contactId: number;
 }
 
-/** Those of some identifiers that other contacts have now: families share addresses, and an identity can be given up and taken. */
+/**
+ * Returns the identifiers that other contacts have now. Families share addresses, and another contact
+ * can take an identity that its owner gave up.
+ */
 export async function heldByOthers(
   db: Database,
   { accountId, primaryKey, contactId }: IdentifierOwner,
@@ -36,7 +39,7 @@ export async function heldByOthers(
   );
 }
 
-/** Those of some identifiers that no other contact has. */
+/** Returns the identifiers that no other contact has now. */
 export async function ownIdentifiers(
   db: Database,
   owner: IdentifierOwner,

@@ -1,4 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 
-/** Who is who in what is kept: it helps other features, and contributes nothing itself. */
+/**
+ * Finds a person in stored requests. Erasures and person exports use its functions; it adds nothing
+ * to the service itself.
+ */
 export const people: Feature = { name: 'people' };

@@ -4,17 +4,17 @@ import type { Operation } from '#pipeline/operations/payload.ts';
 import type { PayloadItem, PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
 import type { Feature } from '#platform/feature.ts';
 
-/** One item of a stored request that names a person. */
+/** An item of a stored request, with the identifiers in it. */
 export type PersonItem = PayloadItem<Identifier>;
 
-/** The operations whose requests can name people. */
+/** Returns the names of the operations whose requests can name people. */
 export function operationsOnPeople(features: readonly Feature[]): string[] {
   return features.flatMap(({ operations = {} }) =>
     Object.entries(operations).flatMap(([name, definition]) => (definition.people === undefined ? [] : name)),
   );
 }
 
-/** The items of a stored request that have not been erased. */
+/** Returns the items of a stored request, without erased items. */
 export function itemsOfPayload(
   features: readonly Feature[],
   operation: Operation,
@@ -24,7 +24,7 @@ export function itemsOfPayload(
   return (peopleIn(features, operation)?.items(payload, primaryKey) ?? []) as PersonItem[];
 }
 
-/** A payload without what some of its items say. Only for a request that was applied. */
+/** Returns a payload with some items emptied. Use it only for requests that were applied. */
 export function withoutItems(
   features: readonly Feature[],
   operation: Operation,

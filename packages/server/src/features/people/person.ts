@@ -3,64 +3,67 @@ import { kindOfKey, valuesOf, type Identifier } from '#features/contacts/model/i
 import type { PersonItem } from './payload-items.ts';
 
 /**
- * A person as it is looked for in the requests of its account: by everything that it is known by now, and what is learned on the way, because
- * identities and addresses change.
+ * A person to search for in the requests of an account. The search starts with the current
+ * identifiers. It learns former identifiers from the requests that it finds, because identities and
+ * addresses change.
  */
 export class Person {
   readonly #known: Set<Identifier>;
   readonly #learned = new Set<Identifier>();
   readonly #createdAt: Date;
   readonly primaryKey: string;
-  readonly #needles: string[];
+  /** The texts that appear in the JSON of a payload that names the person. */
+  readonly #searchTexts: string[];
 
   constructor(primaryKey: string, identifiers: Iterable<Identifier>, createdAt: Date) {
     this.primaryKey = primaryKey;
     this.#known = new Set(identifiers);
     this.#createdAt = createdAt;
-    this.#needles = Array.from(this.#known, needleOf);
+    this.#searchTexts = Array.from(this.#known, searchTextOf);
   }
 
-  /** All that the person is known by. */
+  /** All known identifiers of the person. */
   get identifiers(): ReadonlySet<Identifier> {
     return this.#known;
   }
 
-  /** What was learned, beside what the person was made with. */
+  /** The identifiers that were learned during the search. */
   get learned(): ReadonlySet<Identifier> {
     return this.#learned;
   }
 
-  /** The contact keys that the person has and had. */
+  /** The present and former contact keys of the person. */
   get keys(): string[] {
     return valuesOf(this.#known, kindOfKey(this.primaryKey));
   }
 
-  /** False when a payload, as JSON, names the person nowhere: most are told apart without reading them. */
+  /** Returns false if the payload does not name the person. A fast check that needs no JSON parser. */
   mayBeIn(json: string): boolean {
-    // Numbers as identities are stored as they were written, with blanks and dashes.
+    // A payload holds mobile numbers as the caller wrote them, with spaces and dashes.
     if (this.primaryKey === 'MOBILE') return true;
     const text = json.toLowerCase();
-    return this.#needles.some((needle) => text.includes(needle));
+    return this.#searchTexts.some((part) => text.includes(part));
   }
 
-  /** True when a request may have made the contact without naming it. */
-  mayStem(operation: Operation, acceptedAt: Date): boolean {
+  /** Tells whether a request may have created the contact without naming it (an anonymous contact). */
+  mayBeCreatedBy(operation: Operation, acceptedAt: Date): boolean {
     return operation === 'contact.create' && acceptedAt.getTime() === this.#createdAt.getTime();
   }
 
-  /** True when the person is the contact that an item is about. */
+  /** Tells whether the person is the contact that an item changes. */
   owns({ owner }: PersonItem): boolean {
     return owner !== undefined && this.#known.has(owner);
   }
 
-  /** True when an item names the person, whoever it is about. */
+  /** Tells whether an item names the person, even if it changes another contact. */
   isNamedBy({ identifiers }: PersonItem): boolean {
     return identifiers.some((identifier) => this.#known.has(identifier));
   }
 
   /**
-   * Learns the other identifiers of an item that was applied, when its contact had one that only this person has: its number, or an identity.
-   * Addresses can be shared. Answers what is new.
+   * Learns the identifiers of an applied item if the item has the `contact_id` or an identity of this
+   * person. An e-mail address or mobile number is not enough, because several people can share it.
+   * Returns the new identifiers.
    */
   learnFrom({ owner, identifiers, teaches }: PersonItem): Identifier[] {
     if (!teaches || owner === undefined) return [];
@@ -70,12 +73,12 @@ export class Person {
     for (const identifier of fresh) {
       this.#known.add(identifier);
       this.#learned.add(identifier);
-      this.#needles.push(needleOf(identifier));
+      this.#searchTexts.push(searchTextOf(identifier));
     }
     return fresh;
   }
 
-  /** Takes back what was learned: others have it now, so that it does not tell this person from them. */
+  /** Removes learned identifiers that another contact has now. They do not identify this person. */
   unlearn(identifiers: Iterable<Identifier>): void {
     for (const identifier of identifiers) {
       this.#known.delete(identifier);
@@ -88,8 +91,8 @@ export class Person {
   }
 }
 
-/** How an identifier stands in JSON, in lower case. */
-function needleOf(identifier: Identifier): string {
+/** Returns the text of an identifier in JSON, in lower case. */
+function searchTextOf(identifier: Identifier): string {
   const [kind] = identifier.split(':', 1);
   const value = identifier.slice(kind!.length + 1);
   return kind === 'contact_id' ? `"contact_id":${value}` : JSON.stringify(value).slice(1, -1).toLowerCase();

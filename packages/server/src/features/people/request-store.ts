@@ -4,27 +4,30 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { Operation } from '#pipeline/operations/payload.ts';
 import { operationsOnPeople } from './payload-items.ts';
 
-/** A request that is kept, with its payload. */
+/** A stored request with its payload. */
 export interface KeptRequest {
   readonly requestId: string;
-  /** Its place in the order of acceptance. */
+  /** Position in the order of acceptance. */
   readonly seq: number;
   readonly operation: Operation;
   readonly payload: Buffer;
   readonly codec: 'json' | 'zstd';
   readonly acceptedAt: Date;
-  /** How it ended; null while it waits. */
+  /** Null until the request is applied. */
   readonly status: 'done' | 'failed' | null;
   readonly finishedAt: Date | null;
 }
 
-// What is in memory at once, as it is stored: at most one larger payload instead.
-const requestsAtOnce = 500;
-const bytesAtOnce = 4 * 1024 * 1024;
+// Limits of one read. A larger payload is read alone.
+const maxRequests = 500;
+const maxBytes = 4 * 1024 * 1024;
 
 const columns = sql`r.request_id as "requestId", r.seq, r.operation, r.payload, r.payload_codec as codec, r.accepted_at as "acceptedAt"`;
 
-/** The newest requests on people of an account before a place in the order of acceptance; as many as fit into memory, none at the end. */
+/**
+ * Returns the next requests of an account that can name people, newest first, from before the
+ * position `seq`. Returns an empty array at the end.
+ */
 export async function requestsBefore(
   { db, features }: Pick<Context, 'db' | 'features'>,
   accountId: number,
@@ -36,17 +39,20 @@ export async function requestsBefore(
       from (
         select * from requests
         where account_id = ${accountId} and seq < ${seq} and operation = any (${operationsOnPeople(features)}::text[])
-        order by seq desc limit ${requestsAtOnce}
+        order by seq desc limit ${maxRequests}
       ) q
     )
     select ${columns}, s.status, s.finished_at as "finishedAt"
     from newest r left join request_results s on s.account_id = r.account_id and s.request_id = r.request_id
-    where r.place = 1 or r.bytes <= ${bytesAtOnce}
+    where r.place = 1 or r.bytes <= ${maxBytes}
     order by r.seq desc`.execute(db);
   return rows;
 }
 
-/** One finished request, locked until the transaction ends: what of it is kept is changed by one at a time. */
+/**
+ * Returns a finished request, locked until the end of the transaction, so that two erasures do not
+ * change its payload at the same time.
+ */
 export async function lockRequest(
   trx: Database,
   accountId: number,
@@ -60,13 +66,13 @@ export async function lockRequest(
   return rows[0];
 }
 
-/** The failures of items, without those that only say that a part was left out. */
+/** An item that failed. */
 export interface ItemFailed {
   readonly request_id: string;
   readonly item_index: number;
 }
 
-/** Which items of some requests failed as a whole. */
+/** Returns the failed items of some requests. Items that only have warnings were applied. */
 export async function failedItems(
   db: Database,
   accountId: number,
@@ -82,7 +88,7 @@ export async function failedItems(
     .execute();
 }
 
-/** A failure of an item. */
+/** A failure or warning of an item. */
 export interface ItemFailureRow {
   readonly item_index: number;
   readonly code: string;
@@ -91,7 +97,7 @@ export interface ItemFailureRow {
   readonly warning: boolean;
 }
 
-/** The failures of some items of a request, in order. */
+/** Returns the failures and warnings of some items of a request, in order. */
 export async function failuresOfItems(
   db: Database,
   accountId: number,

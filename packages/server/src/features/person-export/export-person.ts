@@ -7,14 +7,15 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import type { FairGate } from '#platform/load/fair-gate.ts';
 import { writePersonExport } from './person-export.ts';
 
-/** Where exports of people wait for their turn, of all accounts. */
+/** Limits the person exports that run at the same time, in all accounts together. */
 export type PersonExportGate = FairGate<'person'>;
 
 /**
- * Streams all that the service knows of a person as JSON; the memory that it needs does not depend on how much that is. Whoever destroys the
- * stream ends the work.
+ * Streams all data about a person as JSON with constant memory. Destroy the stream to cancel the
+ * export.
  *
- * Throws `not_found`, and `overloaded` while others are exported; what fails later breaks the stream off.
+ * Throws `not_found`, or `overloaded` while too many other exports run. A later error ends the stream
+ * early.
  */
 export async function exportPerson(
   context: Context,
@@ -26,9 +27,9 @@ export async function exportPerson(
   if (leave === undefined) {
     throw new ApiError('overloaded', { params: { seconds: 5 }, headers: { 'retry-after': '5' } });
   }
-  const pieces = openPersonExport(context, accountId, contactId, leave);
-  // The first piece is written before the answer begins, so that what is wrong by then is an error answer.
-  const first = await pieces.next();
+  const chunks = openPersonExport(context, accountId, contactId, leave);
+  // Read the first chunk before the response starts, so that an error until then becomes an error response.
+  const first = await chunks.next();
   try {
     await writeAudit(context.db, context, {
       accountId,
@@ -37,14 +38,15 @@ export async function exportPerson(
       subject: `contact:${contactId}`,
     });
   } catch (error) {
-    await pieces.return();
+    await chunks.return();
     throw error;
   }
-  return Readable.from(resumed(first, pieces), { objectMode: false });
+  return Readable.from(withFirst(first, chunks), { objectMode: false });
 }
 
-// A client that does not read for so long has gone, or keeps a moment of the database from being cleaned up: the server ends it.
-const patience = '60s';
+// PostgreSQL ends the export if the client does not read for so long. The open snapshot would keep
+// vacuum from removing old rows.
+const idleTimeout = '60s';
 
 async function* openPersonExport(
   context: Context,
@@ -54,7 +56,7 @@ async function* openPersonExport(
 ): AsyncGenerator<string, void, undefined> {
   try {
     await using snapshot = await openSnapshot(context.pool);
-    await sql`set local idle_in_transaction_session_timeout = ${sql.lit(patience)}`.execute(snapshot.db);
+    await sql`set local idle_in_transaction_session_timeout = ${sql.lit(idleTimeout)}`.execute(snapshot.db);
     yield* writePersonExport(snapshot, context, accountId, contactId);
     await snapshot.finish();
   } finally {
@@ -62,15 +64,18 @@ async function* openPersonExport(
   }
 }
 
-/** A generator whose first piece was taken already. It is ended when the stream is, whether that was read or not. */
-function resumed<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void, undefined>): AsyncIterable<T> {
-  let taken: IteratorResult<T, void> | undefined = first;
+/**
+ * Puts back the first result of a generator. `return` ends the generator even if nothing was read, so
+ * that the connection is released when the stream is destroyed early.
+ */
+function withFirst<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void, undefined>): AsyncIterable<T> {
+  let pending: IteratorResult<T, void> | undefined = first;
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {
-        const piece = taken ?? rest.next();
-        taken = undefined;
-        return piece;
+        const result = pending ?? rest.next();
+        pending = undefined;
+        return result;
       },
       return: async () => rest.return(),
     }),

@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { personRoutes } from './person-routes.ts';
 
-/** What is known of one person, for the person. */
+/** Exports all data about one person. */
 export const personExport: Feature = {
   name: 'person-export',
   routes: { operator: [personRoutes] },

@@ -27,9 +27,9 @@ import {
 import { activityView, contactView, mailView, optOutsView, requestView, signUpView } from './person-view.ts';
 import { failuresOfItems, requestsBefore } from '#features/people/request-store.ts';
 import { segmentsOf } from './segments-of.ts';
-import { readRequests } from '#features/people/traces.ts';
+import { readRequests } from '#features/people/read-requests.ts';
 
-/** What an export of a person is made of. */
+/** The input of the parts of a person export. */
 interface Source extends Pick<Context, 'features'> {
   readonly db: Database;
   readonly accountId: number;
@@ -39,8 +39,8 @@ interface Source extends Pick<Context, 'features'> {
 }
 
 /**
- * Writes all that the service knows of a person as JSON ({@link PersonExport}), piece by piece, as it is at the moment of the snapshot. The
- * first piece tells that the contact exists; throws `not_found` before it.
+ * Yields all data about a person as chunks of JSON ({@link PersonExport}), read from the snapshot.
+ * Throws `not_found` before the first chunk.
  */
 export async function* writePersonExport(
   { db }: Snapshot,
@@ -90,7 +90,7 @@ export async function* writePersonExport(
   yield `,${field('complete', true)}}`;
 }
 
-/** What a sign-up has of the address that it was for. */
+/** Returns the hash by which sign-ups store the address of the contact. */
 function addressHashOf({ email }: ContactRow): Buffer | null {
   return email === null ? null : createHash('sha256').update(comparableEmail(email)).digest();
 }
@@ -99,7 +99,7 @@ function field<Name extends keyof PersonExport>(name: Name, value: PersonExport[
   return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }
 
-/** Writes the elements of an array as they come. */
+/** Yields a field with an array, element by element. */
 async function* array<Name extends 'mails' | 'requests' | 'activities'>(
   name: Name,
   parts: AsyncIterable<readonly PersonExport[Name][number][]>,
@@ -114,19 +114,19 @@ async function* array<Name extends 'mails' | 'requests' | 'activities'>(
   yield ']';
 }
 
-const mailsAtOnce = 100;
+const mailsPerQuery = 100;
 
 async function* mails({ db, accountId, contact: { email } }: Source): AsyncGenerator<PersonExport['mails']> {
   if (email === null) return;
   for (let after: string | undefined; ;) {
-    const rows = await mailsTo(db, accountId, email, after, mailsAtOnce);
+    const rows = await mailsTo(db, accountId, email, after, mailsPerQuery);
     yield rows.map(mailView);
-    if (rows.length < mailsAtOnce) return;
+    if (rows.length < mailsPerQuery) return;
     after = rows.at(-1)!.mail_id;
   }
 }
 
-/** From the newest to the oldest: each tells what the person was known by before. */
+/** Yields the requests from newest to oldest: a newer request reveals the former identifiers. */
 async function* requests({ db, features, accountId, person, owner }: Source): AsyncGenerator<PersonExport['requests']> {
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const some = await requestsBefore({ db, features }, accountId, before);
@@ -142,7 +142,10 @@ async function* requests({ db, features, accountId, person, owner }: Source): As
   }
 }
 
-/** Those under the identity of the contact, and those that were reported late under one that it had before and nobody has now. */
+/**
+ * Yields the activities under the present key of the contact, and those that were reported late under
+ * a former key that no other contact has now.
+ */
 async function* activities({ db, accountId, contact, person }: Source): AsyncGenerator<PersonExport['activities']> {
   const keys = new Set([contact.contact_key, ...person.keys]);
   for await (const rows of activitiesOf(db, accountId, [...keys])) yield rows.map(activityView);

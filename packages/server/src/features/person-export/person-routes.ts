@@ -5,23 +5,23 @@ import type { Service } from '#platform/http/server/service.ts';
 import { createFairGate } from '#platform/load/fair-gate.ts';
 import { exportPerson } from './export-person.ts';
 
-// Each keeps a connection, and a moment of the database, for as long as its client reads.
-const exportsAtOnce = 2;
+// Each export holds a connection and a snapshot of the database while its client reads.
+const concurrentExports = 2;
 
-/** What is known of one person, for the person (docs/privacy.md). */
+/** Adds the operator route that exports all data about one person (docs/privacy.md). */
 export function personRoutes(app: FastifyInstance, { context }: Service): void {
   const underWay = endDownloadsAtStop(app);
   const gate = createFairGate<'person'>({
-    total: exportsAtOnce,
-    perKey: exportsAtOnce,
+    total: concurrentExports,
+    perKey: concurrentExports,
     waitingPerKey: 0,
     patience: 0,
   });
   serve(app, 'exportContact', {
     async handle({ params: { account_id, contact_id }, setHeader }) {
-      const pieces = await exportPerson(context, gate, account_id, contact_id);
+      const stream = await exportPerson(context, gate, account_id, contact_id);
       setHeader('content-type', 'application/json; charset=utf-8');
-      return underWay(pieces);
+      return underWay(stream);
     },
   });
 }

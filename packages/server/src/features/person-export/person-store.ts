@@ -5,7 +5,7 @@ import type { StoredValue } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
-/** A contact with everything that is stored of it. */
+/** A contact with all its columns. */
 export interface ContactRow {
   readonly contact_id: number;
   readonly contact_key: string;
@@ -23,7 +23,7 @@ export interface ContactRow {
   readonly updated_at: Date;
 }
 
-/** The contact of a number. */
+/** Returns a contact by its number. */
 export async function findContact(db: Database, accountId: number, contactId: number): Promise<ContactRow | undefined> {
   const row = await db
     .selectFrom('contacts')
@@ -34,7 +34,7 @@ export async function findContact(db: Database, accountId: number, contactId: nu
   return row as ContactRow | undefined;
 }
 
-/** The audit entries about a contact, oldest first. */
+/** Returns the audit entries about a contact, oldest first. */
 export async function auditOfContact(
   db: Database,
   accountId: number,
@@ -55,7 +55,7 @@ export type PersonSignUpRow = Pick<
   'sign_up_id' | 'created_at' | 'expires_at' | 'used_at' | 'contact'
 >;
 
-/** The sign-ups of an address (its hash) or identity, oldest first. */
+/** Returns the sign-ups of an e-mail address (by its hash) or identity, oldest first. */
 export async function signUpsOf(
   db: Database,
   accountId: number,
@@ -68,13 +68,13 @@ export async function signUpsOf(
   return rows;
 }
 
-/** A mail as it is shown to its receiver. */
+/** A mail, without columns that its recipient never saw. */
 export type PersonMailRow = Pick<
   Selectable<Tables['mails']>,
   'mail_id' | 'template' | 'recipient' | 'subject' | 'plain_text' | 'status' | 'created_at' | 'sent_at'
 >;
 
-/** Mails to an address after one of them, oldest first. */
+/** Returns the mails to an address, oldest first, that come after the mail `after`. */
 export async function mailsTo(
   db: Database,
   accountId: number,
@@ -93,7 +93,10 @@ export async function mailsTo(
     .execute();
 }
 
-/** The keys under which activities of contact keys are stored: those that are on their way count where they go (`activity_moves`). */
+/**
+ * Returns the keys under which the activities of contacts are stored. Activities that are being moved
+ * to a new key (table `activity_moves`) count under the new key.
+ */
 function storedKeys(accountId: number, keys: readonly string[]) {
   return sql`any (array(
     select wanted.key from unnest(${[...keys]}::text[]) as wanted (key)
@@ -103,7 +106,7 @@ function storedKeys(accountId: number, keys: readonly string[]) {
   ))`;
 }
 
-/** The last activity that opts out of a channel, of each channel, with their numbers. */
+/** Returns the last activity on each channel that opted the contact out. */
 export async function lastOptOuts(
   db: Database,
   accountId: number,
@@ -120,9 +123,9 @@ export async function lastOptOuts(
 /** An activity as it is stored. */
 export type PersonActivityRow = Omit<Selectable<Tables['activities']>, 'account_id' | 'contact_key' | 'record_id'>;
 
-const activitiesAtOnce = 2000;
+const activitiesPerFetch = 2000;
 
-/** All activities of contact keys, oldest first, some thousand at a time; within a transaction. */
+/** Yields all activities of contact keys, oldest first. Needs a transaction for its cursor. */
 export async function* activitiesOf(
   db: Database,
   accountId: number,
@@ -134,7 +137,7 @@ export async function* activitiesOf(
     where account_id = ${accountId} and contact_key = ${storedKeys(accountId, keys)}
     order by occurred_at, activity, message_id`.execute(db);
   for (;;) {
-    const { rows } = await sql<PersonActivityRow>`fetch ${sql.lit(activitiesAtOnce)} from person_activities`.execute(
+    const { rows } = await sql<PersonActivityRow>`fetch ${sql.lit(activitiesPerFetch)} from person_activities`.execute(
       db,
     );
     if (rows.length === 0) return;

@@ -7,7 +7,7 @@ import type { ItemFailureRow, KeptRequest } from '#features/people/request-store
 import type { PersonItem } from '#features/people/payload-items.ts';
 import type { ContactRow, lastOptOuts, PersonActivityRow, PersonMailRow, PersonSignUpRow } from './person-store.ts';
 
-/** A contact with its attributes by their names, in the order in which the account made them. */
+/** Returns a contact with its attributes, in the order in which the attributes were created. */
 export function contactView(row: ContactRow, registry: Registry): PersonExport['contact'] {
   return {
     contact_id: row.contact_id,
@@ -19,7 +19,7 @@ export function contactView(row: ContactRow, registry: Registry): PersonExport['
     attributes: registry.attributes.flatMap(({ key, name, dataType, widenedFrom }) => {
       const stored = row.attributes[key];
       if (stored === undefined) return [];
-      // The background has not turned every value of a widened attribute into text yet.
+      // After a change of the data type to text, old values are converted in the background.
       const value: StoredValue = widenedFrom === null ? stored : (coerce(dataType, stored) ?? stored);
       return { name, data_type: dataType, value };
     }),
@@ -28,7 +28,7 @@ export function contactView(row: ContactRow, registry: Registry): PersonExport['
   };
 }
 
-/** The channels of a contact and whether it opted out of them. */
+/** Returns the opt-out of each channel. */
 export function optOutsView(row: ContactRow, last: Awaited<ReturnType<typeof lastOptOuts>>): PersonExport['opt_outs'] {
   return optOutChannels.map((channel) => {
     const activity = last.find((one) => channelOf(one.channel) === channel);
@@ -44,7 +44,7 @@ export function optOutsView(row: ContactRow, last: Awaited<ReturnType<typeof las
   });
 }
 
-/** A sign-up, without its token. */
+/** Returns a sign-up without its token. */
 export function signUpView(row: PersonSignUpRow): PersonExport['sign_ups'][number] {
   return {
     sign_up_id: row.sign_up_id,
@@ -55,7 +55,7 @@ export function signUpView(row: PersonSignUpRow): PersonExport['sign_ups'][numbe
   };
 }
 
-/** A mail, without its links: the one of a sign-up is a password, and so is that of a file. */
+/** Returns a mail without its links. The link of a sign-up or of a file works like a password. */
 export function mailView(row: PersonMailRow): PersonExport['mails'][number] {
   return {
     mail_id: row.mail_id,
@@ -69,7 +69,7 @@ export function mailView(row: PersonMailRow): PersonExport['mails'][number] {
   };
 }
 
-/** A request with those of its items that are about the person. */
+/** Returns a request with only the items about the person. */
 export function requestView(
   request: KeptRequest,
   items: readonly PersonItem[],
@@ -89,7 +89,7 @@ export function requestView(
   };
 }
 
-/** An activity in words. */
+/** Returns an activity with names instead of numbers. */
 export function activityView(row: PersonActivityRow): PersonExport['activities'][number] {
   return {
     channel: channelOf(row.channel),

@@ -6,7 +6,10 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { compileFilter } from '#features/search/filter/compile.ts';
 import { resolveAudience } from '#features/search/search.ts';
 
-/** The segments that a contact falls into: each is a look-up of one row. One that cannot be evaluated is left out. */
+/**
+ * Returns the segments that a contact matches. Each check reads one row. A segment that cannot be
+ * evaluated is left out.
+ */
 export async function segmentsOf(
   db: Database,
   accountId: number,

@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { requestLogRoutes } from './log-routes.ts';
 
-/** The operator's view of accepted requests. */
+/** Lists accepted requests for operators. */
 export const requestLog: Feature = {
   name: 'request-log',
   routes: { operator: [requestLogRoutes] },

@@ -8,7 +8,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { findRequest, listFailures, listRequests } from './log-store.ts';
 import { failureView, requestDetailView, requestView } from './log-view.ts';
 
-/** The operator's view of accepted requests; the V5 interface itself never shows their results. */
+/** Adds the operator routes that list accepted requests and show their results. */
 export function requestLogRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listRequests', {
     async handle({ params, query }) {

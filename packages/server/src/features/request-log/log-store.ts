@@ -14,7 +14,7 @@ const columns = [
   'request_results.finished_at',
 ] as const;
 
-/** A request without its payload, and how it ended; null while it waits. */
+/** A request without its payload. The fields of the result are null until the request is applied. */
 export type RequestLogRow = Pick<
   Selectable<Tables['requests']>,
   'request_id' | 'seq' | 'operation' | 'total' | 'accepted_at'
@@ -28,21 +28,22 @@ export type RequestFailureRow = Pick<
   'item_index' | 'ordinal' | 'code' | 'field' | 'message' | 'warning'
 >;
 
-/** Which requests to list; conditions that are absent hold for every request. */
+/** Selects requests. An absent field selects all. */
 export interface RequestFilter {
   readonly status?: RequestStatus | undefined;
   readonly outcome?: RequestOutcome | undefined;
-  /** Only requests that were accepted before the one with this place in the order of acceptance. */
+  /** Selects requests that were accepted before this position (`seq`). */
   readonly before?: number | undefined;
 }
 
-// Word for word the conditions of partial indexes (migration 0018), which find the few requests among a million others.
+// These must be exactly the conditions of the partial indexes of migration 0018. Otherwise PostgreSQL
+// does not use the indexes.
 const outcomeConditions: Readonly<Record<RequestOutcome, string>> = {
   failed: `(status = 'failed' or (counts ->> 'failed')::integer > 0)`,
   warnings: `(counts ->> 'warnings')::integer > 0`,
 };
 
-/** Requests of an account, newest first. */
+/** Returns requests of an account, newest first. */
 export async function listRequests(
   db: Database,
   accountId: number,
@@ -50,7 +51,7 @@ export async function listRequests(
   limit: number,
 ): Promise<RequestLogRow[]> {
   const { status, outcome, before } = filter;
-  // A request that waits has no outcome yet.
+  // A request that is not applied yet has no outcome.
   if (status === 'accepted') return outcome === undefined ? listWaitingRequests(db, accountId, before, limit) : [];
   if (outcome !== undefined || status === 'failed') {
     return listFinishedRequests(db, accountId, { status, outcome, before }, limit);
@@ -66,10 +67,10 @@ export async function listRequests(
 }
 
 /**
- * Finished requests of an account that are few among many, newest first.
+ * Returns finished requests with a rare status or outcome, newest first.
  *
- * The results are read in the order of a partial index, which is that of the ids and so of the time of acceptance. Left to join the log
- * first, the planner reads every request of the account.
+ * The results are read first, from a partial index. Its order is the order of the ids, and so of the
+ * time of acceptance. In a plain join, the planner would read all requests of the account.
  */
 async function listFinishedRequests(
   db: Database,
@@ -85,7 +86,8 @@ async function listFinishedRequests(
         .$if(outcome !== undefined, (query) => query.where(sql.raw<SqlBool>(outcomeConditions[outcome!])))
         .$if(status !== undefined, (query) => query.where('status', '=', status!))
         .$if(before !== undefined, (query) =>
-          // Null, and so the end of the list, when its day was dropped meanwhile: all days before it were dropped too.
+          // Null if the partition of this request was dropped meanwhile. The list then ends here, which is
+          // right: all older partitions were dropped too.
           query.where('request_id', '<', (eb) =>
             eb
               .selectFrom('requests')
@@ -119,7 +121,7 @@ function withResults(db: Database) {
     );
 }
 
-/** The queue has exactly the requests that wait, so that finding them does not read days of finished ones. */
+/** Returns the requests in the queue. This does not read the many finished requests in the log. */
 async function listWaitingRequests(
   db: Database,
   accountId: number,
@@ -140,7 +142,7 @@ async function listWaitingRequests(
     .execute();
 }
 
-/** The request of an id. */
+/** Returns a request by its id. */
 export async function findRequest(
   db: Database,
   accountId: number,
@@ -153,7 +155,10 @@ export async function findRequest(
     .executeTakeFirst();
 }
 
-/** Failures of a request in order of the items, after an item index and the place among the failures of that item. */
+/**
+ * Returns the failures of a request, ordered by item. `after` is the last position of the previous
+ * page: an item index, and the ordinal among the failures of that item.
+ */
 export async function listFailures(
   db: Database,
   accountId: number,

@@ -2,7 +2,7 @@ import type { Page, RequestDetail, RequestFailure, RequestSummary } from '@roste
 import type { RequestFailureRow, RequestLogRow } from './log-store.ts';
 import { noCounts } from '#pipeline/log/request-counts.ts';
 
-/** A request as the operator API lists it. */
+/** Returns a request as the operator API lists it. */
 export function requestView(row: RequestLogRow): RequestSummary {
   return {
     request_id: row.request_id,
@@ -14,7 +14,7 @@ export function requestView(row: RequestLogRow): RequestSummary {
   };
 }
 
-/** A failure as the operator API shows it. */
+/** Returns a failure as the operator API shows it. */
 export function failureView(row: RequestFailureRow): RequestFailure {
   return {
     index: row.item_index,
@@ -25,7 +25,7 @@ export function failureView(row: RequestFailureRow): RequestFailure {
   };
 }
 
-/** A request with a page of its failures. */
+/** Returns a request with a page of its failures. */
 export function requestDetailView(row: RequestLogRow, failures: Page<RequestFailure>): RequestDetail {
   return { ...requestView(row), failures: failures.data, failures_next_cursor: failures.next_cursor };
 }

@@ -2,14 +2,14 @@ import type { Faults } from '@roster/contract';
 import { isEmpty } from '#platform/http/parameters/parameters.ts';
 
 /**
- * Reads the value of `data`: an object, or JSON text of one, also as text in text, as some clients
- * write it. Adds a fault when it is neither. The answer has the names of the contract: `fromdate`
- * and `todate` are other names of `from_date` and `to_date`.
+ * Reads the parameter `data`: an object, or an object as JSON text. Some clients encode that text as
+ * JSON a second time. Renames `fromdate` and `todate` to `from_date` and `to_date`. Adds a fault for
+ * any other value.
  */
 export function readData(given: unknown, faults: Faults): Record<string, unknown> | undefined {
   if (isEmpty(given)) return faults.add('required', `is required. Send ${dataForm}`, 'data');
   let value = given;
-  // Once for the text that it is, and once for a client that has written the text as JSON before.
+  // The second round decodes text that a client encoded twice.
   for (let times = 0; times < 2 && typeof value === 'string'; times++) {
     try {
       value = JSON.parse(value);
@@ -25,7 +25,7 @@ export function readData(given: unknown, faults: Faults): Record<string, unknown
     const name = otherNames.get(key.trim().toLowerCase());
     return name === undefined ? [] : [[name, part] as const];
   });
-  // The spelling of the contract wins, wherever it stands.
+  // If both spellings are present, the one of the contract wins.
   return Object.fromEntries([...renamed, ...entries]);
 }
 

@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { userActivityRoutes } from './user-activity-routes.ts';
 
-/** The activity of one person (apiv2). */
+/** The activities of one person on a channel (apiv2). */
 export const userActivity: Feature = {
   name: 'user-activity',
   routes: { apiv2: [userActivityRoutes] },

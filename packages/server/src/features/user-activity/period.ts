@@ -1,13 +1,18 @@
 import { userActivityDays, type Faults } from '@roster/contract';
 import { daysBetween, endOfDay, startOfDay } from '#platform/time/days.ts';
 
-/** The days that are asked for, as moments in milliseconds: from the start of the first day, before the end of the last. */
+/** A range of days in milliseconds since 1970: the start of the first day, and the end of the last. */
 export interface Period {
+  /** Inclusive. */
   readonly from: number;
+  /** Exclusive. */
   readonly before: number;
 }
 
-/** The period of two days, DDMMYYYY, in a time zone; adds a fault when they are in the wrong order or too far apart. */
+/**
+ * Returns the period from one day to another (DDMMYYYY) in a time zone. Adds a fault if the days are
+ * in the wrong order or too far apart.
+ */
 export function periodOf(fromDate: string, toDate: string, timeZone: string, faults: Faults): Period | undefined {
   const [first, last] = [dayOf(fromDate), dayOf(toDate)];
   const days = daysBetween(first, last) + 1;
@@ -22,7 +27,7 @@ export function periodOf(fromDate: string, toDate: string, timeZone: string, fau
   return { from: startOfDay(first, timeZone), before: endOfDay(last, timeZone) };
 }
 
-/** The eight digits as `YYYY-MM-DD`. */
+/** Converts DDMMYYYY to `YYYY-MM-DD`. */
 function dayOf(digits: string): string {
   return `${digits.slice(4)}-${digits.slice(2, 4)}-${digits.slice(0, 2)}`;
 }

@@ -1,15 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** Which activities are asked for. */
+/** Selects activities of one person. */
 export interface UserActivityQuery {
   readonly accountId: number;
   /** The contact key. */
   readonly key: string;
   /** Number of the channel. */
   readonly channel: number;
-  /** Moments, in milliseconds: from the first on, before the second. */
+  /** Milliseconds since 1970, inclusive. */
   readonly from: number;
+  /** Milliseconds since 1970, exclusive. */
   readonly before: number;
 }
 
@@ -26,7 +27,7 @@ export interface UserActivityRow {
   readonly link: string | null;
 }
 
-/** The activities of a contact on a channel in a period, newest first; at most `limit`. Somebody who is not a contact has none. */
+/** Returns the activities of a contact, newest first; none if there is no such contact. */
 export async function findUserActivities(
   db: Database,
   query: UserActivityQuery,
@@ -36,10 +37,13 @@ export async function findUserActivities(
 }
 
 /**
- * The statement of {@link findUserActivities}.
+ * Returns the statement of {@link findUserActivities}.
  *
- * Activities that have not been moved behind their contact yet are those of their new key: see the table `activity_moves`. The moments are
- * known when it is planned, so that only the partitions of their months are looked at.
+ * After a contact has changed its key, its activities are moved to the new key in the background.
+ * Activities that are not moved yet count under the new key (table `activity_moves`).
+ *
+ * The moments are constants of the statement, so that PostgreSQL reads only the partitions of their
+ * months.
  */
 export function userActivities(
   { accountId, key, channel, from, before }: UserActivityQuery,

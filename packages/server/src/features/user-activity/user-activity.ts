@@ -18,25 +18,23 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { momentsIn } from '#platform/time/show-moment.ts';
 import type { Parameters } from '#platform/http/parameters/parameters.ts';
 import { readData } from './data.ts';
-import { periodOf } from './period.ts';
+import { periodOf, type Period } from './period.ts';
 import { findUserActivities } from './user-activity-store.ts';
 import { userActivityView } from './view.ts';
 
-/** Whose activities a request asks for, on which channel and days. */
-export interface Question {
+/** The parameters of a request: person, channel and days. */
+export interface UserActivityRequest {
   readonly data: UserActivityData;
-  /**
-   * Milliseconds since 1970: from the first day to the end of the last one, in the time zone of the
-   * account.
-   */
-  readonly period: { readonly from: number; readonly before: number };
+  /** The days in the time zone of the account. */
+  readonly period: Period;
 }
 
-/**
- * Reads what a request asks for; adds all faults of its parameters, and returns undefined together
- * with faults.
- */
-export function readQuestion({ timeZone }: Credential, parameters: Parameters, faults: Faults): Question | undefined {
+/** Reads the parameters of a request. Adds all their faults, and returns undefined if there are any. */
+export function checkRequest(
+  { timeZone }: Credential,
+  parameters: Parameters,
+  faults: Faults,
+): UserActivityRequest | undefined {
   readerOf(UserActivityWords)(parameters, faults);
   const given = readData(parameters.data, faults);
   const data = given === undefined ? {} : readWithin('data', UserActivityData, given, faults);
@@ -46,13 +44,13 @@ export function readQuestion({ timeZone }: Credential, parameters: Parameters, f
 }
 
 /**
- * Returns what happened to one person on a channel in some days. An unknown person has no
+ * Returns the activities of one person on a channel in a period. An unknown person has no
  * activities. Throws `too_many_activities`.
  */
 export async function getUserActivity(
   context: Pick<Context, 'db' | 'now'>,
   credential: Credential,
-  { data: { primary_key: identity, channel, from_date, to_date }, period: { from, before } }: Question,
+  { data: { primary_key: identity, channel, from_date, to_date }, period: { from, before } }: UserActivityRequest,
 ): Promise<UserActivityAnswer> {
   const { accountId, primaryKey, settings } = credential;
   const key = contactKey(primaryKey, identity);
@@ -75,7 +73,7 @@ export async function getUserActivity(
   };
 }
 
-/** Reads a value in a shape; its faults are at `field`. */
+/** Reads a value with a shape. The paths of its faults begin with `field`. */
 function readWithin<Shape extends TSchema>(
   field: string,
   shape: Shape,

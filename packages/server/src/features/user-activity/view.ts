@@ -2,7 +2,10 @@ import type { UserActivity } from '@roster/contract';
 import { kindOf } from '#features/activities/store/activity-numbers.ts';
 import type { UserActivityRow } from './user-activity-store.ts';
 
-/** One activity as it is answered; keys that do not apply are absent. `show` writes a moment in the time zone of the account. */
+/**
+ * Returns an activity as the API shows it. Keys that do not apply are absent. `show` formats a moment
+ * in the time zone of the account.
+ */
 export function userActivityView(row: UserActivityRow, show: (moment: number) => string): UserActivity {
   const { message_id, msg_name, ip, device, os, browser, link } = row;
   return {

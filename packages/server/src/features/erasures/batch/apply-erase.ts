@@ -2,15 +2,15 @@ import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-
 import type { BatchState } from '#features/contacts/batch/batch-state.ts';
 import { identifiersOfContact } from '#features/contacts/model/identifiers.ts';
 
-/** Which contact is erased by which request. */
+/** A contact to erase, and the request that erases it. */
 export interface Erase {
   readonly contactId: number;
   readonly erasureId: string;
 }
 
 /**
- * Erases a contact in its turn: the contact and its activities are gone, and it is forgotten, so that what was accepted later does not bring
- * it back. Its traces are erased in the background ({@link eraseTraces}).
+ * Erases a contact and its activities, and marks the person as forgotten, so that later requests do
+ * not store the person again. A job erases the traces (`eraseTraces`).
  */
 export function applyErase(
   state: BatchState,
@@ -21,7 +21,7 @@ export function applyErase(
   const [contact] = state.contacts.find({ by: 'id', value: contactId });
   if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'contact_id' });
   const { primaryKey } = state.registry;
-  // What requests of this batch have changed is in the log of requests all the same.
+  // Use the identifiers before this batch as well: earlier requests in the log contain them.
   const known = [contact, ...(contact.stored === null ? [] : [contact.stored])];
   const identifiers = known.flatMap((names) => identifiersOfContact(primaryKey, { contactId, ...names }));
   state.keyChanged(contact.key, null);

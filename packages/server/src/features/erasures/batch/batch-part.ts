@@ -9,20 +9,21 @@ declare module '#features/contacts/batch/batch-state.ts' {
   }
 }
 
-/** A contact that a batch erases. */
+/** A contact that a batch erases. Times are RFC 3339. */
 export interface PlannedErasure {
-  /** The request. */
+  /** Id of the request. */
   readonly erasureId: string;
   readonly contactId: number;
-  /** What the contact is known by. */
   readonly identifiers: readonly Identifier[];
-  /** RFC 3339 text. */
   readonly contactCreatedAt: string;
-  /** When the request was accepted, RFC 3339. */
+  /** When the request was accepted. */
   readonly acceptedAt: string;
 }
 
-/** The erasures of a batch. They come before the contacts go: what the contacts are in the database says which files they may be in. */
+/**
+ * The erasures of a batch. They are written before the contacts are deleted: the lists of a contact
+ * tell which export files may contain it.
+ */
 export const erasurePart: BatchPart<'erasures'> = {
   open: () => [],
   plan: (erasures, { accountId, state, context }) => ({

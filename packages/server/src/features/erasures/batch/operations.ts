@@ -9,7 +9,7 @@ declare module '#pipeline/operations/payload.ts' {
   }
 }
 
-/** The asynchronous operation that erases a contact. */
+/** The pipeline operation that erases a contact. */
 export const erasureOperations: OperationDefinitions = {
   'contact.erase': {
     people: byNumber,

@@ -1,4 +1,5 @@
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
 import type { PlannedErasure } from './batch-part.ts';
 import { formerKeys } from '#features/contacts/former-keys/former-key-store.ts';
 import { insertForgotten } from '#features/contacts/forgotten/forgotten-store.ts';
@@ -10,19 +11,14 @@ import { keyIdentifier, kindOfKey, valuesOf } from '#features/contacts/model/ide
 import { eraseUnderKeys } from '../traces/traces-outside-requests.ts';
 import { insertErasure } from '../store/erasure-store.ts';
 
-/** What erasing needs besides the database. */
-interface Tools {
-  readonly now: () => Date;
-}
-
-/** The statements that write the erasures of a batch; before those that delete the contacts. */
+/** Returns the writes of the erasures of a batch. They must run before the contacts are deleted. */
 export function erasureWrites(
   accountId: number,
   primaryKey: string,
   erasures: readonly PlannedErasure[],
-  tools: Tools,
+  context: Pick<Context, 'now'>,
 ): Write[] {
-  return erasures.map((erasure) => (client) => erase(databaseOn(client), accountId, primaryKey, erasure, tools));
+  return erasures.map((erasure) => (client) => erase(databaseOn(client), accountId, primaryKey, erasure, context));
 }
 
 async function erase(
@@ -30,15 +26,15 @@ async function erase(
   accountId: number,
   primaryKey: string,
   erasure: PlannedErasure,
-  tools: Tools,
+  context: Pick<Context, 'now'>,
 ): Promise<void> {
   const { erasureId, contactId } = erasure;
   const former = (await formerKeys(trx, accountId, contactId)).map((one) => keyIdentifier(primaryKey, one.contact_key));
   const all = [...new Set([...erasure.identifiers, ...former])];
   const identifiers = await ownIdentifiers(trx, { accountId, primaryKey, contactId }, all);
-  await insertErasure(trx, accountId, { ...erasure, primaryKey, identifiers }, tools.now());
+  await insertErasure(trx, accountId, { ...erasure, primaryKey, identifiers }, context.now());
   await insertForgotten(trx, accountId, erasureId, identifiers);
-  // What was reported late under an identity that it had before; under the present one, the batch itself does it.
+  // Erase what was reported late under former identities. The batch erases it under the present identity.
   await eraseUnderKeys(
     trx,
     accountId,
@@ -47,7 +43,7 @@ async function erase(
       kindOfKey(primaryKey),
     ),
   );
-  await writeAudit(trx, tools, {
+  await writeAudit(trx, context, {
     accountId,
     actor: 'operator',
     action: 'contact.erase',

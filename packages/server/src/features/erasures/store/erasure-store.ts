@@ -8,16 +8,19 @@ import { exportsWith } from './export-file-store.ts';
 /** A row of `erasures`. */
 export type ErasureRow = Selectable<Tables['erasures']>;
 
-/** The clocks of the processes that write down when a file began and when a contact was erased differ by less, in milliseconds. */
+/**
+ * Largest expected difference in milliseconds between the clocks of two processes: the one that starts
+ * an export file, and the one that erases a contact.
+ */
 export const clockTolerance = 10_000;
 
-/** Which erasure. */
+/** The key of an erasure. */
 export interface ErasureKey {
   readonly accountId: number;
   readonly requestId: string;
 }
 
-/** Stores an erasure, in the transaction that deletes its contact and before it does. */
+/** Stores an erasure. Call it in the transaction that deletes the contact, before the deletion. */
 export async function insertErasure(
   trx: Database,
   accountId: number,
@@ -43,7 +46,7 @@ export async function insertErasure(
     .execute();
 }
 
-/** The erasure of a request. */
+/** Returns the erasure of a request. */
 export async function findErasure(db: Database, { accountId, requestId }: ErasureKey): Promise<ErasureRow | undefined> {
   return db
     .selectFrom('erasures')
@@ -53,7 +56,7 @@ export async function findErasure(db: Database, { accountId, requestId }: Erasur
     .executeTakeFirst();
 }
 
-/** Erasures of an account, newest first, from before the request `before` on. */
+/** Returns erasures of an account, newest first, that are older than the request `before`. */
 export async function listErasures(
   db: Database,
   accountId: number,
@@ -70,19 +73,20 @@ export async function listErasures(
     .execute();
 }
 
-/** How far the search for traces in requests is. */
+/** The progress of the search for traces in requests. */
 export interface SearchProgress {
-  /** The requests before this place are left; null: none is. */
+  /** The requests before this `seq` are still to be searched; null at the end. */
   readonly position: number | null;
+  /** True if a second search is needed, because former identifiers were found. */
   readonly isAgain: boolean;
-  /** What was found out on the way. */
+  /** Former identifiers that were found. */
   readonly learned: readonly Identifier[];
-  /** Items that were erased since the last note. */
+  /** Number of items that were erased since the last call. */
   readonly items: number;
 }
 
-/** Writes down how far the search for traces is. */
-export async function noteProgress(
+/** Stores the progress of the search for traces. */
+export async function saveProgress(
   trx: Database,
   { accountId, requestId }: ErasureKey,
   { position, isAgain, learned, items }: SearchProgress,
@@ -101,8 +105,8 @@ export async function noteProgress(
     .execute();
 }
 
-/** Begins the search for traces anew, at the request of the erasure. */
-export async function searchAgain(db: Database, { accountId, requestId }: ErasureKey): Promise<void> {
+/** Restarts the search for traces at the request of the erasure. */
+export async function restartSearch(db: Database, { accountId, requestId }: ErasureKey): Promise<void> {
   await db
     .updateTable('erasures')
     .where('account_id', '=', accountId)
@@ -116,8 +120,8 @@ export async function searchAgain(db: Database, { accountId, requestId }: Erasur
     .execute();
 }
 
-/** Counts what was erased beside requests. */
-export async function noteErased(
+/** Adds to the counts of erased mails and sign-ups. */
+export async function addErasedCounts(
   trx: Database,
   { accountId, requestId }: ErasureKey,
   { mails, signUps }: { readonly mails: number; readonly signUps: number },
@@ -133,7 +137,7 @@ export async function noteErased(
     .execute();
 }
 
-/** Ends an erasure: what the person was known by is not needed any more. */
+/** Marks an erasure as finished and deletes the identifiers of the person from it. */
 export async function finishErasure(db: Database, { accountId, requestId }: ErasureKey, at: Date): Promise<void> {
   await db
     .updateTable('erasures')
@@ -144,7 +148,7 @@ export async function finishErasure(db: Database, { accountId, requestId }: Eras
     .execute();
 }
 
-/** Erasures of all accounts that began before a moment and are not finished, the oldest first. */
+/** Returns unfinished erasures of all accounts that started before a moment, oldest first. */
 export async function listUnfinishedErasures(
   db: Database,
   before: Date,

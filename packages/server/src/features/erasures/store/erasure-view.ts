@@ -2,7 +2,7 @@ import type { Erasure } from '@roster/contract';
 import type { ErasureRow } from './erasure-store.ts';
 import type { ExportFileRow } from './export-file-store.ts';
 
-/** An erasure as the operator API shows it. */
+/** Returns an erasure as the operator API shows it. */
 export function erasureView(row: ErasureRow, files: readonly ExportFileRow[]): Erasure {
   return {
     request_id: row.request_id,
@@ -16,7 +16,7 @@ export function erasureView(row: ErasureRow, files: readonly ExportFileRow[]): E
   };
 }
 
-/** Files of exports as they are listed beside a person; those that are not begun have nobody in them. */
+/** Returns the export files of a person. Exports that have not started are left out: they have no file. */
 export function exportFilesView(files: readonly ExportFileRow[]): Erasure['export_files'] {
   return files.flatMap(({ status, expires_at: expiresAt, ...file }) =>
     status === 'accepted'

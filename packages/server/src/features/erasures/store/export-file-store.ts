@@ -11,8 +11,12 @@ export type ExportFileRow = Pick<
 const columns = sql`e.request_id, e.audience_type, e.audience_id, e.status, e.expires_at`;
 
 /**
- * The exports whose files are there or will be, and may contain a contact: it existed before they ended, and they are of a segment, of a list
- * that it is in, or of one that it may have been in then because it has changed since.
+ * Returns the exports whose files may contain a contact. The contact must be older than the end of the
+ * export. In addition, one of these must hold:
+ *
+ * - The export is of a segment.
+ * - The export is of a list that the contact is in.
+ * - The contact has changed since the export started, so that it may have been in the list then.
  */
 export async function exportsWith(db: Database, accountId: number, contactId: number): Promise<ExportFileRow[]> {
   const { rows } = await sql<ExportFileRow>`
@@ -24,7 +28,7 @@ export async function exportsWith(db: Database, accountId: number, contactId: nu
   return rows;
 }
 
-/** Those of some exports whose files are still there, or being written, and were begun before a moment. */
+/** Returns those of the exports whose file exists or is being written, and was started before a moment. */
 export async function filesBegunBefore(
   db: Database,
   accountId: number,

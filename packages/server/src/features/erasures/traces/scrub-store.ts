@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { EncodedPayload } from '#pipeline/operations/payload.ts';
 
-/** Stores what is left of the payload of a request. */
+/** Replaces the payload of a request. */
 export async function replacePayload(
   trx: Database,
   accountId: number,
@@ -15,11 +15,11 @@ export async function replacePayload(
     .where('request_id', '=', requestId)
     .set({ payload, payload_codec: codec })
     .executeTakeFirstOrThrow();
-  // The upkeep has just moved it into the partition of its day: the transaction fails, and is done again.
-  if (numUpdatedRows === 0n) throw new Error('a request moved while it was scrubbed');
+  // The upkeep has just moved the request to the partition of its day. The job is retried.
+  if (numUpdatedRows === 0n) throw new Error('the request was moved to another partition');
 }
 
-/** Deletes the failures of some items of a request. */
+/** Deletes the failures and warnings of some items of a request. */
 export async function deleteFailures(
   trx: Database,
   accountId: number,
@@ -33,7 +33,7 @@ export async function deleteFailures(
   );
 }
 
-/** Forgets the idempotency key that a request came with. */
+/** Deletes the idempotency key of a request. */
 export async function deleteIdempotencyKey(trx: Database, accountId: number, requestId: string): Promise<void> {
   await trx
     .deleteFrom('idempotency_keys')
@@ -42,7 +42,7 @@ export async function deleteIdempotencyKey(trx: Database, accountId: number, req
     .execute();
 }
 
-/** The items of a request that were refused because they are about somebody who is forgotten. */
+/** Returns the items of a request that were refused because they name a forgotten person. */
 export async function refusedItems(db: Database, accountId: number, requestId: string): Promise<number[]> {
   const rows = await db
     .selectFrom('request_failures')

@@ -3,21 +3,21 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { itemsOfPayload, withoutItems } from '#features/people/payload-items.ts';
 import type { Person } from '#features/people/person.ts';
 import { lockRequest, type KeptRequest } from '#features/people/request-store.ts';
-import type { ReadRequest } from '#features/people/traces.ts';
+import type { DecodedRequest } from '#features/people/read-requests.ts';
 import { decodePayload, encodePayload } from '#pipeline/operations/payload.ts';
 import { deleteFailures, deleteIdempotencyKey, refusedItems, replacePayload } from './scrub-store.ts';
 
-/** A transaction, and the features that know the operations. */
+/** A transaction, and the features that define the operations. */
 interface OpenTransaction extends Pick<Context, 'features'> {
   readonly trx: Database;
 }
 
 /**
- * Erases what a request that was applied says of a person: those of its items that name them, and the failures of these. The other items keep
- * their indexes, and the counts stay. Answers how many items were erased.
+ * Erases the items of an applied request that name a person, and their failures. The indexes of the
+ * other items and the counts do not change. Returns how many items were erased.
  *
- * Requests that wait are left as they are: what they say of somebody who is forgotten is refused when they are applied, and erased then
- * ({@link eraseRefused}).
+ * A request in the queue is not changed. When it is applied, its items that name a forgotten person
+ * are refused, and then erased by {@link scrubRefusedItems}.
  */
 export async function scrubRequest(
   { trx, features }: OpenTransaction,
@@ -33,26 +33,34 @@ export async function scrubRequest(
   if (indexes.size === 0) return 0;
   await erase({ trx, features }, accountId, request, payload, indexes);
   await deleteFailures(trx, accountId, requestId, [...indexes]);
-  // Nothing is left that a repeat of the request could be right to skip, and the key may have been made of what is erased.
+  // No item is left that a repeated request must not apply again, and the key may contain an
+  // identifier of the person.
   if (indexes.size === items.length) await deleteIdempotencyKey(trx, accountId, requestId);
   return indexes.size;
 }
 
-/** True when a request that was read has something to erase. */
-export function hasTraces(person: Person, read: ReadRequest): boolean {
-  return read.request.status !== null && (read.items ?? []).some((item) => isTrace(person, read, item));
-}
-
-/** An item that names the person, or may have made their contact: among anonymous ones of one moment, nobody can tell which did. */
-function isTrace(person: Person, { request }: ReadRequest, item: NonNullable<ReadRequest['items']>[number]): boolean {
-  return person.isNamedBy(item) || (item.isAnonymous && person.mayStem(request.operation, request.acceptedAt));
+/** Tells whether an applied request has items to erase. */
+export function hasTraces(person: Person, decoded: DecodedRequest): boolean {
+  return decoded.request.status !== null && (decoded.items ?? []).some((item) => isTrace(person, decoded, item));
 }
 
 /**
- * Erases those items of a request that were refused because they are about somebody who is forgotten: what is refused is not kept either.
- * Their failures stay, for operators to see; they say nothing of the person.
+ * Tells whether an item names the person, or may have created the contact of the person. Of several
+ * anonymous contacts created by one request, it is unknown which item created which.
  */
-export async function eraseRefused(
+function isTrace(
+  person: Person,
+  { request }: DecodedRequest,
+  item: NonNullable<DecodedRequest['items']>[number],
+): boolean {
+  return person.isNamedBy(item) || (item.isAnonymous && person.mayBeCreatedBy(request.operation, request.acceptedAt));
+}
+
+/**
+ * Erases the items of a request that were refused because they name a forgotten person. Their failures
+ * stay for operators; they contain no personal data.
+ */
+export async function scrubRefusedItems(
   { db, features }: Pick<Context, 'db' | 'features'>,
   accountId: number,
   requestId: string,

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** What a person was known by, in comparable forms, before a moment. */
+/** The identifiers of an erased person, in normalized form. */
 export interface Names {
   readonly identities: readonly string[];
   readonly emails: readonly string[];
   readonly mobiles: readonly string[];
+  /** The time of the erasure. Newer rows are not erased. */
   readonly before: Date;
 }
 
-/** Deletes the mails to a person; answers how many. One that is being sent at this moment goes out. */
+/** Deletes the mails to a person and returns how many. A mail that is just being sent still goes out. */
 export async function deleteMailsTo(trx: Database, accountId: number, { emails, before }: Names): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from mails
@@ -20,7 +21,7 @@ export async function deleteMailsTo(trx: Database, accountId: number, { emails, 
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes the sign-ups of a person; answers how many. Their links confirm nobody any more. */
+/** Deletes the sign-ups of a person and returns how many. Their links stop working. */
 export async function deleteSignUpsOf(
   trx: Database,
   accountId: number,
@@ -39,8 +40,8 @@ export async function deleteSignUpsOf(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Forgets that exports that have ended were announced to a person. */
-export async function forgetNotified(trx: Database, accountId: number, { emails, before }: Names): Promise<void> {
+/** Removes the addresses of a person from finished exports. */
+export async function clearNotifyEmails(trx: Database, accountId: number, { emails, before }: Names): Promise<void> {
   await sql`
     update exports set notify_email = null
     where account_id = ${accountId} and finished_at <= ${before} and lower(notify_email) = any (${[...emails]}::text[])`.execute(
@@ -48,13 +49,13 @@ export async function forgetNotified(trx: Database, accountId: number, { emails,
   );
 }
 
-/** Forgets idempotency keys that contain what a person was known by; others stay, for the 24 hours that they are good for. */
+/** Deletes the idempotency keys that contain an identifier of a person. */
 export async function deleteKeysWith(
   trx: Database,
   accountId: number,
   { identities, emails, mobiles, before }: Names,
 ): Promise<void> {
-  // Shorter ones stand in keys by chance.
+  // Shorter identifiers would match other keys by chance.
   const texts = [...identities, ...emails, ...mobiles]
     .filter((text) => text.length >= 6)
     .map((text) => text.toLowerCase());
@@ -66,14 +67,14 @@ export async function deleteKeysWith(
   );
 }
 
-/** Deletes the opt-outs that await contacts with some keys. */
+/** Deletes the awaited opt-outs of contact keys. */
 export async function deleteAwaitedOptOuts(trx: Database, accountId: number, keys: readonly string[]): Promise<void> {
   await sql`delete from awaited_opt_outs where account_id = ${accountId} and contact_key = any (${[...keys]}::text[])`.execute(
     trx,
   );
 }
 
-/** True while hashes of an erased person are kept. */
+/** Tells whether the person of an erasure is still forgotten. */
 export async function isForgotten(db: Database, accountId: number, requestId: string): Promise<boolean> {
   const row = await db
     .selectFrom('forgotten')

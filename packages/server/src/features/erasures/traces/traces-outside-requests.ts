@@ -7,21 +7,27 @@ import { kindOfKey, valuesOf, type Identifier } from '#features/contacts/model/i
 import type { Person } from '#features/people/person.ts';
 import { lockLane } from '#pipeline/log/lane.ts';
 import {
+  clearNotifyEmails,
   deleteAwaitedOptOuts,
   deleteKeysWith,
   deleteMailsTo,
   deleteSignUpsOf,
-  forgetNotified,
   isForgotten,
   type Names,
 } from './traces-outside-requests-store.ts';
-import { noteErased, type ErasureKey, type ErasureRow } from '../store/erasure-store.ts';
+import { addErasedCounts, type ErasureKey, type ErasureRow } from '../store/erasure-store.ts';
 
 /**
- * Erases the traces of a person that are not in requests: mails, sign-ups, the address as that of an exporter, idempotency keys that were made
- * of an identifier, and what is kept under identities that the person had before. What came after the erasure stays: it is new.
+ * Erases the traces of a person that are not in requests:
+ *
+ * - mails and sign-ups
+ * - the address to which exports were announced
+ * - idempotency keys that contain an identifier
+ * - activities and awaited opt-outs under former identities
+ *
+ * Rows that are newer than the erasure stay.
  */
-export async function eraseBesideRequests(
+export async function eraseOutsideRequests(
   { db }: Context,
   key: ErasureKey,
   row: ErasureRow,
@@ -32,9 +38,9 @@ export async function eraseBesideRequests(
     const names = namesOf(person, row.erased_at);
     const mails = await deleteMailsTo(trx, accountId, names);
     const signUps = await deleteSignUpsOf(trx, accountId, names, person.primaryKey);
-    await forgetNotified(trx, accountId, names);
+    await clearNotifyEmails(trx, accountId, names);
     await deleteKeysWith(trx, accountId, names);
-    await noteErased(trx, key, { mails, signUps });
+    await addErasedCounts(trx, key, { mails, signUps });
   });
   await db.transaction().execute(async (trx) => {
     await lockLane(trx, accountId);
@@ -48,8 +54,9 @@ function namesOf(person: Person, before: Date): Names {
 }
 
 /**
- * What the person was known by before: activities that were reported late under an old identity, opt-outs that await it, and hashes. Unless a
- * contact has it now, which is somebody else. The lane of the account must be held.
+ * Erases activities and awaited opt-outs under former identities, and adds the former identifiers to
+ * the hashes of forgotten people. Skips identifiers that another contact has now. The caller must hold
+ * the lane of the account.
  */
 async function eraseLearned(trx: Database, key: ErasureKey, row: ErasureRow, primaryKey: string): Promise<void> {
   const { accountId, requestId } = key;
@@ -57,11 +64,15 @@ async function eraseLearned(trx: Database, key: ErasureKey, row: ErasureRow, pri
   const learned = await ownIdentifiers(trx, owner, row.learned as Identifier[]);
   const keys = valuesOf(learned, kindOfKey(primaryKey));
   await eraseUnderKeys(trx, accountId, keys);
-  // Somebody who has come back, or whom an operator let come back, is not forgotten anew.
+  // No hashes are left if the person has signed up again, or if an operator has undone the forgetting.
+  // Then add none.
   if (await isForgotten(trx, accountId, requestId)) await insertForgotten(trx, accountId, requestId, learned);
 }
 
-/** Erases what is kept under identities that no contact has. The lane of the account must be held. */
+/**
+ * Erases the activities and awaited opt-outs under keys that no contact has. The caller must hold the
+ * lane of the account.
+ */
 export async function eraseUnderKeys(trx: Database, accountId: number, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await noteMoves(trx, accountId, new Map(keys.map((one) => [one, null])));

@@ -8,29 +8,29 @@ import { itemsOfPayload, type PersonItem } from './payload-items.ts';
 import type { Person } from './person.ts';
 import { failedItems, type KeptRequest } from './request-store.ts';
 
-/** A request that may say something about a person. */
-export interface ReadRequest {
+/** A request that may name a person, with its items. */
+export interface DecodedRequest {
   readonly request: KeptRequest;
-  /** Its items that are left; undefined when the payload cannot be read. */
+  /** The items, without erased ones; undefined if the payload cannot be read. */
   readonly items: readonly PersonItem[] | undefined;
 }
 
 /**
- * Reads those of some requests that may say something about a person, and lets the person learn from them what else it was known by. An
- * identifier that another contact has now is not learned.
+ * Decodes requests and returns those that may name a person. Adds the former identifiers in them to
+ * the person, except identifiers that another contact has now.
  */
 export async function readRequests(
   { db, features }: Pick<Context, 'db' | 'features'>,
   owner: IdentifierOwner,
   person: Person,
   requests: readonly KeptRequest[],
-): Promise<ReadRequest[]> {
-  const read: ReadRequest[] = [];
+): Promise<DecodedRequest[]> {
+  const decoded: DecodedRequest[] = [];
   for (const request of requests) {
-    const one = await readRequest(features, person, request);
-    if (one !== undefined) read.push(one);
+    const one = await decodeRequest(features, person, request);
+    if (one !== undefined) decoded.push(one);
   }
-  const teaching = read.filter(
+  const teaching = decoded.filter(
     ({ request, items }) => request.status === 'done' && items?.some(({ teaches }) => teaches),
   );
   const failed = await failedItems(
@@ -43,10 +43,10 @@ export async function readRequests(
     items.filter(({ index }) => !isFailed.has(`${request.requestId} ${index}`)),
   );
   await learn(db, owner, person, applied);
-  return read;
+  return decoded;
 }
 
-/** What one teaches can show that another is about the same person. */
+/** Learns from the items until nothing is new: a new identifier can reveal more items of the person. */
 async function learn(
   db: Database,
   owner: IdentifierOwner,
@@ -63,19 +63,19 @@ async function learn(
   }
 }
 
-/** A request whose payload names the person somewhere; undefined for most. */
-async function readRequest(
+/** Decodes a request that may name the person. Returns undefined for a request that does not. */
+async function decodeRequest(
   features: readonly Feature[],
   person: Person,
   request: KeptRequest,
-): Promise<ReadRequest | undefined> {
+): Promise<DecodedRequest | undefined> {
   const { operation, payload, codec, acceptedAt } = request;
   try {
     const text = await payloadText(payload, codec);
-    if (!person.mayStem(operation, acceptedAt) && !person.mayBeIn(text)) return undefined;
+    if (!person.mayBeCreatedBy(operation, acceptedAt) && !person.mayBeIn(text)) return undefined;
     return { request, items: itemsOfPayload(features, operation, JSON.parse(text) as object, person.primaryKey) };
   } catch {
-    // Nobody can tell what is in it.
+    // The payload is damaged. The request is returned, so that the caller can report it.
     return { request, items: undefined };
   }
 }
