@@ -27,8 +27,8 @@ export type ContextOverrides = Partial<
 export type ContextRole = 'api' | 'worker' | 'jobs' | 'start' | 'describe';
 
 // The pipeline looks up thousands of rows by key in one statement. The planner expects a disk read
-// for each and prefers to scan whole accounts of up to 200,000 contacts. The pages are in memory, so
-// index look-ups are faster.
+// for each and prefers to scan whole accounts of up to 200,000 contacts. The pages are in memory,
+// so index look-ups are faster.
 const workerSettings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
 /**
@@ -36,8 +36,8 @@ const workerSettings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_m
  *
  * - An API process splits its connections between searches and all other work, so that neither can
  *   block the other.
- * - A worker has at least 3 connections per lane (two write, one reads ahead) plus 4 for upkeep, even
- *   if the setting is lower. With fewer, the lanes would wait for each other.
+ * - A worker has at least 3 connections per lane (two write, one reads ahead) plus 4 for upkeep,
+ *   even if the setting is lower. With fewer, the lanes would wait for each other.
  * - The jobs of a worker have a context with connections of their own.
  */
 export function createContext(config: Config, role: ContextRole, overrides: ContextOverrides = {}): Context {

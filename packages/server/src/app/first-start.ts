@@ -26,7 +26,8 @@ export async function ensureFirstAccount(context: Context): Promise<FirstAccount
   return context.db.transaction().execute(async (trx) => {
     await lockFirstStart(trx);
     if (await hasAccounts(trx)) return undefined;
-    // A first start that was rolled back has used a number of the sequence. The guides expect account 1.
+    // A first start that was rolled back has used a number of the sequence. The guides expect
+    // account 1.
     await restartAccountIds(trx);
     const { account, apiKey } = await addAccount(
       trx,

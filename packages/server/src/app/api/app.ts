@@ -49,14 +49,15 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit,
     trustProxy: context.config.trustProxy === undefined ? false : [...context.config.trustProxy],
-    // Node limits headers and URL together to 16 KiB. With the same limit here, a too long id in a path
-    // reaches its operation and gets the same 404 as any other unknown id.
+    // Node limits headers and URL together to 16 KiB. With the same limit here, a too long id in a
+    // path reaches its operation and gets the same 404 as any other unknown id.
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     genReqId: () => context.newId(),
     // limitArrival replaces this timeout.
     requestTimeout: 0,
     forceCloseConnections: 'idle',
-    // Requests that arrive on open connections during a stop are still served. See endConnectionsAtStop.
+    // Requests that arrive on open connections during a stop are still served. See
+    // endConnectionsAtStop.
     return503OnClosing: false,
     // Node would respond without a body. See answerBadHeaders.
     http: { requireHostHeader: false, headersTimeout: 60_000 },
@@ -152,7 +153,9 @@ async function limitRate(
   });
 }
 
-/** Counts and logs each response with the pattern of its route. The URL can contain personal data. */
+/**
+ * Counts and logs each response with the pattern of its route. The URL can contain personal data.
+ */
 function measureRequests(app: FastifyInstance, { context }: Service): void {
   const { requests, latency } = context.metrics;
   app.addHook('onResponse', (request, reply, done) => {

@@ -28,7 +28,9 @@ export async function buildUnconnectedApp(
   return app;
 }
 
-/** Returns the OpenAPI document. It depends only on the routes, so it is the same on all machines. */
+/**
+ * Returns the OpenAPI document. It depends only on the routes, so it is the same on all machines.
+ */
 export async function describeInterface(): Promise<OpenApiDocument> {
   const app = await buildUnconnectedApp();
   try {

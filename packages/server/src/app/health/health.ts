@@ -15,8 +15,8 @@ function lagSeconds(context: Context, oldest: Date | null): number {
 const open = { schema: { hide: true }, config: { takesAnyAddress: true }, logLevel: 'silent' } as const;
 
 /**
- * Adds the routes `/healthz`, `/readyz` and `/metrics`, which need no key. `others` returns the metrics
- * of the other processes in the JSON format of prom-client.
+ * Adds the routes `/healthz`, `/readyz` and `/metrics`, which need no key. `others` returns the
+ * metrics of the other processes in the JSON format of prom-client.
  */
 export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => readonly object[]): void {
   const readNow = createBacklogReader(async () => readBacklog(context.db));
@@ -77,7 +77,8 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
       for (const gauge of [waiting, waitingItems, oldest]) gauge.set(Number.NaN);
     }
     void searches;
-    // Processes share metric names. Prometheus accepts each name only once, so the values are added up.
+    // Processes share metric names. Prometheus accepts each name only once, so the values are added
+    // up.
     const all = AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others()]);
     return reply.type(registry.contentType).send(await all.metrics());
   });

@@ -17,7 +17,9 @@ export function banner({ url, adminTokenFile, firstAccount }: BannerFacts): stri
   return `\n  Roster is ready. Press Ctrl-C to stop it.\n\n${places}${firstAccountText(firstAccount)}\n`;
 }
 
-/** Returns the part of the banner about the first account; empty if this start did not create it. */
+/**
+ * Returns the part of the banner about the first account; empty if this start did not create it.
+ */
 export function firstAccountText(account: FirstAccount | undefined): string {
   if (account === undefined) return '';
   const facts = rows(

@@ -7,8 +7,8 @@ import { MigrationError } from '#platform/database/schema/migrate.ts';
 const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, ChildStartError, BackupError];
 
 /**
- * Describes a failure for the operator. A known failure (settings, port, data directory, database) is
- * only its message. Any other error is a defect and is shown with its stack.
+ * Describes a failure for the operator. A known failure (settings, port, data directory, database)
+ * is only its message. Any other error is a defect and is shown with its stack.
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

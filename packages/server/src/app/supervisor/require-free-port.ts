@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { Config } from '#platform/config/config.ts';
 
 /**
- * Listens on the configured port for a moment. Throws the error of `listen` (`EADDRINUSE`, `EACCES`,
- * …) if that fails.
+ * Listens on the configured port for a moment. Throws the error of `listen` (`EADDRINUSE`,
+ * `EACCES`, …) if that fails.
  *
  * The first start checks this before it creates an account, whose API key is shown only once.
  */

@@ -36,7 +36,9 @@ export interface SupervisorOptions {
 export interface Supervisor extends AsyncDisposable {
   /** Address of the API. */
   readonly url: string;
-  /** Current process ids, for tests. Undefined for a process that is restarting or is not a child. */
+  /**
+   * Current process ids, for tests. Undefined for a process that is restarting or is not a child.
+   */
   readonly pids: {
     readonly api: number | undefined;
     readonly worker: number | undefined;
@@ -46,8 +48,8 @@ export interface Supervisor extends AsyncDisposable {
 
 const processes = path.join(import.meta.dirname, '..', 'processes');
 
-// These options make V8 collect garbage earlier. Contacts are garbage as soon as they are stored, so
-// this halves the memory under load and costs a few percent of CPU time. The worker limits the
+// These options make V8 collect garbage earlier. Contacts are garbage as soon as they are stored,
+// so this halves the memory under load and costs a few percent of CPU time. The worker limits the
 // throughput and therefore gets more memory. Large bodies are read in threads with separate heaps.
 const { heapMiB } = planMemory(availableMiB(), os.availableParallelism());
 const memory = {
@@ -59,13 +61,13 @@ const memory = {
 const stopBy = { api: 5_000, worker: 7_500, postgres: 9_300 };
 
 /**
- * Starts the whole service: the embedded PostgreSQL unless `DATABASE_URL` is set, then the API and the
- * worker. Returns when both are ready. They are separate processes, so that neither blocks the event
- * loop of the other.
+ * Starts the whole service: the embedded PostgreSQL unless `DATABASE_URL` is set, then the API and
+ * the worker. Returns when both are ready. They are separate processes, so that neither blocks the
+ * event loop of the other.
  *
- * A process that ends unexpectedly is restarted. If the first start of a process fails, all processes
- * are stopped and the error is thrown: `EmbeddedPostgresError`, `ChildStartError`, or the error of
- * `prepare`.
+ * A process that ends unexpectedly is restarted. If the first start of a process fails, all
+ * processes are stopped and the error is thrown: `EmbeddedPostgresError`, `ChildStartError`, or the
+ * error of `prepare`.
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const {
@@ -82,8 +84,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const stop = async (): Promise<void> => {
     const began = performance.now();
     const left = (deadline: number): number => Math.max(200, deadline - (performance.now() - began));
-    // A signal to the process group, such as Ctrl-C, also ends the children directly. From now on, do
-    // not restart a child that ends.
+    // A signal to the process group, such as Ctrl-C, also ends the children directly. From now on,
+    // do not restart a child that ends.
     for (const child of [api, worker]) child?.letEnd();
     // The API first, so that the worker can still apply requests while the API finishes.
     await api?.stop(left(stopBy.api));
@@ -120,7 +122,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       env: { ...env, ROSTER_ROLE: 'worker' },
       log,
       execArgv: memory.worker,
-      // The API serves the metrics of the worker with its own, so that there is one address to scrape.
+      // The API serves the metrics of the worker with its own, so that there is one address to
+      // scrape.
       onMessage: (metrics) => api?.send(metrics),
     });
     const [url] = await unlessAborted(Promise.all([api.ready, worker.ready]), signal);

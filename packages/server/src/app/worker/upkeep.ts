@@ -10,7 +10,9 @@ import { dayOfPartition, partitionedTables } from '#pipeline/log/partitions.ts';
 // Milliseconds until a failed task is retried for the first time.
 const retryAfter = 5000;
 
-/** Runs the upkeep tasks in the background: the partitions of requests, and the tasks of features. */
+/**
+ * Runs the upkeep tasks in the background: the partitions of requests, and the tasks of features.
+ */
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
   const tasks: readonly UpkeepTask[] = [

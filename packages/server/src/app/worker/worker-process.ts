@@ -24,8 +24,9 @@ export interface WorkerProcess extends AsyncDisposable {
 }
 
 /**
- * Starts a worker: the pipeline, the jobs, and the upkeep tasks. With `listen`, it serves health checks
- * and metrics on the configured port. Under a supervisor, the API serves the metrics instead.
+ * Starts a worker: the pipeline, the jobs, and the upkeep tasks. With `listen`, it serves health
+ * checks and metrics on the configured port. Under a supervisor, the API serves the metrics
+ * instead.
  */
 export async function startWorkerProcess(
   config: Config,

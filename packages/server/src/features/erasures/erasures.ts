@@ -19,9 +19,9 @@ import { erasureView } from './store/erasure-view.ts';
 import { filesBegunBefore } from './store/export-file-store.ts';
 
 /**
- * Erases a contact in the order of acceptance, after all earlier requests (docs/privacy.md). Returns
- * when the contact is deleted; its traces are erased in the background. Throws `not_found` and
- * `pipeline_busy`.
+ * Erases a contact in the order of acceptance, after all earlier requests (docs/privacy.md).
+ * Returns when the contact is deleted; its traces are erased in the background. Throws `not_found`
+ * and `pipeline_busy`.
  */
 export async function eraseContact(
   { context, acceptor }: Service,
@@ -31,7 +31,8 @@ export async function eraseContact(
   signal: AbortSignal,
 ): Promise<Erasure> {
   await requireAccount(context.db, accountId);
-  // An early 404. It cannot be wrong: a caller can only know the number of a contact that was created.
+  // An early 404. It cannot be wrong: a caller can only know the number of a contact that was
+  // created.
   if ((await findContactType(context.db, accountId, contactId)) === undefined) throw noContact(accountId, contactId);
   const payload = { contact_id: contactId, erasure_id: requestId };
   await acceptor.accept({
@@ -68,8 +69,8 @@ export async function viewOf(db: Database, row: ErasureRow): Promise<Erasure> {
 
 /**
  * Allows forgotten people with an identity, address or number to be stored again. Returns how many.
- * Throws `not_found` if there are none, and `invalid_request` if the identity does not have the form
- * of the primary key.
+ * Throws `not_found` if there are none, and `invalid_request` if the identity does not have the
+ * form of the primary key.
  */
 export async function undoForgotten(context: Context, accountId: number, names: RememberBody): Promise<number> {
   return context.db.transaction().execute(async (trx) => {

@@ -12,8 +12,8 @@ export interface IdentifierOwner {
 }
 
 /**
- * Returns the identifiers that other contacts have now. Families share addresses, and another contact
- * can take an identity that its owner gave up.
+ * Returns the identifiers that other contacts have now. Families share addresses, and another
+ * contact can take an identity that its owner gave up.
  */
 export async function heldByOthers(
   db: Database,

@@ -37,7 +37,9 @@ export class Person {
     return valuesOf(this.#known, kindOfKey(this.primaryKey));
   }
 
-  /** Returns false if the payload does not name the person. A fast check that needs no JSON parser. */
+  /**
+   * Returns false if the payload does not name the person. A fast check that needs no JSON parser.
+   */
   mayBeIn(json: string): boolean {
     // A payload holds mobile numbers as the caller wrote them, with spaces and dashes.
     if (this.primaryKey === 'MOBILE') return true;
@@ -45,7 +47,9 @@ export class Person {
     return this.#searchTexts.some((part) => text.includes(part));
   }
 
-  /** Tells whether a request may have created the contact without naming it (an anonymous contact). */
+  /**
+   * Tells whether a request may have created the contact without naming it (an anonymous contact).
+   */
   mayBeCreatedBy(operation: Operation, acceptedAt: Date): boolean {
     return operation === 'contact.create' && acceptedAt.getTime() === this.#createdAt.getTime();
   }
@@ -61,9 +65,9 @@ export class Person {
   }
 
   /**
-   * Learns the identifiers of an applied item if the item has the `contact_id` or an identity of this
-   * person. An e-mail address or mobile number is not enough, because several people can share it.
-   * Returns the new identifiers.
+   * Learns the identifiers of an applied item if the item has the `contact_id` or an identity of
+   * this person. An e-mail address or mobile number is not enough, because several people can share
+   * it. Returns the new identifiers.
    */
   learnFrom({ owner, identifiers, teaches }: PersonItem): Identifier[] {
     if (!teaches || owner === undefined) return [];

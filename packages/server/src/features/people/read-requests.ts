@@ -46,7 +46,9 @@ export async function readRequests(
   return decoded;
 }
 
-/** Learns from the items until nothing is new: a new identifier can reveal more items of the person. */
+/**
+ * Learns from the items until nothing is new: a new identifier can reveal more items of the person.
+ */
 async function learn(
   db: Database,
   owner: IdentifierOwner,

@@ -14,8 +14,8 @@ export type PersonExportGate = FairGate<'person'>;
  * Streams all data about a person as JSON with constant memory. Destroy the stream to cancel the
  * export.
  *
- * Throws `not_found`, or `overloaded` while too many other exports run. A later error ends the stream
- * early.
+ * Throws `not_found`, or `overloaded` while too many other exports run. A later error ends the
+ * stream early.
  */
 export async function exportPerson(
   context: Context,
@@ -28,7 +28,8 @@ export async function exportPerson(
     throw new ApiError('overloaded', { params: { seconds: 5 }, headers: { 'retry-after': '5' } });
   }
   const chunks = openPersonExport(context, accountId, contactId, leave);
-  // Read the first chunk before the response starts, so that an error until then becomes an error response.
+  // Read the first chunk before the response starts, so that an error until then becomes an error
+  // response.
   const first = await chunks.next();
   try {
     await writeAudit(context.db, context, {
@@ -65,8 +66,8 @@ async function* openPersonExport(
 }
 
 /**
- * Puts back the first result of a generator. `return` ends the generator even if nothing was read, so
- * that the connection is released when the stream is destroyed early.
+ * Puts back the first result of a generator. `return` ends the generator even if nothing was read,
+ * so that the connection is released when the stream is destroyed early.
  */
 function withFirst<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void, undefined>): AsyncIterable<T> {
   let pending: IteratorResult<T, void> | undefined = first;

@@ -143,8 +143,8 @@ async function* requests({ db, features, accountId, person, owner }: Source): As
 }
 
 /**
- * Yields the activities under the present key of the contact, and those that were reported late under
- * a former key that no other contact has now.
+ * Yields the activities under the present key of the contact, and those that were reported late
+ * under a former key that no other contact has now.
  */
 async function* activities({ db, accountId, contact, person }: Source): AsyncGenerator<PersonExport['activities']> {
   const keys = new Set([contact.contact_key, ...person.keys]);

@@ -94,8 +94,8 @@ export async function mailsTo(
 }
 
 /**
- * Returns the keys under which the activities of contacts are stored. Activities that are being moved
- * to a new key (table `activity_moves`) count under the new key.
+ * Returns the keys under which the activities of contacts are stored. Activities that are being
+ * moved to a new key (table `activity_moves`) count under the new key.
  */
 function storedKeys(accountId: number, keys: readonly string[]) {
   return sql`any (array(

@@ -14,7 +14,9 @@ const columns = [
   'request_results.finished_at',
 ] as const;
 
-/** A request without its payload. The fields of the result are null until the request is applied. */
+/**
+ * A request without its payload. The fields of the result are null until the request is applied.
+ */
 export type RequestLogRow = Pick<
   Selectable<Tables['requests']>,
   'request_id' | 'seq' | 'operation' | 'total' | 'accepted_at'
@@ -36,8 +38,8 @@ export interface RequestFilter {
   readonly before?: number | undefined;
 }
 
-// These must be exactly the conditions of the partial indexes of migration 0018. Otherwise PostgreSQL
-// does not use the indexes.
+// These must be exactly the conditions of the partial indexes of migration 0018. Otherwise
+// PostgreSQL does not use the indexes.
 const outcomeConditions: Readonly<Record<RequestOutcome, string>> = {
   failed: `(status = 'failed' or (counts ->> 'failed')::integer > 0)`,
   warnings: `(counts ->> 'warnings')::integer > 0`,
@@ -69,8 +71,8 @@ export async function listRequests(
 /**
  * Returns finished requests with a rare status or outcome, newest first.
  *
- * The results are read first, from a partial index. Its order is the order of the ids, and so of the
- * time of acceptance. In a plain join, the planner would read all requests of the account.
+ * The results are read first, from a partial index. Its order is the order of the ids, and so of
+ * the time of acceptance. In a plain join, the planner would read all requests of the account.
  */
 async function listFinishedRequests(
   db: Database,
@@ -86,8 +88,8 @@ async function listFinishedRequests(
         .$if(outcome !== undefined, (query) => query.where(sql.raw<SqlBool>(outcomeConditions[outcome!])))
         .$if(status !== undefined, (query) => query.where('status', '=', status!))
         .$if(before !== undefined, (query) =>
-          // Null if the partition of this request was dropped meanwhile. The list then ends here, which is
-          // right: all older partitions were dropped too.
+          // Null if the partition of this request was dropped meanwhile. The list then ends here,
+          // which is right: all older partitions were dropped too.
           query.where('request_id', '<', (eb) =>
             eb
               .selectFrom('requests')

@@ -2,9 +2,9 @@ import type { Faults } from '@roster/contract';
 import { isEmpty } from '#platform/http/parameters/parameters.ts';
 
 /**
- * Reads the parameter `data`: an object, or an object as JSON text. Some clients encode that text as
- * JSON a second time. Renames `fromdate` and `todate` to `from_date` and `to_date`. Adds a fault for
- * any other value.
+ * Reads the parameter `data`: an object, or an object as JSON text. Some clients encode that text
+ * as JSON a second time. Renames `fromdate` and `todate` to `from_date` and `to_date`. Adds a fault
+ * for any other value.
  */
 export function readData(given: unknown, faults: Faults): Record<string, unknown> | undefined {
   if (isEmpty(given)) return faults.add('required', `is required. Send ${dataForm}`, 'data');

@@ -1,7 +1,9 @@
 import { userActivityDays, type Faults } from '@roster/contract';
 import { daysBetween, endOfDay, startOfDay } from '#platform/time/days.ts';
 
-/** A range of days in milliseconds since 1970: the start of the first day, and the end of the last. */
+/**
+ * A range of days in milliseconds since 1970: the start of the first day, and the end of the last.
+ */
 export interface Period {
   /** Inclusive. */
   readonly from: number;
@@ -10,8 +12,8 @@ export interface Period {
 }
 
 /**
- * Returns the period from one day to another (DDMMYYYY) in a time zone. Adds a fault if the days are
- * in the wrong order or too far apart.
+ * Returns the period from one day to another (DDMMYYYY) in a time zone. Adds a fault if the days
+ * are in the wrong order or too far apart.
  */
 export function periodOf(fromDate: string, toDate: string, timeZone: string, faults: Faults): Period | undefined {
   const [first, last] = [dayOf(fromDate), dayOf(toDate)];

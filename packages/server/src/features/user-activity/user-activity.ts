@@ -29,7 +29,9 @@ export interface UserActivityRequest {
   readonly period: Period;
 }
 
-/** Reads the parameters of a request. Adds all their faults, and returns undefined if there are any. */
+/**
+ * Reads the parameters of a request. Adds all their faults, and returns undefined if there are any.
+ */
 export function checkRequest(
   { timeZone }: Credential,
   parameters: Parameters,

@@ -3,8 +3,8 @@ import { kindOf } from '#features/activities/store/activity-numbers.ts';
 import type { UserActivityRow } from './user-activity-store.ts';
 
 /**
- * Returns an activity as the API shows it. Keys that do not apply are absent. `show` formats a moment
- * in the time zone of the account.
+ * Returns an activity as the API shows it. Keys that do not apply are absent. `show` formats a
+ * moment in the time zone of the account.
  */
 export function userActivityView(row: UserActivityRow, show: (moment: number) => string): UserActivity {
   const { message_id, msg_name, ip, device, os, browser, link } = row;

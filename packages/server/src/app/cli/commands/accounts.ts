@@ -82,7 +82,9 @@ function withFields(command: Command): Command {
     );
 }
 
-/** Returns the request body for the options. The service checks the names and values of settings. */
+/**
+ * Returns the request body for the options. The service checks the names and values of settings.
+ */
 function bodyOf({ primaryKey, timeZone, setting }: AccountFields): object {
   return {
     ...(primaryKey === undefined ? {} : { primary_key: primaryKey }),

@@ -56,16 +56,16 @@ export async function serve(): Promise<void> {
     await aborted(stopping.signal);
     log.info('stopping');
   } catch (error) {
-    // The start can fail after the first account was created. Show its key now: it is stored only as
-    // a hash.
+    // The start can fail after the first account was created. Show its key now: it is stored only
+    // as a hash.
     process.stderr.write(firstAccountText(firstAccount));
     if (!stopping.signal.aborted) throw error;
   }
 }
 
 /**
- * Migrates the database, creates the partitions of the coming days, and creates the first account if
- * there is none. Throws before it creates the account if the port is taken.
+ * Migrates the database, creates the partitions of the coming days, and creates the first account
+ * if there is none. Throws before it creates the account if the port is taken.
  */
 async function prepareDatabase(config: Config, log: Logger): Promise<FirstAccount | undefined> {
   await migrateToLatest(config.databaseUrl ?? '', log);

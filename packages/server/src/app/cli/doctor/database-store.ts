@@ -18,7 +18,9 @@ export async function losingSettingsOf(client: pg.Client): Promise<string | null
   return rows[0]!.settings;
 }
 
-/** Returns the names of the applied migrations in order; undefined if Roster has no schema there. */
+/**
+ * Returns the names of the applied migrations in order; undefined if Roster has no schema there.
+ */
 export async function appliedMigrations(client: pg.Client): Promise<string[] | undefined> {
   const { rows: tables } = await client.query<{ found: boolean }>(
     `select to_regclass('kysely_migration') is not null as found`,

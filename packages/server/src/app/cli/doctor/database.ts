@@ -6,7 +6,9 @@ import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
 import { fault, note, ok, reasonOf, warning, type Finding } from './finding.ts';
 
-/** A connection to the database, and the findings about it. `client` is undefined after a failure. */
+/**
+ * A connection to the database, and the findings about it. `client` is undefined after a failure.
+ */
 export interface DatabaseCheck extends AsyncDisposable {
   readonly client: pg.Client | undefined;
   readonly findings: readonly Finding[];

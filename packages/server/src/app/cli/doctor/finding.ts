@@ -1,6 +1,6 @@
 /**
- * How serious a finding is: `ok` and `note` need no action, a `warning` may soon become a fault, and
- * a `fault` means that something does not work.
+ * How serious a finding is: `ok` and `note` need no action, a `warning` may soon become a fault,
+ * and a `fault` means that something does not work.
  */
 export type Severity = 'ok' | 'note' | 'warning' | 'fault';
 

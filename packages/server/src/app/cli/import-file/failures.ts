@@ -14,8 +14,8 @@ const pollInterval = 250;
 /** The result of {@link writeFailures}. */
 export interface WrittenFailures {
   /**
-   * The import with its final counts. The counts of a cancelled or failed import can still grow until
-   * its failures are written.
+   * The import with its final counts. The counts of a cancelled or failed import can still grow
+   * until its failures are written.
    */
   readonly counted: Import;
   /** The file with the failures; undefined if there are none, or if they are not available. */
@@ -24,8 +24,8 @@ export interface WrittenFailures {
 
 /**
  * Writes the failures of an ended import to a file: the rows that failed, and the rows with values
- * that were left out. Waits up to a minute for the failures of a cancelled or failed import. If they
- * are not available, writes a note to standard error.
+ * that were left out. Waits up to a minute for the failures of a cancelled or failed import. If
+ * they are not available, writes a note to standard error.
  */
 export async function writeFailures(session: ImportSession, ended: Import, file: string): Promise<WrittenFailures> {
   const { account } = session;

@@ -81,7 +81,9 @@ async function offerToCancel({ output, account, commandFor }: ImportSession, imp
   await output.note(`The import continues in the service. To wait for it again:\n  ${commandFor(importId)}`);
 }
 
-/** Prints the command that gets the failures, and throws the exit code of an import with failures. */
+/**
+ * Prints the command that gets the failures, and throws the exit code of an import with failures.
+ */
 async function endCommand(
   session: ImportSession,
   { import_id: importId, status, counts }: Import,

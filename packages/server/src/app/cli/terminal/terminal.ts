@@ -9,7 +9,9 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/** Writes a text and waits until the stream has taken it. An earlier exit could cut the text off. */
+/**
+ * Writes a text and waits until the stream has taken it. An earlier exit could cut the text off.
+ */
 export async function write(stream: Writable, text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
@@ -48,7 +50,10 @@ export async function requireConfirmation(
   throw new CommandError(exitCodes.usage, `${question} There is no terminal to ask on. Confirm with --yes.`);
 }
 
-/** Tells whether the reader of the output has exited, as in `roster … | head`. That is not a failure. */
+/**
+ * Tells whether the reader of the output has exited, as in `roster … | head`. That is not a
+ * failure.
+ */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }

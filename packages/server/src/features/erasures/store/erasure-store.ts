@@ -9,8 +9,8 @@ import { exportsWith } from './export-file-store.ts';
 export type ErasureRow = Selectable<Tables['erasures']>;
 
 /**
- * Largest expected difference in milliseconds between the clocks of two processes: the one that starts
- * an export file, and the one that erases a contact.
+ * Largest expected difference in milliseconds between the clocks of two processes: the one that
+ * starts an export file, and the one that erases a contact.
  */
 export const clockTolerance = 10_000;
 

@@ -16,7 +16,10 @@ export function erasureView(row: ErasureRow, files: readonly ExportFileRow[]): E
   };
 }
 
-/** Returns the export files of a person. Exports that have not started are left out: they have no file. */
+/**
+ * Returns the export files of a person. Exports that have not started are left out: they have no
+ * file.
+ */
 export function exportFilesView(files: readonly ExportFileRow[]): Erasure['export_files'] {
   return files.flatMap(({ status, expires_at: expiresAt, ...file }) =>
     status === 'accepted'

@@ -11,8 +11,8 @@ export type ExportFileRow = Pick<
 const columns = sql`e.request_id, e.audience_type, e.audience_id, e.status, e.expires_at`;
 
 /**
- * Returns the exports whose files may contain a contact. The contact must be older than the end of the
- * export. In addition, one of these must hold:
+ * Returns the exports whose files may contain a contact. The contact must be older than the end of
+ * the export. In addition, one of these must hold:
  *
  * - The export is of a segment.
  * - The export is of a list that the contact is in.
@@ -28,7 +28,10 @@ export async function exportsWith(db: Database, accountId: number, contactId: nu
   return rows;
 }
 
-/** Returns those of the exports whose file exists or is being written, and was started before a moment. */
+/**
+ * Returns those of the exports whose file exists or is being written, and was started before a
+ * moment.
+ */
 export async function filesBegunBefore(
   db: Database,
   accountId: number,

@@ -34,12 +34,13 @@ declare module '#platform/jobs/job-table.ts' {
  * Erases the traces of a person whose contact was erased: in the stored requests, then everywhere
  * else.
  *
- * - Requests are searched from newest to oldest. An item that changed an identity or address reveals
- *   the former one.
+ * - Requests are searched from newest to oldest. An item that changed an identity or address
+ *   reveals the former one.
  * - If former identifiers were found, all requests are searched a second time with them.
- * - Each step and its progress are one transaction, so that a killed run continues where it stopped.
- * - The erasure waits for imports whose files were sent before it. They can name the person in their
- *   files of failures, which exist only when they end.
+ * - Each step and its progress are one transaction, so that a killed run continues where it
+ *   stopped.
+ * - The erasure waits for imports whose files were sent before it. They can name the person in
+ *   their files of failures, which exist only when they end.
  */
 export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (context, payload, { signal }) => {
   const key: ErasureKey = { accountId: payload.account_id, requestId: payload.request_id };
@@ -51,8 +52,8 @@ export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (conte
     if (row.position !== null) await searchStep(context, key, row, person, row.position);
     else if (row.is_again) await restartSearch(context.db, key);
     else {
-      // Check this before the files of failures are searched. An import deletes its input file after it
-      // has written its failures, so an import that ends in between is not missed.
+      // Check this before the files of failures are searched. An import deletes its input file
+      // after it has written its failures, so an import that ends in between is not missed.
       const isImportRunning = await hasFileFrom(
         context.db,
         key.accountId,
@@ -78,7 +79,9 @@ function personOf(row: ErasureRow): Person {
   return new Person(row.primary_key, known, row.contact_created_at);
 }
 
-/** Searches the next requests, as many as one read returns, and erases the items about the person. */
+/**
+ * Searches the next requests, as many as one read returns, and erases the items about the person.
+ */
 async function searchStep(
   { db, features, log }: Context,
   key: ErasureKey,

@@ -11,7 +11,9 @@ declare module '#platform/jobs/job-table.ts' {
   }
 }
 
-/** Adds a job for each request with items that were refused because they name a forgotten person. */
+/**
+ * Adds a job for each request with items that were refused because they name a forgotten person.
+ */
 export async function addRefusedItemsJobs(trx: Database, { accountId, results }: EndedRequests): Promise<void> {
   const refused = results.filter(({ failures }) =>
     failures.some((item) => item.failures.some(({ code }) => code === 'contact_forgotten')),

@@ -57,8 +57,8 @@ function isTrace(
 }
 
 /**
- * Erases the items of a request that were refused because they name a forgotten person. Their failures
- * stay for operators; they contain no personal data.
+ * Erases the items of a request that were refused because they name a forgotten person. Their
+ * failures stay for operators; they contain no personal data.
  */
 export async function scrubRefusedItems(
   { db, features }: Pick<Context, 'db' | 'features'>,

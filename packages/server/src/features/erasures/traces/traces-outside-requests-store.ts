@@ -11,7 +11,10 @@ export interface Names {
   readonly before: Date;
 }
 
-/** Deletes the mails to a person and returns how many. A mail that is just being sent still goes out. */
+/**
+ * Deletes the mails to a person and returns how many. A mail that is just being sent still goes
+ * out.
+ */
 export async function deleteMailsTo(trx: Database, accountId: number, { emails, before }: Names): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from mails

@@ -54,9 +54,9 @@ function namesOf(person: Person, before: Date): Names {
 }
 
 /**
- * Erases activities and awaited opt-outs under former identities, and adds the former identifiers to
- * the hashes of forgotten people. Skips identifiers that another contact has now. The caller must hold
- * the lane of the account.
+ * Erases activities and awaited opt-outs under former identities, and adds the former identifiers
+ * to the hashes of forgotten people. Skips identifiers that another contact has now. The caller
+ * must hold the lane of the account.
  */
 async function eraseLearned(trx: Database, key: ErasureKey, row: ErasureRow, primaryKey: string): Promise<void> {
   const { accountId, requestId } = key;
@@ -64,14 +64,14 @@ async function eraseLearned(trx: Database, key: ErasureKey, row: ErasureRow, pri
   const learned = await ownIdentifiers(trx, owner, row.learned as Identifier[]);
   const keys = valuesOf(learned, kindOfKey(primaryKey));
   await eraseUnderKeys(trx, accountId, keys);
-  // No hashes are left if the person has signed up again, or if an operator has undone the forgetting.
-  // Then add none.
+  // No hashes are left if the person has signed up again, or if an operator has undone the
+  // forgetting. Then add none.
   if (await isForgotten(trx, accountId, requestId)) await insertForgotten(trx, accountId, requestId, learned);
 }
 
 /**
- * Erases the activities and awaited opt-outs under keys that no contact has. The caller must hold the
- * lane of the account.
+ * Erases the activities and awaited opt-outs under keys that no contact has. The caller must hold
+ * the lane of the account.
  */
 export async function eraseUnderKeys(trx: Database, accountId: number, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
