@@ -20,7 +20,7 @@ export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors/
 export { type FreeSpace, freeSpace, neededBytes } from './machine/disk-space.ts';
 export { freePort } from './machine/free-port.ts';
 export type { ServerUser } from './machine/server-user.ts';
-export type { StopPatience } from './server/postmaster.ts';
+export type { StopTimeouts } from './server/postmaster.ts';
 export type { PostgresSettings } from './server/tuned-settings.ts';
 export { restartOnExit } from './supervisor/restart-on-exit.ts';
 export {

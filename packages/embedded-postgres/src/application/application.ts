@@ -1,27 +1,22 @@
-/**
- * The names that a program gives to what the embedded server makes, and how messages speak of the
- * program.
- */
+/** The names of processes, directories and the database, and the words for messages. */
 export interface Application {
   /**
-   * Names processes (`cluster_name`), `/var/lib/<name>` and `~/.cache/<name>`; default
+   * Name of processes (`cluster_name`), `/var/lib/<name>` and `~/.cache/<name>`; default:
    * `embedded-postgres`. Lower-case letters, digits, `-` and `_`, beginning with a letter.
    */
   readonly name: string;
   /**
-   * Name of the database and of its superuser; default `postgres`. A data directory keeps the one
-   * that it was made with.
+   * Name of the database and of its superuser; default: `postgres`. You cannot change it for an
+   * existing data directory.
    */
   readonly database: string;
-  /** The program in messages; default `the program`. */
+  /** Name of the program in messages; default: `the program`. */
   readonly title: string;
-  /** The setting with which users of the program choose the data directory; default `dataDir`. */
+  /** Name of the setting for the data directory, in messages; default: `dataDir`. */
   readonly dataDirSetting: string;
-  /**
-   * The advice to use another server, as a clause; default `use a PostgreSQL server of your own`.
-   */
+  /** Advice to use another server, as a clause; default: `use a PostgreSQL server of your own`. */
   readonly useOtherServer: string;
-  /** Where users find out how to move to another major version, as a sentence; empty by default. */
+  /** A sentence that tells how to upgrade to another major version; default: empty. */
   readonly upgradeGuide: string;
 }
 
@@ -34,21 +29,18 @@ const defaults: Application = {
   upgradeGuide: '',
 };
 
-/**
- * Adds the defaults. Throws a `TypeError` for a name that would need quoting in a process title, a
- * path or a URL.
- */
+/** Adds the defaults. Throws a `TypeError` for an invalid name. */
 export function applicationFrom(given: Partial<Application> = {}): Application {
   const application = { ...defaults, ...given };
   for (const key of ['name', 'database'] as const) {
     if (!/^[a-z][a-z0-9_-]{0,40}$/.test(application[key])) {
       throw new TypeError(
-        `The ${key} of an application must begin with a lower-case letter and have up to 41 lower-case letters, digits, - and _; it is ${JSON.stringify(application[key])}.`,
+        `The ${key} of an application must have 1 to 41 lower-case letters, digits, - and _, and begin with a letter. It is ${JSON.stringify(application[key])}.`,
       );
     }
   }
   return application;
 }
 
-/** A clause as a sentence. */
+/** Turns a clause into a sentence. */
 export const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;

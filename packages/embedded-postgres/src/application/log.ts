@@ -1,4 +1,4 @@
-/** Where the server's lines and what happens to it are logged; loggers of pino and bunyan fit. */
+/** A logger for the lines and the events of the server. Loggers of pino and bunyan fit. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -8,5 +8,5 @@ export interface Log {
 
 const nothing = (): void => undefined;
 
-/** Logs nothing. */
+/** A logger that logs nothing. */
 export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -7,27 +7,25 @@ import { makeDirectory } from '../data-directory/data-directory.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
 import { isRoot, runAs, type ServerUser, unprivilegedUser } from '../machine/server-user.ts';
 
-/**
- * Prefix of the directories in which initdb works. Existing ones were left by a start that was
- * killed.
- */
+/** Prefix of the working directories of initdb. Existing ones were left by a killed start. */
 const workPrefix = 'initdb-';
 
-/** A cluster (PostgreSQL's word for the files of one server) that exists. */
+/** An existing cluster. PostgreSQL calls the files of one server a cluster. */
 export interface ClusterPlace {
   readonly isNew: false;
-  /** Its real directory. */
+  /** Real path of the directory. */
   readonly cluster: string;
-  /** The user it belongs to when we are root; undefined when that is ourselves. */
+  /** Owner of the files; undefined if this process is not root, and so is the owner. */
   readonly user: ServerUser | undefined;
 }
 
 /**
- * Finds the cluster of a data directory: `postgres/cluster`, or the place that this link names.
- * Undefined when there is none yet.
+ * Finds the cluster of a data directory: `postgres/cluster`, which is a directory or a link.
+ * Returns undefined if there is none.
  *
- * Throws `data-missing` for a link to nowhere, `data-directory-foreign` when the files belong to
- * somebody we cannot act as, and `unreachable` when the user they belong to has no way to them.
+ * - Throws `data-missing` if the target of the link does not exist.
+ * - Throws `data-directory-foreign` if the files belong to a user that this process cannot use.
+ * - Throws `unreachable` if the owner of the files cannot access them.
  */
 export async function findCluster(home: string, application: Application): Promise<ClusterPlace | undefined> {
   const link = path.join(home, 'cluster');
@@ -39,8 +37,8 @@ export async function findCluster(home: string, application: Application): Promi
     if (systemErrorCode(error) === 'ENOENT' && !(await isLink(link))) return undefined;
     throw new EmbeddedPostgresError(
       'data-missing',
-      `${link} is a link to PostgreSQL's files, which are not there. If the data directory was moved from another machine, ` +
-        'move the directory that the link names as well, or put it in place of the link.',
+      `${link} is a link to the files of PostgreSQL, but its target does not exist. If you moved the data directory from another machine, ` +
+        'also move the target of the link, or put the files in place of the link.',
       { cause: error },
     );
   }
@@ -49,14 +47,14 @@ export async function findCluster(home: string, application: Application): Promi
     if (uid === process.getuid?.()) return { isNew: false, cluster, user: undefined };
     throw foreign(
       cluster,
-      `belongs to the user with number ${uid}: start ${application.title} as that user or as root`,
+      `belongs to user ${uid}. Start ${application.title} as that user or as root`,
       application,
     );
   }
   if (uid === 0) {
     throw foreign(
       cluster,
-      'belongs to root, and PostgreSQL does not run as root: `chown -R postgres` it (or another user)',
+      'belongs to root, and PostgreSQL does not run as root. Change the owner with `chown -R postgres` (or another user)',
       application,
     );
   }
@@ -64,32 +62,29 @@ export async function findCluster(home: string, application: Application): Promi
   if (await canWrite(cluster, user)) return { isNew: false, cluster, user };
   throw new EmbeddedPostgresError(
     'unreachable',
-    `PostgreSQL runs as the user with number ${uid}, who cannot reach its files in ${cluster}` +
+    `PostgreSQL runs as user ${uid}, who cannot access its files in ${cluster}` +
       `${await blockedBy(cluster)}. Let other users pass through (chmod o+x), move the data directory, or start ${application.title} as that user.`,
   );
 }
 
-/** A directory in which initdb can work, and where the cluster goes when it is complete. */
+/** The directories of a new cluster. */
 export interface NewClusterPlace {
   readonly isNew: true;
-  /**
-   * An empty directory that belongs to the user of PostgreSQL; removed when the cluster has been
-   * moved out of it.
-   */
+  /** An empty working directory for initdb. It belongs to the PostgreSQL user. */
   readonly work: string;
-  /** Where the finished cluster goes. */
+  /** The final path of the cluster. */
   readonly cluster: string;
-  /** Whether that is outside the data directory, so that a link must be left there. */
+  /** True if that path is outside the data directory, which then needs a link to it. */
   readonly outside: boolean;
   readonly user: ServerUser | undefined;
 }
 
 /**
- * Chooses where a new cluster goes: into the data directory, or, when we are root and the
- * unprivileged user has no way to it (a checkout below a private home directory), to a directory of
- * its own in `systemDir`.
+ * Chooses the directory of a new cluster. Normally this is in the data directory. If this process
+ * is root and the PostgreSQL user cannot access the data directory (a clone in a private home
+ * directory), it is a subdirectory of `systemDir`.
  *
- * Modes of existing directories are never changed: their owner chose them.
+ * The modes of existing directories are never changed.
  */
 export async function placeNewCluster(
   home: string,
@@ -103,23 +98,23 @@ export async function placeNewCluster(
     return { isNew: true, work, cluster: path.join(home, 'cluster'), outside: false, user };
   await rm(work, { recursive: true, force: true });
 
-  // The password is part of the name, so that a data directory that was removed and made again does
-  // not meet its old files.
+  // The password is part of the name. A data directory that was deleted and created again therefore
+  // does not find its old files.
   const name = createHash('sha256').update(`${home}\0${password}`).digest('hex').slice(0, 16);
   const outside = path.join(systemDir, name);
   try {
     await makeDirectory(outside);
     await writeFile(path.join(outside, 'README'), `PostgreSQL files of the data directory ${path.dirname(home)}\n`);
     const cluster = path.join(outside, 'cluster');
-    // A start that was killed after the cluster had been made and before the link was.
+    // A start was killed between the creation of the cluster and the creation of the link.
     if (await exists(cluster)) return { isNew: false, cluster, user };
     const work = await workDirectory(outside, user);
     if (await canWrite(work, user)) return { isNew: true, work, cluster, outside: true, user };
-    throw new Error('that user cannot reach it either');
+    throw new Error('that user cannot access it either');
   } catch (error) {
     throw new EmbeddedPostgresError(
       'unreachable',
-      `PostgreSQL does not run as root, and the user with number ${user?.uid} cannot reach ${home}${await blockedBy(home)}. ` +
+      `PostgreSQL does not run as root, and user ${user?.uid} cannot access ${home}${await blockedBy(home)}. ` +
         `${systemDir} cannot be used instead (${error instanceof Error ? error.message : String(error)}). ` +
         `Set ${application.dataDirSetting} to a directory that other users may pass through, or start ${application.title} as an ordinary user.`,
       { cause: error },
@@ -128,13 +123,13 @@ export async function placeNewCluster(
 }
 
 /**
- * Makes an empty directory for initdb that belongs to the user of PostgreSQL, after removing those
- * of starts that were killed.
+ * Creates an empty working directory for initdb that belongs to the PostgreSQL user. Removes the
+ * working directories of killed starts.
  */
 async function workDirectory(parent: string, user: ServerUser | undefined): Promise<string> {
   for (const name of await readdir(parent)) {
-    // An initdb whose parent was killed may be writing still, hence the retries. It fails as soon
-    // as its files are gone.
+    // The initdb of a killed start may still write files, hence the retries. It fails when its
+    // files are removed.
     if (name.startsWith(workPrefix)) {
       await rm(path.join(parent, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     }
@@ -144,15 +139,15 @@ async function workDirectory(parent: string, user: ServerUser | undefined): Prom
   return work;
 }
 
-/** Whether a user can enter a directory and write there; found by doing it as that user. */
+/** Tests whether a user can write to a directory, by doing so as that user. */
 async function canWrite(directory: string, user: ServerUser | undefined): Promise<boolean> {
-  // Ourselves: any failure shows as an ordinary error where it happens.
+  // For the user of this process, a later write throws a good error.
   if (user === undefined) return true;
   const script = 'cd -- "$1" && : > .reachable && rm .reachable';
   return (await runAs(user, '/bin/sh', ['-c', script, 'sh', directory])).ok;
 }
 
-/** Names the first directory on the way that other users cannot pass through, for messages. */
+/** Returns a message part that names the first directory in a path that blocks other users. */
 async function blockedBy(target: string): Promise<string> {
   const parts = target.split(path.sep);
   for (let length = 2; length < parts.length; length += 1) {
@@ -163,15 +158,15 @@ async function blockedBy(target: string): Promise<string> {
 }
 
 /**
- * The major version that wrote a cluster; throws `data-directory-unusable` when the directory holds
- * something else.
+ * Returns the major version that wrote a cluster. Throws `data-directory-unusable` if the directory
+ * is not a cluster.
  */
 export async function clusterVersion(cluster: string): Promise<number> {
   const version = await readFile(path.join(cluster, 'PG_VERSION'), 'utf8').catch(() => '');
   if (/^\d+\n?$/.test(version)) return Number(version);
   throw new EmbeddedPostgresError(
     'data-directory-unusable',
-    `${cluster} is not a directory of PostgreSQL (no PG_VERSION in it). Move it away to begin with an empty database, or restore a backup in its place.`,
+    `${cluster} is not a PostgreSQL data directory (no PG_VERSION in it). Move it away to start with an empty database, or restore a backup in its place.`,
   );
 }
 

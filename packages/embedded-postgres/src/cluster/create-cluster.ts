@@ -8,30 +8,31 @@ import { diskFull, saysDiskFull } from '../machine/disk-space.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 import { runAs } from '../machine/server-user.ts';
 
-/** What `createCluster` needs in addition to the place. */
+/** Options of {@link createCluster}. */
 export interface NewCluster {
   readonly application: Application;
   readonly binaries: Binaries;
   readonly password: string;
-  /** Whether the files are flushed to disk; off in tests only. */
+  /** Flush the files to disk. Only tests turn this off. */
   readonly durable: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes a cluster with initdb in a working directory and moves it into place when it is complete,
- * so that a kill at any moment leaves either a whole cluster or none.
+ * Creates a cluster with initdb in a working directory, and then moves it into place. A kill at any
+ * time leaves either a complete cluster or none.
  *
- * UTF-8 with the builtin `C.UTF-8` collation: the same order on every machine and after every
- * upgrade of its libraries (an index sorted by another version of libc or ICU is silently wrong),
- * and the fastest to compare. Throws `disk-full`, `aborted` or `initdb-failed`.
+ * The encoding is UTF-8 with the builtin collation `C.UTF-8`. It is the fastest to compare, and it
+ * sorts the same on all machines and after upgrades. With the collations of libc or ICU, another
+ * version of the library can sort differently, and then indexes silently give wrong results.
+ *
+ * Throws `disk-full`, `aborted` or `initdb-failed`.
  */
 export async function createCluster(place: NewClusterPlace, home: string, options: NewCluster): Promise<void> {
   const { application, binaries, password, durable, signal } = options;
   const { work, user } = place;
   try {
-    // initdb runs as the other user, so it can read neither our file with the password nor a pipe
-    // of ours.
+    // initdb may run as another user. That user cannot read files or pipes of this process.
     const passwordFile = path.join(work, 'password');
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
     if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
@@ -52,7 +53,7 @@ export async function createCluster(place: NewClusterPlace, home: string, option
     ];
     const { ok, output } = await runAs(user, binaries.initdb, args, signal);
     if (signal.aborted)
-      throw new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was given up.');
+      throw new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was cancelled.');
     if (!ok) throw initdbFailed(place, output, application);
 
     await moveIntoPlace(place, home, unfinished);
@@ -61,22 +62,20 @@ export async function createCluster(place: NewClusterPlace, home: string, option
   }
 }
 
-/**
- * Moves the files of a cluster that is complete from where they were made to their place, at once.
- */
+/** Moves a complete cluster from its working directory to its place in one step. */
 export async function moveIntoPlace(place: NewClusterPlace, home: string, unfinished: string): Promise<void> {
   await rename(unfinished, place.cluster);
   if (place.outside) await symlink(place.cluster, path.join(home, 'cluster'));
 }
 
 function initdbFailed(place: NewClusterPlace, output: string, application: Application): EmbeddedPostgresError {
-  if (saysDiskFull(output)) return diskFull(place.work, 'the disk ran full while the database was made', application);
+  if (saysDiskFull(output)) return diskFull(place.work, 'the disk became full while the database was created', application);
   const advice = output.includes('could not look up effective user ID')
-    ? `This user has no entry in the user database, which PostgreSQL needs: add one to /etc/passwd, start ${application.title} as another user, or ${application.useOtherServer}.`
+    ? `This user has no entry in the user database, but PostgreSQL needs one. Add it to /etc/passwd, start ${application.title} as another user, or ${application.useOtherServer}.`
     : `Set ${application.dataDirSetting} to another directory, or ${application.useOtherServer}.`;
   const lines = output.split('\n').slice(-8).join('\n');
   return new EmbeddedPostgresError(
     'initdb-failed',
-    `The database in ${place.cluster} could not be made. ${advice} initdb says:\n${lines}`,
+    `The database in ${place.cluster} could not be created. ${advice} The output of initdb:\n${lines}`,
   );
 }

@@ -6,18 +6,17 @@ import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postg
 import { isRoot } from '../machine/server-user.ts';
 
 /**
- * Makes a directory for the program's data unless it exists, checks that it can be written, and
+ * Creates a directory for the data of the program unless it exists, checks that it is writable, and
  * returns its real path.
  *
- * New directories are private to the owner; those of a program that runs as root let other users
- * pass through (0711, no listing), because PostgreSQL runs as another user and keeps its files
- * private itself. Directories that exist keep their modes. Throws `data-directory-unusable` or
- * `disk-full`.
+ * A new directory is private. If the program runs as root, other users can pass through it but not
+ * list it (0711), because PostgreSQL runs as another user. PostgreSQL keeps its own files private.
+ * Existing directories keep their modes. Throws `data-directory-unusable` or `disk-full`.
  */
 export async function prepareDirectory(directory: string, application: Partial<Application> = {}): Promise<string> {
   try {
     await makeDirectory(directory);
-    // Links are resolved once, so that every path that is shown and compared later is the real one.
+    // Resolve links once, so that all later messages and comparisons use the real path.
     const real = await realpath(directory);
     await access(real, constants.W_OK | constants.X_OK);
     return real;
@@ -26,9 +25,7 @@ export async function prepareDirectory(directory: string, application: Partial<A
   }
 }
 
-/**
- * Makes a directory that PostgreSQL's user can pass through, with its parents, unless it exists.
- */
+/** Creates a directory that the PostgreSQL user can pass through, unless it exists. */
 export async function makeDirectory(directory: string): Promise<void> {
   const mode = isRoot() ? 0o711 : 0o700;
   try {
@@ -40,7 +37,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   await mkdir(path.dirname(directory), { recursive: true });
   try {
     await mkdir(directory, { mode });
-    // The mask of the process may have taken bits away.
+    // The umask may have removed bits from the mode.
     await chmod(directory, mode);
   } catch (error) {
     if (systemErrorCode(error) !== 'EEXIST') throw error;
@@ -57,12 +54,12 @@ function unusable(dataDir: string, { dataDirSetting }: Application, error: unkno
     EPERM: 'this user may not write there',
     EROFS: 'its file system is read-only',
     ENAMETOOLONG: 'its path, or one name in it, is too long',
-    ELOOP: 'its path has links that lead in circles',
+    ELOOP: 'its path has a loop of links',
   };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new EmbeddedPostgresError(
       'disk-full',
-      `The data directory ${dataDir} cannot be made: the disk is full. Free some space, or set ${dataDirSetting} to a directory on a larger disk.`,
+      `The data directory ${dataDir} cannot be created: the disk is full. Free some space, or set ${dataDirSetting} to a directory on a larger disk.`,
       { cause: error },
     );
   }

@@ -8,21 +8,19 @@ import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
 const SQLITE_BUSY = 5;
 
-/**
- * How long a start waits for a process that is about to end, in milliseconds. A killed one releases
- * the lock at once.
- */
-const patienceMs = 1_000;
+/** Milliseconds to wait for a process that is about to end and still has the lock. */
+const maxWaitMs = 1_000;
 
 /**
- * Takes the lock that makes one process the owner of a data directory, for as long as this process
- * lives.
+ * Locks a data directory for this process, until the lock is disposed of or the process ends.
  *
- * Node has no file locks of its own; an exclusive transaction of SQLite is one (`fcntl`), on an
- * empty file that is never written. The kernel releases it when the process ends, however it ends,
- * so it cannot become stale, and it holds between containers that share a volume, where process
- * numbers and loopback ports say nothing. `directory` must exist. Throws `data-directory-busy` when
- * another process, or another server in this process, has it.
+ * Node has no file locks. This function uses an exclusive SQLite transaction, which is an `fcntl`
+ * lock, on an empty file that is never written. The kernel releases the lock when the process ends
+ * for any reason, so the lock cannot become stale. It also works between containers that share a
+ * volume, where process ids and loopback ports cannot be compared.
+ *
+ * `directory` must exist. Throws `data-directory-busy` if another process, or another server in
+ * this process, has the lock.
  */
 export async function lockDataDirectory(
   directory: string,
@@ -30,13 +28,13 @@ export async function lockDataDirectory(
   application: Application,
 ): Promise<Disposable> {
   const holder = path.join(directory, 'service.pid');
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + maxWaitMs;
   const file = path.join(directory, 'service.lock');
   await makePrivate(file);
   for (;;) {
     const lock = tryLock(file, application);
     if (lock !== undefined) {
-      // Only for the message below: the lock is what counts.
+      // This file is used only in the message below.
       await writeFile(holder, `${process.pid}\n`, { mode: 0o600 }).catch(() => undefined);
       return lock;
     }
@@ -54,18 +52,17 @@ export async function lockDataDirectory(
 }
 
 /**
- * Makes the lock file for the owner only: a user who can read it can lock it, and so prevent a
- * start.
+ * Creates the lock file with private permissions. A user who can read it could lock it, and so
+ * prevent a start.
  *
- * A file that exists is not opened: closing it again would let go of the lock that this process may
- * have on it.
+ * An existing file must not be opened here: closing it would release a lock that this process has
+ * on it.
  */
 async function makePrivate(file: string): Promise<void> {
   try {
     await writeFile(file, '', { mode: 0o600, flag: 'wx' });
   } catch {
-    // It exists, from an older version perhaps; why it cannot be made or used shows when it is
-    // locked.
+    // The file exists, perhaps from an older version. Any other error appears again in `tryLock`.
     await chmod(file, 0o600).catch(() => undefined);
   }
 }
@@ -74,8 +71,7 @@ function tryLock(file: string, { dataDirSetting }: Application): Disposable | un
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
-    // A journal in memory: nothing is ever written, and a journal file would be left behind by a
-    // killed service.
+    // A killed service would leave a journal file, so the journal is in memory. Nothing is written.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     const held = database;
     return { [Symbol.dispose]: () => held.close() };
@@ -85,7 +81,7 @@ function tryLock(file: string, { dataDirSetting }: Application): Disposable | un
     throw new EmbeddedPostgresError(
       'data-directory-unusable',
       `The lock file ${file} cannot be used (${error instanceof Error ? error.message : String(error)}). ` +
-        // SQLite takes paths of up to 511 bytes.
+        // SQLite supports paths of up to 511 bytes.
         (Buffer.byteLength(file) > 500
           ? `Its path is too long: set ${dataDirSetting} to a directory with a path of less than 480 bytes.`
           : 'Check that this user may write to the directory, and that its file system supports locks.'),

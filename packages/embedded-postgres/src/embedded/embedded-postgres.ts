@@ -12,75 +12,72 @@ import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 import { createCluster } from '../cluster/create-cluster.ts';
 import { stopOrphan } from '../server/orphaned-server.ts';
 import { createPassword, readPassword } from '../data-directory/password.ts';
-import type { StopPatience } from '../server/postmaster.ts';
+import type { StopTimeouts } from '../server/postmaster.ts';
 import { PostgresServer } from '../server/postgres-server.ts';
 import { isRoot } from '../machine/server-user.ts';
 import { lockDataDirectory } from '../data-directory/directory-lock.ts';
 import { availableMemory, type PostgresSettings, tunedSettings } from '../server/tuned-settings.ts';
 
-/** What an embedded PostgreSQL is started with. */
+/** Options of {@link startEmbeddedPostgres}. */
 export interface EmbeddedPostgresOptions {
   /**
-   * Directory of the program's data; made when it does not exist. The database goes to `postgres`
-   * in it.
+   * Directory for the data of the program. It is created if it does not exist. The database is in
+   * its subdirectory `postgres`.
    */
   readonly dataDir: string;
-  /** The names that the program gives; see {@link Application}. */
+  /** Names for processes, directories and messages. */
   readonly application?: Partial<Application>;
-  /** Default: nothing is logged. The server's own lines are logged at level debug. */
+  /** Default: nothing is logged. The log lines of the server have level debug. */
   readonly log?: Log;
-  /** Settings that override the tuned ones, by name; `{ fsync: 'off' }` makes tests quick. */
+  /** Settings that replace the computed ones. `{ fsync: 'off' }` makes tests fast. */
   readonly settings?: PostgresSettings;
-  /**
-   * Memory that the settings are computed from, in bytes; default: that of the machine or of its
-   * container.
-   */
+  /** Memory in bytes for the computed settings; default: that of the machine or its container. */
   readonly memoryBytes?: number;
-  /** Gives the start up; it then throws `aborted`. */
+  /** Cancels the start, which then throws `aborted`. */
   readonly signal?: AbortSignal;
   /**
-   * Where a program that runs as root keeps the database when PostgreSQL's user cannot reach the
-   * data directory; default `/var/lib/<name>`.
+   * Directory for the database if the program runs as root and the PostgreSQL user cannot access
+   * `dataDir`; default: `/var/lib/<name>`.
    */
   readonly systemDir?: string;
-  /** Reads the free bytes of a file system; tests give their own. */
+  /** Reads the free bytes of a file system; for tests. */
   readonly freeSpace?: FreeSpace;
 }
 
-/** A running embedded PostgreSQL; disposing of it stops it. */
+/** A running embedded PostgreSQL. Disposing of it stops it. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /**
-   * Connection URL of the database, password included; stays the same over {@link
-   * EmbeddedPostgres.restart}.
-   */
+  /** Connection URL of the database, with the password. It stays the same after a restart. */
   readonly url: string;
-  /** Process number of the server; it changes with a restart. */
+  /** Process id of the server. It changes with a restart. */
   readonly pid: number | undefined;
-  /** Real directory of the PostgreSQL files. */
+  /** Real path of the PostgreSQL files. */
   readonly clusterDir: string;
-  /** Whether this start made the database. */
+  /** True if this start created the database. */
   readonly isNew: boolean;
-  /** Calls `listener` whenever the server ends without having been told to. */
+  /** Calls `listener` each time the server ends unexpectedly. */
   onExit(listener: () => void): void;
   /**
-   * Starts the server again, on the same port, after it ended; a no-op while it runs or after
-   * {@link EmbeddedPostgres.stop}.
+   * Starts the server again on the same port after it has ended. Does nothing while it is running.
+   * After {@link EmbeddedPostgres.stop}, it throws `aborted`.
    */
   restart(): Promise<void>;
   /**
-   * Stops the server and lets go of the data directory; mostly a matter of milliseconds, at most 25
-   * s by default. Later calls wait for the first one.
+   * Stops the server and releases the data directory. Usually takes milliseconds, and by default at
+   * most 25 s. Later calls wait for the first one.
    */
-  stop(patience?: StopPatience): Promise<void>;
+  stop(timeouts?: StopTimeouts): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL server on a data directory and returns when its database takes connections.
+ * Starts a PostgreSQL server on a data directory. Returns when the database accepts connections.
  *
- * The first start makes the database. A server that a killed service left behind is stopped first;
- * a live service on the same data directory is left alone, and this start fails with
- * `data-directory-busy`. Listens on a free port of 127.0.0.1, with a random password that is kept
- * in the data directory, readable by the owner only. Throws {@link EmbeddedPostgresError}.
+ * - The first start creates the database.
+ * - A server that a killed service left running is stopped first.
+ * - If another process uses the data directory, the start fails with `data-directory-busy`.
+ * - The server listens on a free port of 127.0.0.1. Its random password is stored in the data
+ *   directory, and only the owner can read it.
+ *
+ * Throws {@link EmbeddedPostgresError}.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = silentLog, settings = {}, signal = new AbortController().signal } = options;
@@ -111,7 +108,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (place.outside) {
       log.warn(
         { cluster },
-        'PostgreSQL does not run as root and its user cannot reach the data directory; its files are kept elsewhere',
+        'the PostgreSQL user cannot access the data directory; the database is in another directory',
       );
     }
   } else {
@@ -119,7 +116,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (version !== binaries.major) throw versionMismatch(cluster, version, binaries.major, application);
     await stopOrphan(cluster, application, log);
   }
-  if (signal.aborted) throw new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was given up.');
+  if (signal.aborted) throw new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was cancelled.');
 
   const machine = {
     memoryBytes: options.memoryBytes ?? availableMemory(),
@@ -141,8 +138,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   const resources = cleanup.move();
   let stopped: Promise<void> | undefined;
-  const stop = (patience?: StopPatience): Promise<void> => {
-    stopped ??= server.stop(patience).then(() => resources.disposeAsync());
+  const stop = (timeouts?: StopTimeouts): Promise<void> => {
+    stopped ??= server.stop(timeouts).then(() => resources.disposeAsync());
     return stopped;
   };
   return {
@@ -161,7 +158,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** Size of `/dev/shm`, which parallel queries use, or undefined where there is none. */
+/** Returns the size of `/dev/shm`, which parallel queries use; undefined if it does not exist. */
 async function sharedMemorySize(): Promise<number | undefined> {
   if (!(await stat('/dev/shm').catch(() => undefined))?.isDirectory()) return undefined;
   const { blocks, bsize } = await statfs('/dev/shm');
@@ -182,7 +179,7 @@ const versionMismatch = (
 ): EmbeddedPostgresError =>
   new EmbeddedPostgresError(
     'version-mismatch',
-    `The database in ${cluster} was written by PostgreSQL ${version}; this version of ${title} brings PostgreSQL ${major}, ` +
+    `The database in ${cluster} was written by PostgreSQL ${version}. This version of ${title} has PostgreSQL ${major}, ` +
       `which cannot read it. To upgrade: start the version of ${title} that wrote it, save the database with ` +
       `\`pg_dump --format=custom\` (pg_dump ${Math.max(version, major)} or later), and restore it with pg_restore into a new data directory. ` +
       (upgradeGuide === '' ? '' : `${upgradeGuide} `) +

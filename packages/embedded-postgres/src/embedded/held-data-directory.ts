@@ -17,42 +17,41 @@ import { PostgresServer } from '../server/postgres-server.ts';
 import { availableMemory, type PostgresSettings, tunedSettings } from '../server/tuned-settings.ts';
 import type { EmbeddedPostgresOptions } from './embedded-postgres.ts';
 
-/** What a data directory is held with; see {@link EmbeddedPostgresOptions}. */
+/** Options of {@link holdDataDirectory}. */
 export type HeldDataDirectoryOptions = Pick<EmbeddedPostgresOptions, 'dataDir' | 'application' | 'log' | 'systemDir'>;
 
-/** A data directory that no server can be started on until this is disposed of. */
+/** A locked data directory. Until it is disposed of, no server can start on it. */
 export interface HeldDataDirectory extends Disposable {
-  /** Whether it has a database. */
+  /** True if there is a database. */
   readonly hasCluster: boolean;
   /**
-   * Begins a cluster of files that the caller brings, for example those of a base backup.
-   * `password` is that of its superuser.
+   * Begins a cluster whose files the caller provides, for example from a base backup. `password` is
+   * the password of its superuser.
    *
-   * Throws `data-directory-unusable` when there is a database, and what a first start of a server
-   * throws.
+   * Throws `data-directory-unusable` if there is a database, and the errors of a first start.
    */
   beginCluster(password: string): Promise<UnfinishedCluster>;
 }
 
-/** A cluster that is being made; disposing of it before it is finished removes it. */
+/** A cluster without all its files. Disposing of it before `finish` removes it. */
 export interface UnfinishedCluster extends AsyncDisposable {
-  /** Where the files of the cluster go: a path that does not exist yet. */
+  /** Directory for the files of the cluster. It does not exist yet. */
   readonly directory: string;
-  /** The user that the files must belong to; undefined when that is the user of this process. */
+  /** The required owner of the files; undefined for the user of this process. */
   readonly user: ServerUser | undefined;
   /** Major version of the packaged PostgreSQL, for example 18. */
   readonly major: number;
   /**
-   * Starts a server on the files, and returns when it takes connections; disposing of it stops it.
+   * Starts a server on the files. Returns when it accepts connections. Disposing of it stops it.
    */
   startServer(settings: PostgresSettings, signal: AbortSignal): Promise<AsyncDisposable & { readonly url: string }>;
-  /** Moves the files into place: the data directory has a database from now on. */
+  /** Moves the files into place. Then the data directory has a database. */
   finish(): Promise<void>;
 }
 
 /**
- * Takes a data directory for this process, and makes it if it does not exist. Throws what {@link
- * startEmbeddedPostgres} throws before it starts.
+ * Locks a data directory for this process, and creates it if it does not exist. Throws the errors
+ * of {@link startEmbeddedPostgres} for directories and locks.
  */
 export async function holdDataDirectory(options: HeldDataDirectoryOptions): Promise<HeldDataDirectory> {
   const { log = silentLog } = options;
@@ -85,7 +84,7 @@ async function beginCluster(
   const existing = await findCluster(home, application);
   if (existing !== undefined) throw databaseExists(existing.cluster);
   const passwordFile = path.join(home, 'password');
-  // One without a database: a first start that was killed has left it.
+  // A password file without a database was left by a first start that was killed.
   await rm(passwordFile, { force: true });
   await writeSecret(passwordFile, password);
   await using cleanup = new AsyncDisposableStack();
@@ -122,7 +121,7 @@ async function beginCluster(
     },
     async finish() {
       await moveIntoPlace(place, home, directory);
-      // The password stays from now on.
+      // From now on, the password file belongs to the database and is not removed.
       resources.move();
       await removeWork();
     },
@@ -131,4 +130,4 @@ async function beginCluster(
 }
 
 const databaseExists = (cluster: string): EmbeddedPostgresError =>
-  new EmbeddedPostgresError('data-directory-unusable', `There is a database in ${cluster} already. Move it away.`);
+  new EmbeddedPostgresError('data-directory-unusable', `There is already a database in ${cluster}. Move it away.`);

@@ -6,8 +6,8 @@ import { databaseUrl } from '../server/database.ts';
 import { readPassword } from '../data-directory/password.ts';
 
 /**
- * Connection URL of the embedded server that a service runs on a data directory now; undefined when
- * none does. Starts and changes nothing.
+ * Returns the connection URL of the embedded server that is running on a data directory; undefined
+ * if none is running. Starts and changes nothing.
  */
 export async function runningServerUrl(
   dataDir: string,
@@ -18,14 +18,14 @@ export async function runningServerUrl(
   const place = await findCluster(home, application);
   const password = await readPassword(home);
   if (place === undefined || password === undefined) return undefined;
-  // Lines of the file: process, directory, start, port. It is there while the server runs, and
-  // after a crash.
+  // The lines of the file are: process id, directory, start time, port. After a crash the file
+  // stays.
   const lines = (await readFile(path.join(place.cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   return pid > 1 && port > 0 && isAlive(pid) ? databaseUrl(port, password, application) : undefined;
 }
 
-/** Whether a data directory has a database, running or not. Starts and changes nothing. */
+/** Tells whether a data directory has a database, running or not. Starts and changes nothing. */
 export async function hasCluster(
   dataDir: string,
   options: { readonly application?: Partial<Application> } = {},
@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It lives, and belongs to another user.
+    // The process is running, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

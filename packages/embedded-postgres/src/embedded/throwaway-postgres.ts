@@ -5,11 +5,8 @@ import path from 'node:path';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 /**
- * Starts an embedded PostgreSQL on a temporary directory; disposing of it, or stopping it, removes
- * the data.
- *
- * For tests, benchmarks and generators: it does not wait for the disk (`fsync` off) unless
- * `settings` says otherwise.
+ * Starts an embedded PostgreSQL in a temporary directory, for tests and benchmarks. Disposing of
+ * it, or stopping it, removes the data. `fsync` is off unless `settings` turns it on.
  */
 export async function startThrowawayPostgres(
   options: Omit<EmbeddedPostgresOptions, 'dataDir'> = {},
@@ -17,16 +14,16 @@ export async function startThrowawayPostgres(
   const directory = await mkdtemp(path.join(os.tmpdir(), 'throwaway-postgres-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true, maxRetries: 3 });
   try {
-    // mkdtemp makes private directories. As root, PostgreSQL's user must pass through, or its files
-    // would go elsewhere and stay.
+    // mkdtemp creates private directories. If this process is root, the PostgreSQL user needs
+    // access. Otherwise the files would be stored in `systemDir`, and stay there.
     await chmod(directory, 0o711);
     const server = await startEmbeddedPostgres({
       ...options,
       dataDir: directory,
       settings: { fsync: 'off', ...options.settings },
     });
-    const stop: EmbeddedPostgres['stop'] = async (patience) => {
-      await server.stop(patience);
+    const stop: EmbeddedPostgres['stop'] = async (timeouts) => {
+      await server.stop(timeouts);
       await remove();
     };
     return {

@@ -1,4 +1,4 @@
-/** The first start of a child failed; the message is the child's own, for people. */
+/** The first start of a child failed. The message comes from the child. */
 export class ChildStartError extends Error {
   override readonly name = 'ChildStartError';
 }

@@ -1,41 +1,29 @@
-/**
- * What went wrong with the embedded PostgreSQL; stable, for callers and tests that tell cases
- * apart.
- */
+/** Stable code of an {@link EmbeddedPostgresError}. */
 export type EmbeddedPostgresErrorCode =
-  /** There are no packaged binaries for this machine, or they do not run on it. */
+  /** There are no packaged programs for this machine, or they do not run on it. */
   | 'platform-unsupported'
-  /**
-   * The data directory cannot be created, is not a directory, cannot be written, or holds something
-   * else.
-   */
+  /** The data directory cannot be created or written, or has other contents. */
   | 'data-directory-unusable'
-  /** Another process holds the data directory. */
+  /** Another process uses the data directory. */
   | 'data-directory-busy'
-  /** The data belongs to a user that this process cannot act as. */
+  /** The data belongs to another user. */
   | 'data-directory-foreign'
-  /** The user that PostgreSQL runs as cannot reach the data or the binaries. */
+  /** The user that runs PostgreSQL cannot access the data or the programs. */
   | 'unreachable'
-  /** The file system has too little space to start, or ran full meanwhile. */
+  /** The disk has too little space for a start, or became full during the start. */
   | 'disk-full'
   /** The data was written by another major version of PostgreSQL. */
   | 'version-mismatch'
-  /**
-   * A part of the data that cannot be made again is missing: the cluster behind its link, or the
-   * password.
-   */
+  /** The password, or the directory that the link `cluster` names, is missing. */
   | 'data-missing'
-  /** `initdb` failed for another reason; the message holds its output. */
+  /** `initdb` failed for another reason. The message has its output. */
   | 'initdb-failed'
-  /** The server did not start for another reason; the message holds its last lines. */
+  /** The server did not start for another reason. The message has the last lines of its log. */
   | 'start-failed'
-  /** The start was given up because the caller's signal was aborted. */
+  /** The caller cancelled the start. */
   | 'aborted';
 
-/**
- * A failure of the embedded PostgreSQL: `code` is stable, `message` says what is wrong and what to
- * do.
- */
+/** A failure of the embedded PostgreSQL. Its `message` says what is wrong and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
   readonly code: EmbeddedPostgresErrorCode;
@@ -46,7 +34,7 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** The code of a failed system call (`ENOENT`, `EACCES`, …), or undefined for any other error. */
+/** Returns the code of a failed system call, such as `ENOENT`; undefined for any other error. */
 export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -9,7 +9,7 @@ import { type Application, sentence } from '../application/application.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
 import { runAs, type ServerUser } from './server-user.ts';
 
-/** The programs of PostgreSQL, proven to run as the given user. */
+/** The programs of PostgreSQL, after a check that they run. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -17,22 +17,21 @@ export interface Binaries {
   readonly major: number;
 }
 
-/** Where the packaged programs are, and where copies go when they cannot be used in place. */
+/** The packaged programs of PostgreSQL. */
 export interface BinarySource {
   /** The directory with `bin`, `lib` and `share`. */
   readonly native: string;
-  /** Name of a copy; it changes with the version. */
+  /** Directory name for a copy. It contains the version. */
   readonly name: string;
 }
 
 /**
- * Finds the package with the binaries for this machine; throws `platform-unsupported` when there is
- * none.
+ * Finds the package with the programs for this machine. Throws `platform-unsupported` if missing.
  */
 export async function packagedBinaries(application: Application): Promise<BinarySource> {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    // The package's entry is `dist/index.js`; its paths are computed from there as it does itself.
+    // The entry of the package is `dist/index.js`.
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
     const root = path.resolve(path.dirname(entry), '..');
     const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string };
@@ -40,21 +39,23 @@ export async function packagedBinaries(application: Application): Promise<Binary
   } catch (error) {
     throw new EmbeddedPostgresError(
       'platform-unsupported',
-      `There is no packaged PostgreSQL for ${platform} in node_modules. Run \`npm ci\` without --omit=optional; ` +
-        `if this platform has none, ${application.useOtherServer}.`,
+      `There is no packaged PostgreSQL for ${platform} in node_modules. Run \`npm ci\` without --omit=optional. ` +
+        `If there is no package for this platform, ${application.useOtherServer}.`,
       { cause: error },
     );
   }
 }
 
 /**
- * Makes the programs of PostgreSQL runnable by `user`: in place, or as a copy in `copyTo` or in the
- * cache of this user.
+ * Returns programs of PostgreSQL that `user` can run: the packaged ones, or a copy in the cache of
+ * this user or in `copyTo`. Each place is tested by running `postgres --version` there as that
+ * user.
  *
- * In place fails when a parent directory is private and PostgreSQL runs as somebody else, when the
- * links between the shared libraries are missing and cannot be made, or when `initdb` (which calls
- * a shell) could not quote the path. Whether a place works is found by running `postgres --version`
- * there, as that user.
+ * The packaged programs cannot run in place in these cases:
+ *
+ * - A parent directory is private, and PostgreSQL runs as another user.
+ * - The links between the shared libraries are missing and cannot be created.
+ * - The path has characters that `initdb`, which calls a shell, cannot quote.
  */
 export async function usableBinaries(
   source: BinarySource,
@@ -65,8 +66,7 @@ export async function usableBinaries(
 ): Promise<Binaries> {
   const inPlace = await tryNative(source.native, user);
   if (typeof inPlace !== 'string') return inPlace;
-  // As root a copy for all users; otherwise one that this user's programs share, or one next to the
-  // data.
+  // For root, a copy for all users. For other users, a copy in their cache, or next to the data.
   const homes = user === undefined ? [path.join(os.homedir(), '.cache', application.name), copyTo] : [copyTo];
   const failures = [`${source.native}: ${inPlace}`];
   for (const home of homes) {
@@ -75,7 +75,7 @@ export async function usableBinaries(
       await copyOnce(source.native, copy);
       const copied = await tryNative(copy, user);
       if (typeof copied !== 'string') {
-        log.info({ copy }, 'The programs of PostgreSQL cannot be run in place; a copy is used');
+        log.info({ copy }, 'the packaged PostgreSQL cannot run in place; using a copy');
         return copied;
       }
       failures.push(`${copy}: ${copied}`);
@@ -90,15 +90,14 @@ export async function usableBinaries(
   );
 }
 
-/** The binaries in a directory, or the reason why they do not run there. */
+/** Returns the programs in a directory, or the reason why they do not run there. */
 async function tryNative(native: string, user: ServerUser | undefined): Promise<Binaries | string> {
-  // initdb puts these paths between double quotes for the shell, so these characters would not
-  // arrive.
+  // initdb passes its paths to a shell in double quotes, where these characters have a meaning.
   if (/["$`\\\n]/.test(native)) return 'the path has characters that a shell would interpret';
   try {
     await hydrateSymlinks(native);
   } catch (error) {
-    return `the links between the libraries are missing and cannot be made (${String(error)})`;
+    return `the links between the libraries are missing and cannot be created (${String(error)})`;
   }
   const binaries = { initdb: path.join(native, 'bin', 'initdb'), postgres: path.join(native, 'bin', 'postgres') };
   const catalog = path.join(native, 'share', 'postgresql', 'postgres.bki');
@@ -110,22 +109,21 @@ async function tryNative(native: string, user: ServerUser | undefined): Promise<
 }
 
 /**
- * Makes the links between the shared libraries; npm packages have no links, and the install script
- * that makes them may be blocked.
+ * Creates the links between the shared libraries. npm packages cannot contain links, and the
+ * install script that creates them may be disabled.
  */
 async function hydrateSymlinks(native: string): Promise<void> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
   await Promise.all(
     links.map(async ({ source, target }) => {
-      // The paths are relative to the package (`native/lib/libpq.so.5.18`); a copy has another name
-      // for `native`.
+      // The paths begin with `native/`. A copy has another name for that directory.
       const link = path.join(native, path.relative('native', target));
       try {
         await access(link);
       } catch {
         await symlink(path.relative(path.dirname(target), source), link).catch((error: unknown) => {
-          // A service that starts at the same time was faster.
+          // Another process has created the link since.
           if (systemErrorCode(error) !== 'EEXIST') throw error;
         });
       }
@@ -133,10 +131,7 @@ async function hydrateSymlinks(native: string): Promise<void> {
   );
 }
 
-/**
- * Copies the binaries, so that the copy is complete whenever it exists; a copy that is there
- * already is used as it is.
- */
+/** Copies the programs unless there is a copy. The copy appears only when it is complete. */
 async function copyOnce(native: string, copy: string): Promise<void> {
   try {
     await access(copy);

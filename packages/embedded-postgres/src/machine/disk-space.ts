@@ -5,33 +5,29 @@ import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Free space, in bytes, below which a start is refused. */
+/** Free bytes that a start needs. */
 export const neededBytes = {
   /**
-   * A new cluster takes 40 MB, and its first checkpoints as much again in WAL. The rest is room to
-   * work.
+   * A new cluster takes 40 MB, and its first checkpoints about 40 MB of WAL. The rest is reserve.
    */
   newCluster: 200 * mebibyte,
   /**
-   * Crash recovery and the first checkpoint need a few WAL segments of 16 MB each; without them
-   * PostgreSQL stops in a loop.
+   * Crash recovery and the first checkpoint need a few WAL segments of 16 MB each. Without that
+   * space, PostgreSQL would stop and restart in a loop.
    */
   existingCluster: 64 * mebibyte,
 };
 
-/** Reads the free bytes of the file system that holds a path; tests give one of their own. */
+/** Reads the free bytes of the file system of a directory. */
 export type FreeSpace = (directory: string) => Promise<number>;
 
-/**
- * Bytes that an unprivileged user may still write on the file system of `directory`. Quotas do not
- * show here.
- */
+/** Reads the free bytes for unprivileged users. It does not know about quotas. */
 export const freeSpace: FreeSpace = async (directory) => {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 };
 
-/** Throws `disk-full` when fewer than `needed` bytes are free; returns the free bytes. */
+/** Returns the free bytes. Throws `disk-full` if there are fewer than `needed`. */
 export async function requireSpace(
   directory: string,
   needed: number,
@@ -44,7 +40,7 @@ export async function requireSpace(
   return free;
 }
 
-/** The `disk-full` error for a directory; `detail` says how it was noticed. */
+/** Creates the `disk-full` error for a directory. `detail` says what was found. */
 export const diskFull = (directory: string, detail: string, application: Application): EmbeddedPostgresError =>
   new EmbeddedPostgresError(
     'disk-full',
@@ -52,7 +48,7 @@ export const diskFull = (directory: string, detail: string, application: Applica
       `Free some space, or set ${application.dataDirSetting} to a directory on a larger disk.`,
   );
 
-/** Whether the output of a program of PostgreSQL says that the disk or a quota is full. */
+/** Tells whether the output of a PostgreSQL program reports a full disk or quota. */
 export const saysDiskFull = (output: string): boolean => /No space left on device|Disk quota exceeded/.test(output);
 
 const megabytes = (bytes: number): number => Math.floor(bytes / mebibyte);

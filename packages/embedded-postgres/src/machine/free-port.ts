@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Finds a TCP port on 127.0.0.1 that is free right now.
+ * Finds a TCP port on 127.0.0.1 that is free now. Another program may still take it before
+ * PostgreSQL does.
  *
- * Below the range that systems take for outgoing connections (from 32768 on Linux, 49152
- * elsewhere): when the server is restarted, no passing connection of another program sits on its
- * port. Another program may still take it before PostgreSQL does.
+ * The port is below the range that systems use for outgoing connections (from 32768 on Linux, 49152
+ * elsewhere). An outgoing connection of another program can therefore not block the port of a
+ * server that restarts.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {

@@ -4,29 +4,21 @@ import { readFile } from 'node:fs/promises';
 import { type Application, sentence } from '../application/application.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
-/**
- * The user that PostgreSQL runs as when the service is root; PostgreSQL itself refuses to run as
- * root.
- */
+/** The user that runs PostgreSQL if the service is root. PostgreSQL refuses to run as root. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/**
- * Users to run PostgreSQL as, best first. Both exist on nearly every system; initdb wants an entry
- * in the user database.
- */
+/** Users that can run PostgreSQL, best first. initdb needs an entry in the user database. */
 const candidates = ['postgres', 'nobody'];
 
-/** Whether this process is root, so that PostgreSQL needs another user. */
+/** Tells whether this process is root. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Picks the unprivileged user for a new cluster from the text of `/etc/passwd`: `postgres`, else
- * `nobody`.
- *
- * Throws `platform-unsupported` when there is neither.
+ * Finds the user for a new cluster in `/etc/passwd`: `postgres`, or else `nobody`. Throws
+ * `platform-unsupported` if neither exists.
  */
 export async function unprivilegedUser(application: Application, passwdFile = '/etc/passwd'): Promise<ServerUser> {
   const lines = (await readFile(passwdFile, 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'));
@@ -42,20 +34,18 @@ export async function unprivilegedUser(application: Application, passwdFile = '/
   );
 }
 
-/**
- * How a short command ended; `output` is what it wrote to stdout and stderr, in order of arrival.
- */
+/** The result of a command. `output` has its stdout and stderr in order of arrival. */
 export interface CommandResult {
   readonly ok: boolean;
   readonly output: string;
 }
 
 /**
- * Runs a short command as the user that PostgreSQL runs as (or as ourselves) and waits for its end.
+ * Runs a short command as a user (default: the user of this process) and waits until it ends.
  *
- * It gets a clean environment (it must not see our secrets, and `PG*` variables would mislead it),
- * untranslated messages, and a process group of its own, so that Ctrl-C in a terminal leaves it to
- * us to end it.
+ * - The command gets a clean environment without the secrets and `PG*` variables of this process.
+ * - Its messages are not translated.
+ * - It has its own process group, so that Ctrl-C in a terminal does not end it.
  */
 export function runAs(
   user: ServerUser | undefined,
@@ -73,7 +63,7 @@ export function runAs(
   });
 }
 
-/** Options under which every program of PostgreSQL is spawned; see {@link runAs}. */
+/** Returns the spawn options for all programs of PostgreSQL; see {@link runAs}. */
 export function spawnOptions(user: ServerUser | undefined): {
   readonly cwd: string;
   readonly env: Record<string, string>;
@@ -82,7 +72,7 @@ export function spawnOptions(user: ServerUser | undefined): {
   readonly gid?: number;
 } {
   return {
-    // Our own working directory may be out of that user's reach.
+    // That user may have no access to the working directory of this process.
     cwd: '/',
     env: { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' },
     detached: true,

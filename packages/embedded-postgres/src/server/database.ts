@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Application } from '../application/application.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
-/** Connection URL of a database of the embedded server; the application's unless told otherwise. */
+/** Returns the connection URL of a database; default: the database of the application. */
 export const databaseUrl = (
   port: number,
   password: string,
@@ -11,16 +11,16 @@ export const databaseUrl = (
   database: string = application.database,
 ): string => `postgres://${application.database}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 
-/** PostgreSQL's code for a database that does not exist. */
+/** Error code of PostgreSQL: the database does not exist. */
 const invalidCatalogName = '3D000';
-/** PostgreSQL's code for a wrong password. */
+/** Error code of PostgreSQL: the password is wrong. */
 const invalidPassword = '28P01';
 
 /**
- * Makes sure that the database of the application exists and that the password opens it.
+ * Creates the database of the application unless it exists, and checks the password.
  *
- * `isNew` says that the cluster was just made: then it has only the database `postgres`. Throws
- * `data-missing` when the password is not the cluster's.
+ * `isNew` means that the cluster was just created and has only the database `postgres`. Throws
+ * `data-missing` if the password is wrong.
  */
 export async function ensureDatabase(
   port: number,
@@ -29,8 +29,8 @@ export async function ensureDatabase(
   application: Application,
 ): Promise<void> {
   try {
-    const isMade = !isNew || application.database === 'postgres';
-    if (isMade && (await opens(databaseUrl(port, password, application), application))) return;
+    const mayExist = !isNew || application.database === 'postgres';
+    if (mayExist && (await exists(databaseUrl(port, password, application), application))) return;
     const admin = await connect(databaseUrl(port, password, application, 'postgres'), application);
     try {
       await admin.query(`CREATE DATABASE "${application.database}"`);
@@ -41,7 +41,7 @@ export async function ensureDatabase(
     if (error instanceof pg.DatabaseError && error.code === invalidPassword) {
       throw new EmbeddedPostgresError(
         'data-missing',
-        'The database does not take the password in the file `postgres/password` of the data directory. Restore the file that belongs to this database.',
+        'The password in the file `postgres/password` of the data directory is not the password of the database. Restore the file that belongs to this database.',
         { cause: error },
       );
     }
@@ -49,7 +49,7 @@ export async function ensureDatabase(
   }
 }
 
-async function opens(url: string, application: Application): Promise<boolean> {
+async function exists(url: string, application: Application): Promise<boolean> {
   try {
     await (await connect(url, application)).end();
     return true;
@@ -65,8 +65,8 @@ async function connect(connectionString: string, { name }: Application): Promise
     connectionTimeoutMillis: 10_000,
     application_name: `${name} start`,
   });
-  // A server that dies under the connection shows in the query that fails; without a listener it
-  // would end the process.
+  // If the server ends, the query fails. Without this listener, the error event would also end the
+  // process.
   client.on('error', () => undefined);
   await client.connect();
   return client;

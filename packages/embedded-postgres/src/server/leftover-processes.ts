@@ -6,8 +6,8 @@ import type { Application } from '../application/application.ts';
 import type { Log } from '../application/log.ts';
 
 /**
- * The `cluster_name` of a cluster, which distinguishes its processes from those of other servers on
- * this machine.
+ * Returns the `cluster_name` of a cluster. It is part of the process titles, and distinguishes the
+ * processes from those of other servers on this machine.
  */
 export async function clusterName(cluster: string, { name }: Application): Promise<string> {
   const { dev, ino } = await stat(cluster);
@@ -15,23 +15,25 @@ export async function clusterName(cluster: string, { name }: Application): Promi
 }
 
 /**
- * Kills the remaining processes of a server whose first process has ended.
+ * Kills the remaining processes of a server whose postmaster has ended.
  *
- * They end by themselves, except a process that waits for a lock in the shared memory whose holder
- * was killed. It waits forever, so does its client, and no server can start before it has ended.
- * Nothing is lost: recovery removes what was not committed. Only for the holder of the lock of the
- * data directory, when a server was refused because the shared memory is in use.
+ * Normally they end by themselves. But a process can wait for a lock in shared memory whose holder
+ * was killed. It then waits for ever, and no server can start on the cluster. Killing it loses
+ * nothing: recovery rolls back transactions that were not committed.
+ *
+ * The caller must hold the lock of the data directory. Call this only after a start failed because
+ * the shared memory is in use.
  */
 export async function killLeftovers(name: string, log: Log): Promise<void> {
   const pids = await processesOf(name);
-  if (pids.length > 0) log.warn({ pids }, 'processes of a PostgreSQL server that is gone do not end; they are killed');
+  if (pids.length > 0) log.warn({ pids }, 'killing the remaining processes of a PostgreSQL server that has ended');
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // It is gone, or belongs to somebody whom we may not signal: then the start says what is in
-      // its way.
-      log.debug({ pid, err: error }, 'a process was not killed');
+      // The process has ended, or belongs to another user. In that case the next start fails with a
+      // message.
+      log.debug({ pid, err: error }, 'could not kill a process');
     }
   }
 }

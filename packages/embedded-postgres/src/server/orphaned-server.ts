@@ -8,65 +8,61 @@ import type { Application } from '../application/application.ts';
 import type { Log } from '../application/log.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
 
-/**
- * Signals for a server that was left behind, one after the other, and how long each may take in
- * milliseconds.
- */
+/** The signals that stop an orphaned server, and the milliseconds to wait after each. */
 const steps: readonly [NodeJS.Signals, number][] = [
-  // A fast shutdown takes some 30 ms, and seconds when its checkpoint has much to write. PostgreSQL
-  // 18 never ends when it is told to between the death of one of its processes and the recovery
-  // after it, a moment that neither `postmaster.pid` nor its other processes show.
+  // A fast shutdown takes about 30 ms, or seconds if its checkpoint is large. It never completes in
+  // PostgreSQL 18 if it arrives between the crash of a server process and the recovery. That state
+  // cannot be detected from outside.
   ['SIGINT', 5_000],
-  // An immediate one leaves to recovery at the next start what the checkpoint would have done.
-  // After 5 s the server kills those of its processes that are still there, and then ends.
+  // An immediate shutdown writes no checkpoint, so the next start needs a recovery. After 5 s, the
+  // server kills its remaining processes and ends.
   ['SIGQUIT', 7_000],
-  // For a server that is suspended. Only a process that the kernel keeps waiting, for a disk for
-  // example, outlives this.
+  // For a suspended server. A process survives SIGKILL only while it waits in the kernel, for
+  // example for a disk.
   ['SIGKILL', 5_000],
 ];
 
 /**
- * Stops the server that a killed service has left behind on this cluster, if there is one, and
- * removes a `postmaster.pid` that names a process which is something else by now.
+ * Stops a server that a killed service left running on this cluster. Removes `postmaster.pid` if
+ * its process id now belongs to another program.
  *
- * Only for the holder of the lock of the data directory. A server is stopped rather than taken
- * over: its settings are those of the service that started it, its log goes nowhere, and we would
- * not learn of its end.
+ * The caller must hold the lock of the data directory. The server is stopped and not reused: it has
+ * the settings of the old service, its log is lost, and this process would not notice its exit.
  */
 export async function stopOrphan(cluster: string, application: Application, log: Log): Promise<void> {
   const pidFile = path.join(cluster, 'postmaster.pid');
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
-  // 0 would signal our own group, and a negative number is how a single-user server marks itself.
+  // Signalling 0 would signal this process group. A single-user server writes a negative number.
   if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return;
   if (!(await isPostmaster(pid, cluster))) {
-    // The number was given to another process. PostgreSQL would believe the file. What is left of
-    // an old server is still noticed without it, by the shared memory segment whose key is the
-    // cluster's inode.
-    log.info({ pid }, 'postmaster.pid names a process that is not PostgreSQL; it is removed');
+    // The system has reused the process id. PostgreSQL would refuse to start because of the file.
+    // Without the file, PostgreSQL still detects remaining processes of an old server, by the
+    // shared memory segment whose key is the inode of the cluster.
+    log.info({ pid }, 'postmaster.pid names a process that is not PostgreSQL; removing the file');
     await rm(pidFile, { force: true });
     return;
   }
-  log.warn({ pid }, 'A PostgreSQL server was left behind by a service that was killed; it is stopped first');
-  for (const [signal, patienceMs] of steps) {
+  log.warn({ pid }, 'stopping a PostgreSQL server that a killed service left running');
+  for (const [signal, timeoutMs] of steps) {
     signalProcess(pid, signal);
-    for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(30)) {
+    for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(30)) {
       if (!(await isPostmaster(pid, cluster))) return;
     }
   }
   throw new EmbeddedPostgresError(
     'data-directory-busy',
-    `A PostgreSQL server (process ${pid}) that was left behind uses ${cluster} and does not stop. End it, then start ${application.title} again.`,
+    `An old PostgreSQL server (process ${pid}) still uses ${cluster} and does not stop. Kill that process, then start ${application.title} again.`,
   );
 }
 
 /**
- * Whether a process lives and is the postmaster of this cluster: it is named `postgres` and was
- * given the cluster on its command line.
+ * Tells whether a process is the running postmaster of this cluster: its name is `postgres`, and
+ * its command line has the cluster.
  */
 async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === 'linux') {
-    // Both files can be read without further rights; `cwd`, which would say the same, cannot in
-    // most containers. A process that has ended and waits for its parent has an empty command line.
+    // Any user can read both files. `cwd` would tell the same, but is not readable in most
+    // containers. A zombie process has an empty command line.
     const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
     return name.trim() === 'postgres' && words.includes(cluster);

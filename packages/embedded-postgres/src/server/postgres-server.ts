@@ -6,11 +6,11 @@ import { diskFull, saysDiskFull } from '../machine/disk-space.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 import { clusterName, killLeftovers } from './leftover-processes.ts';
 import { freePort } from '../machine/free-port.ts';
-import { Postmaster, type StopPatience } from './postmaster.ts';
+import { Postmaster, type StopTimeouts } from './postmaster.ts';
 import type { ServerUser } from '../machine/server-user.ts';
 import type { PostgresSettings } from './tuned-settings.ts';
 
-/** What a server needs to start, and to start again. */
+/** Options of {@link PostgresServer}. */
 export interface PostgresServerOptions {
   readonly application: Application;
   readonly program: string;
@@ -18,29 +18,27 @@ export interface PostgresServerOptions {
   readonly user: ServerUser | undefined;
   readonly settings: PostgresSettings;
   readonly log: Log;
-  /** Ends a start that is under way. */
+  /** Cancels a start. */
   readonly signal: AbortSignal;
 }
 
-/**
- * How long a start waits for processes of the previous server, or for its port; in milliseconds.
- */
-const patienceMs = 15_000;
+/** Milliseconds that a start waits for processes of the previous server, or for the port. */
+const maxWaitMs = 15_000;
 
-/** Processes of the previous server that still run after this time are killed, in milliseconds. */
+/** Milliseconds after which a start kills the remaining processes of the previous server. */
 const leftoversMs = 1_000;
 const sharedMemoryInUse = 'pre-existing shared memory block';
 
 /**
- * Unless the caller is in a hurry: the checkpoint of a fast shutdown after heavy load takes
- * seconds, and saves the recovery at the next start.
+ * A fast shutdown writes a checkpoint. After heavy load that takes seconds, but the next start then
+ * needs no recovery.
  */
-const defaultStop: StopPatience = { fastMs: 20_000, immediateMs: 5_000 };
+const defaultStop: StopTimeouts = { fastMs: 20_000, immediateMs: 5_000 };
 
-/** A start is given up when the program must end, which may take 10 s after SIGTERM. */
-const abortStop: StopPatience = { fastMs: 2_000, immediateMs: 500 };
+/** A program that is told to stop during the start must usually end within 10 s. */
+const abortStop: StopTimeouts = { fastMs: 2_000, immediateMs: 500 };
 
-/** A PostgreSQL server on one cluster and one port, over restarts. */
+/** A PostgreSQL server on one cluster. It keeps its port over restarts. */
 export class PostgresServer {
   readonly #options: PostgresServerOptions;
   readonly #listeners: (() => void)[] = [];
@@ -52,19 +50,19 @@ export class PostgresServer {
     this.#options = options;
   }
 
-  /** Process number of the postmaster, while there is one. */
+  /** Process id of the postmaster; undefined while the server is down. */
   get pid(): number | undefined {
     return this.#postmaster?.pid;
   }
 
-  /** Calls `listener` whenever the server ends without having been told to. */
+  /** Calls `listener` each time the server ends unexpectedly. */
   onExit(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   /**
-   * Starts the server unless it runs, and returns its port: a free one at first, the same one ever
-   * after, since pools know it.
+   * Starts the server unless it is running, and returns its port. The first start chooses a free
+   * port. Later starts use the same one, so that connection pools can reconnect.
    *
    * Throws `disk-full`, `version-mismatch`, `aborted` or `start-failed`.
    */
@@ -99,18 +97,18 @@ export class PostgresServer {
       this.#postmaster = undefined;
       if (signal.aborted) throw aborted();
       const waited = performance.now() - began;
-      if (!passes(postmaster.lastLines) || waited > patienceMs)
+      if (!isTemporary(postmaster.lastLines) || waited > maxWaitMs)
         throw startFailed(cluster, postmaster.lastLines, application);
-      log.info({ lines: postmaster.lastLines }, 'PostgreSQL did not start yet; it is tried again');
+      log.info({ lines: postmaster.lastLines }, 'PostgreSQL could not start yet; retrying');
       if (waited > leftoversMs && postmaster.lastLines.includes(sharedMemoryInUse)) await killLeftovers(name, log);
       await sleep(100);
     }
   }
 
   /** Stops the server for good. */
-  async stop(patience: StopPatience = defaultStop): Promise<void> {
+  async stop(timeouts: StopTimeouts = defaultStop): Promise<void> {
     this.#isStopping = true;
-    await this.#postmaster?.stop(patience);
+    await this.#postmaster?.stop(timeouts);
   }
 
   #watch(postmaster: Postmaster): void {
@@ -123,18 +121,18 @@ export class PostgresServer {
   }
 }
 
-/** Whether the reason of a failed start goes away by waiting, or with another port. */
-const passes = (lines: string): boolean =>
+/** Tells whether a failed start can succeed later, or with another port. */
+const isTemporary = (lines: string): boolean =>
   lines.includes(sharedMemoryInUse) ||
   /Address already in use|could not create any TCP\/IP sockets|lock file .* already exists/.test(lines);
 
 const aborted = (): EmbeddedPostgresError =>
-  new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was given up.');
+  new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was cancelled.');
 
 function startFailed(cluster: string, lines: string, application: Application): EmbeddedPostgresError {
   if (saysDiskFull(lines)) return diskFull(cluster, 'the disk is full', application);
   return new EmbeddedPostgresError(
     'start-failed',
-    `PostgreSQL did not start on ${cluster}. Its last lines say why:\n${lines}`,
+    `PostgreSQL did not start on ${cluster}. The last lines of its log say why:\n${lines}`,
   );
 }

@@ -8,7 +8,7 @@ import { stopWithParent } from './stop-with-parent.ts';
 import { spawnOptions, type ServerUser } from '../machine/server-user.ts';
 import type { PostgresSettings } from './tuned-settings.ts';
 
-/** What a postmaster (the first process of a PostgreSQL server) is started with. */
+/** Options of {@link Postmaster}. */
 export interface PostmasterOptions {
   readonly application: Application;
   readonly program: string;
@@ -16,27 +16,28 @@ export interface PostmasterOptions {
   readonly port: number;
   readonly settings: PostgresSettings;
   readonly user: ServerUser | undefined;
-  /** Gets the server's lines at debug level; the settings keep personal data out of them. */
+  /**
+   * Receives the log lines of the server at level debug. {@link tunedSettings} excludes personal
+   * data.
+   */
   readonly log: Log;
 }
 
-/** Lines that are kept for error messages. */
+/** Number of log lines that are kept for error messages. */
 const keptLines = 12;
 
-/** How long a server that has ended is waited for to say why; in milliseconds. */
+/** Milliseconds to wait for the last log lines after the process has exited. */
 const lastLinesMs = 500;
 
-/**
- * How long a server that is told to stop may take before the next, harsher signal; in milliseconds.
- */
-export interface StopPatience {
-  /** For a fast shutdown: connections are closed, a checkpoint is written. */
+/** Milliseconds that each step of a shutdown may take before the next, harsher signal is sent. */
+export interface StopTimeouts {
+  /** For a fast shutdown, which closes all connections and writes a checkpoint. */
   readonly fastMs: number;
-  /** For an immediate one, which leaves recovery to the next start. */
+  /** For an immediate shutdown. The next start then needs a recovery. */
   readonly immediateMs: number;
 }
 
-/** One run of the PostgreSQL server, from spawn to exit. */
+/** One run of the postmaster, which is the first process of a PostgreSQL server. */
 export class Postmaster {
   readonly #child: ChildProcess;
   readonly #lines: string[] = [];
@@ -46,8 +47,9 @@ export class Postmaster {
 
   constructor({ application, program, cluster, port, settings, user, log }: PostmasterOptions) {
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // Detached: Ctrl-C in a terminal signals the whole group, and the database must outlive the
-    // processes that use it. When this process is killed, the guard stops it.
+    // `spawnOptions` detaches the server. Ctrl-C in a terminal signals the whole process group, but
+    // the database must outlive the processes that use it. If this process is killed, the guard
+    // stops it.
     this.#child = spawn(program, ['-D', cluster, '-p', String(port), ...flags], {
       ...spawnOptions(user),
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -59,8 +61,8 @@ export class Postmaster {
         this.#lines.push(error.message);
         resolve();
       });
-      // 'close' comes after the last line has been read; not while another process of the server
-      // holds the pipe, and one can hang.
+      // 'close' follows the last log line. It does not come while another process of the server
+      // hangs and holds the pipe, hence the timeout after 'exit'.
       this.#child.once('close', () => resolve());
       this.#child.once('exit', () => setTimeout(resolve, lastLinesMs));
     });
@@ -80,29 +82,32 @@ export class Postmaster {
     });
   }
 
-  /** Process number; undefined when it could not be spawned. */
+  /** Process id; undefined if the process could not be spawned. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  /** The last lines of the server's log. */
+  /** The last lines of the log of the server. */
   get lastLines(): string {
     return this.#lines.join('\n');
   }
 
   /**
-   * Waits until the server takes connections (true) or has ended (false). Crash recovery may take a
-   * while; there is no time limit.
+   * Waits until the server accepts connections (true) or has ended (false). There is no timeout,
+   * because crash recovery can take long.
    */
   whenReady(): Promise<boolean> {
     return this.#ready;
   }
 
-  /** Stops the server: fast, then immediate, then by SIGKILL. Resolves when it is gone. */
-  async stop(patience: StopPatience): Promise<void> {
+  /**
+   * Stops the server: by a fast shutdown, then an immediate shutdown, then SIGKILL. Resolves when
+   * it has ended.
+   */
+  async stop(timeouts: StopTimeouts): Promise<void> {
     const steps: [NodeJS.Signals, number][] = [
-      ['SIGINT', patience.fastMs],
-      ['SIGQUIT', patience.immediateMs],
+      ['SIGINT', timeouts.fastMs],
+      ['SIGQUIT', timeouts.immediateMs],
       ['SIGKILL', 1_000],
     ];
     for (const [signal, ms] of steps) {
@@ -112,7 +117,7 @@ export class Postmaster {
   }
 }
 
-/** Whether a promise settles within a time; in milliseconds. */
+/** Tells whether a promise settles within some milliseconds. */
 async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const timeout = new AbortController();
   try {

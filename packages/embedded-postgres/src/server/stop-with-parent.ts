@@ -4,11 +4,11 @@ import type { Application } from '../application/application.ts';
 import { spawnOptions, type ServerUser } from '../machine/server-user.ts';
 
 /**
- * What the guard runs: it waits for a line, or for the end of the pipe. The kernel closes the pipe
- * when this process is gone, however it ended.
+ * The script of the guard. It waits for a line, or for the end of the pipe. The kernel closes the
+ * pipe when this process ends for any reason.
  *
- * A fast shutdown first. After 10 s an immediate one: PostgreSQL 18 never ends a fast one that
- * arrives while it recovers from the death of one of its processes.
+ * The guard requests a fast shutdown, and after 10 s an immediate one. PostgreSQL 18 never
+ * completes a fast shutdown that arrives while it recovers from the crash of one of its processes.
  */
 const script = `
 read -r line && exit 0
@@ -22,12 +22,13 @@ while kill -0 "$1" 2>/dev/null; do
 done`;
 
 /**
- * Stops a PostgreSQL server when this process is killed, so that nothing runs unwatched and the
- * data directory can be copied.
+ * Starts a guard process that stops a PostgreSQL server if this process is killed. Otherwise the
+ * server would keep running without supervision.
  *
- * A shell waits at the other end of a pipe; it costs less than a megabyte. It runs as the user of
- * the server, so it can signal nothing else. Where there is no shell, the next start stops the
- * server instead. Returns what ends the guard, once the server has ended by itself.
+ * The guard is a shell that waits at the other end of a pipe. It needs less than a megabyte of
+ * memory. It runs as the user of the server, so that it cannot signal other processes. Without a
+ * shell, the next start stops the server instead. Returns a function that ends the guard; call it
+ * when the server has ended.
  */
 export function stopWithParent(pid: number, user: ServerUser | undefined, { name }: Application): () => void {
   const guard = spawn('/bin/sh', ['-c', script, `${name}-guard`, String(pid)], {
@@ -35,7 +36,7 @@ export function stopWithParent(pid: number, user: ServerUser | undefined, { name
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   guard.on('error', () => undefined);
-  // One that was killed cannot read.
+  // Writing fails if the guard was killed.
   guard.stdin.on('error', () => undefined);
   guard.unref();
   return () => guard.stdin.end('the server has ended\n');

@@ -6,20 +6,17 @@ const gibibyte = 1024 * mebibyte;
 /** Settings of PostgreSQL by name, with values in the notation of `postgresql.conf`. */
 export type PostgresSettings = Readonly<Record<string, string>>;
 
-/** What the settings are computed from. */
+/** The resources from which the settings are computed. */
 export interface Machine {
   /** Memory that this machine or container may use, in bytes. */
   readonly memoryBytes: number;
   /** Free space on the file system of the data, in bytes. */
   readonly freeBytes: number;
-  /** Size of `/dev/shm` in bytes; undefined where there is none. */
+  /** Size of `/dev/shm` in bytes; undefined if it does not exist. */
   readonly sharedMemoryBytes: number | undefined;
 }
 
-/**
- * Memory that this process may use, in bytes: that of the machine, or the limit of its container
- * when that is lower.
- */
+/** Returns the memory of the machine in bytes, or the limit of the container if that is lower. */
 export function availableMemory(): number {
   // 0 or a huge number means no limit.
   const limit = process.constrainedMemory();
@@ -27,83 +24,80 @@ export function availableMemory(): number {
 }
 
 /**
- * The settings of the embedded server, by the machine: for one program that writes a lot and reads
- * with indexes, on SSDs.
+ * Computes the settings of the embedded server. They assume SSDs, and one program that writes a lot
+ * and reads through indexes.
  *
- * They are given on the command line, so that an upgrade of the program brings its own, and
- * `postgresql.conf` stays as initdb wrote it.
+ * The settings are passed on the command line. An upgrade of the program can therefore change them,
+ * and `postgresql.conf` stays as initdb wrote it.
  */
 export function tunedSettings({ memoryBytes, freeBytes, sharedMemoryBytes }: Machine): PostgresSettings {
   return {
     listen_addresses: '127.0.0.1',
-    // No socket file: its path may have 107 bytes at most, and data directories may have longer
-    // ones.
+    // No Unix socket: its path is limited to 107 bytes, and data directories can have longer paths.
     unix_socket_directories: '',
     // Enough for the pools of several processes and for psql.
     max_connections: '200',
 
-    // A commit is on disk when it returns. These are the defaults, written out because the promise
-    // depends on them.
+    // A commit is on disk when it returns. These are the defaults of PostgreSQL, repeated here
+    // because durability depends on them.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
 
-    // A quarter of the memory, as PostgreSQL's manual advises; beyond 4 GB the page cache of the
-    // kernel does as well and checkpoints get long.
+    // A quarter of the memory, as the manual of PostgreSQL advises. Above 4 GB, the page cache of
+    // the kernel is as good, and checkpoints would take long.
     shared_buffers: megabytes(clamp(memoryBytes / 4, 32 * mebibyte, 4 * gibibyte)),
-    // A hint for the planner: our buffers and the page cache together, less what Node and the
-    // system take.
+    // A hint for the planner: shared buffers plus page cache. Node and the system need the rest.
     effective_cache_size: megabytes(clamp(memoryBytes * 0.6, 128 * mebibyte, 64 * gibibyte)),
-    // Sorts of pages and of batches stay in memory; 200 connections could each take it several
+    // Enough to sort pages and batches in memory. Each of 200 connections can use this several
     // times.
     work_mem: megabytes(clamp(memoryBytes / 512, 4 * mebibyte, 32 * mebibyte)),
-    // Index builds and vacuum; three autovacuum workers may take it at once.
+    // For index builds and vacuum. Three autovacuum workers can each use this at the same time.
     maintenance_work_mem: megabytes(clamp(memoryBytes / 32, 64 * mebibyte, 512 * mebibyte)),
 
-    // Each checkpoint makes the next change of every page write that page whole into the WAL. Rare
-    // checkpoints keep bulk writes fast; the price is crash recovery of up to 4 GB of WAL (some ten
-    // seconds). A small disk must not be filled by WAL, though.
+    // After a checkpoint, the first change of each page writes the whole page to the WAL. Rare
+    // checkpoints therefore make bulk writes faster. In return, crash recovery reads up to 4 GB of
+    // WAL (about ten seconds). On a small disk the limit is lower, so that WAL does not fill the
+    // disk.
     max_wal_size: megabytes(clamp(freeBytes / 8, 128 * mebibyte, 4 * gibibyte)),
-    // WAL files are kept for reuse instead of being made again, as long as the disk is large enough
-    // not to notice.
+    // Keep WAL files for reuse if the disk is large enough.
     min_wal_size: megabytes(clamp(freeBytes / 32, 64 * mebibyte, gibibyte)),
     checkpoint_timeout: '15min',
-    // Whole pages in the WAL are mostly text: compressing them costs less than writing them.
+    // Full pages in the WAL are mostly text. Compressing them costs less than writing them.
     wal_compression: 'on',
-    // Nothing replicates from an embedded server, so WAL holds what crash recovery needs and no
-    // more.
+    // An embedded server has no replicas, so the WAL contains only what crash recovery needs.
     wal_level: 'minimal',
     max_wal_senders: '0',
 
-    // SSDs and cached data: a random page costs about as much as the next one.
+    // On SSDs and in the cache, a random read costs about as much as a sequential read.
     random_page_cost: '1.1',
-    // Compiling a plan takes 50 ms and more, which pays only for queries of seconds.
+    // JIT compilation takes 50 ms or more. It pays off only for queries that run for seconds.
     jit: 'off',
 
-    // The defaults wait for a fifth of a table to be dead. In a table of a million rows that is
-    // 200,000 rows of bloat, and GIN's pending list is emptied by vacuum as well.
+    // By default, vacuum waits until 20 % of the rows are dead: 200,000 of a million. Vacuum also
+    // empties the pending lists of GIN indexes.
     autovacuum_vacuum_scale_factor: '0.05',
     autovacuum_vacuum_insert_scale_factor: '0.1',
-    // Bulk loads change distributions quickly; plans go wrong before a tenth of the table has
-    // changed.
+    // Bulk loads change the distribution of values quickly. With the default of 10 %, plans become
+    // wrong before the next analyze.
     autovacuum_analyze_scale_factor: '0.02',
     autovacuum_naptime: '20s',
-    // The default of 200 is from the days of spinning disks: vacuum would fall behind sustained
+    // The default of 200 is meant for hard disks. With it, vacuum cannot keep up with continuous
     // writes.
     autovacuum_vacuum_cost_limit: '1000',
 
-    // Parallel queries share memory through /dev/shm. Containers often have 64 MB of it, too little
-    // for a hash join: use files then.
+    // Parallel queries share memory through /dev/shm. Containers often have only 64 MB of it, which
+    // is too little for a hash join. In that case use files.
     dynamic_shared_memory_type:
       sharedMemoryBytes !== undefined && sharedMemoryBytes >= 256 * mebibyte ? 'posix' : 'mmap',
 
-    // One clock for the log and for SQL, whatever zone the machine is in.
+    // UTC for the log and for SQL, independent of the time zone of the machine.
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
-    // The log must not carry personal data. Messages of failed statements quote values and rows, so
-    // they, and the statements and parameters, stay out: LOG ranks above ERROR here. The client
-    // gets its error in any case.
+    // The log must not contain personal data. Errors of statements quote values and rows, so
+    // errors, statements and parameters are not logged. In `log_min_messages`, LOG is above ERROR.
+    // The client still gets its error.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -112,8 +106,7 @@ export function tunedSettings({ memoryBytes, freeBytes, sharedMemoryBytes }: Mac
     log_statement: 'none',
     log_line_prefix: '',
     log_destination: 'stderr',
-    // The lines come to us through the pipe; a collector process would write files that are never
-    // rotated.
+    // The log lines come through a pipe. A collector process would write them to files instead.
     logging_collector: 'off',
   };
 }

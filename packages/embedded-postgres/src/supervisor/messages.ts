@@ -1,13 +1,13 @@
-/** What a child tells its supervisor. */
+/** A message from a child to its supervisor. */
 export type ChildMessage =
-  /** It does its work now; `url` is where it listens, if it does. */
+  /** The child is running. `url` is its address, if it listens. */
   | { readonly type: 'ready'; readonly url?: string }
-  /** It could not start; `message` is for people. The exit follows. */
+  /** The child could not start and is about to exit. `message` is for the user. */
   | { readonly type: 'failed'; readonly message: string }
-  /** Something of the program's own. */
+  /** A message of the application. */
   | { readonly type: 'message'; readonly body: unknown };
 
-/** What a supervisor tells a child: something of the program's own. */
+/** A message of the application from a supervisor to a child. */
 export interface ParentMessage {
   readonly type: 'message';
   readonly body: unknown;

@@ -4,33 +4,33 @@ import { type Log, silentLog } from '../application/log.ts';
 import type { EmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 
-/** Pause after a start that failed; it doubles from the first to the last, in milliseconds. */
-const pause = { first: 250, most: 10_000 };
+/** Milliseconds to wait after a failed start. The pause doubles up to the maximum. */
+const pause = { first: 250, max: 10_000 };
 
 /**
- * Starts an embedded PostgreSQL again whenever it ends by itself, until it is stopped.
+ * Restarts an embedded PostgreSQL each time it ends unexpectedly, until it is stopped.
  *
- * It keeps its port, so connection pools find it again by themselves. A start that fails is tried
- * again, without an end: the reason may pass (a full disk), and the log says why.
+ * The server keeps its port, so that connection pools can reconnect. Failed starts are retried
+ * without limit, because the cause may go away (a full disk). The log shows the cause.
  */
 export function restartOnExit(postgres: EmbeddedPostgres, log: Log = silentLog): void {
   postgres.onExit(() => {
-    log.error({}, 'PostgreSQL ended by itself; it is started again');
+    log.error({}, 'PostgreSQL ended unexpectedly; restarting it');
     void restart(postgres, log);
   });
 }
 
 async function restart(postgres: EmbeddedPostgres, log: Log): Promise<void> {
   const began = performance.now();
-  for (let ms = pause.first; ; ms = Math.min(ms * 2, pause.most)) {
+  for (let ms = pause.first; ; ms = Math.min(ms * 2, pause.max)) {
     try {
       await postgres.restart();
-      log.info({ pid: postgres.pid, ms: Math.round(performance.now() - began) }, 'PostgreSQL runs again');
+      log.info({ pid: postgres.pid, ms: Math.round(performance.now() - began) }, 'PostgreSQL is running again');
       return;
     } catch (error) {
-      // Told to stop meanwhile.
+      // The server was stopped in the meantime.
       if (error instanceof EmbeddedPostgresError && error.code === 'aborted') return;
-      log.error({ err: error }, 'PostgreSQL could not be started again');
+      log.error({ err: error }, 'could not restart PostgreSQL; retrying');
     }
     await sleep(ms, undefined, { ref: false });
   }

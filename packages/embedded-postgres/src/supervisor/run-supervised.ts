@@ -2,33 +2,36 @@ import { flushCompileCache } from 'node:module';
 
 import type { ChildMessage, ParentMessage } from './messages.ts';
 
-/** A running part of a program; disposing of it finishes what is in flight and closes it. */
+/** A running part of a program. Disposing of it finishes its current work and closes it. */
 export interface ChildService extends AsyncDisposable {
-  /** Where it listens, if it does. */
+  /** Its address, if it listens. */
   readonly url?: string;
 }
 
-/** How a child program tells of failures. */
+/** Options of {@link runSupervised}. */
 export interface RunSupervisedOptions {
-  /** The text for people about a start or a stop that failed; default: the stack. */
+  /** Returns the text to show for a failed start or stop; default: the stack. */
   readonly describeFailure?: (error: unknown) => string;
   /**
    * Logs an uncaught exception, which ends the process; default: writes the stack to standard
    * error.
    */
   readonly logCrash?: (error: unknown) => void;
-  /** How long a stop may take before the process ends anyway, in milliseconds; default 9000. */
+  /** Milliseconds that a stop may take before the process exits anyway; default: 9000. */
   readonly stopLimitMs?: number;
 }
 
 /**
- * Runs a part of a program as this process: starts it, tells the supervisor, and stops it on
- * SIGTERM or SIGINT. Works without a supervisor too; when a supervisor is killed, its children end.
+ * Runs a part of a program as this process. Starts it, reports to the supervisor, and stops it on
+ * SIGTERM or SIGINT. It also works without a supervisor.
  *
- * Under a supervisor SIGINT is ignored: Ctrl-C reaches every process of the terminal at once, and
- * the supervisor stops the parts in their order. A start that fails ends the process with code 1;
- * the supervisor gets the message, or standard error does when there is none. An uncaught exception
- * is logged and ends the process: its state is unknown, and the supervisor starts another.
+ * - Under a supervisor, SIGINT is ignored. Ctrl-C reaches all processes of the terminal, but the
+ *   supervisor must stop them in order.
+ * - If the supervisor is killed, this process exits.
+ * - If the start fails, the process exits with code 1. The message goes to the supervisor, or to
+ *   standard error.
+ * - An uncaught exception is logged and ends the process, because its state is unknown. The
+ *   supervisor restarts it.
  */
 export async function runSupervised(
   start: () => Promise<ChildService>,
@@ -41,8 +44,7 @@ export async function runSupervised(
   const stop = (): void => {
     if (isStopping) return;
     isStopping = true;
-    // Nothing was accepted before the start is complete, so nothing is lost by leaving in the
-    // middle of it.
+    // Before the start is complete, there is no work that could be lost.
     if (service === undefined) process.exit(0);
     setTimeout(() => process.exit(1), stopLimitMs).unref();
     service[Symbol.asyncDispose]().then(
@@ -57,19 +59,19 @@ export async function runSupervised(
     logCrash(error);
     process.exit(1);
   });
-  // The supervisor may have ended while this program was being loaded.
+  // The supervisor may have ended while this program was loading.
   if (isSupervised && !process.connected) process.exit(0);
   process.on('SIGTERM', stop);
   process.on('SIGINT', isSupervised ? () => undefined : stop);
-  // The supervisor was killed. Leave at once, as if killed too: the service that is started next
-  // wants the port, and what was not answered is not promised.
+  // The supervisor was killed. Exit at once, because the next service needs the port. Requests
+  // without a response are lost, as in any crash.
   process.on('disconnect', () => process.exit(1));
 
   try {
     service = await start();
   } catch (error) {
     const message = describeFailure(error);
-    // The supervisor prints the message; without one this process does.
+    // The supervisor prints the message. Without a supervisor, this process prints it.
     if (isSupervised) tell({ type: 'failed', message }, () => process.exit(1));
     else {
       process.stderr.write(`${message}\n`);
@@ -77,17 +79,14 @@ export async function runSupervised(
     }
     return;
   }
-  // Node writes its compile cache when a process ends, which takes seconds after a first start
-  // where the disk is busy. So it is written now: the supervisor may be killed, and then the next
-  // service wants the port.
+  // By default, Node writes its compile cache at the exit. After a first start on a busy disk, that
+  // takes seconds. Write it now, so that this process frees its port fast if the supervisor is
+  // killed.
   flushCompileCache();
   tell({ type: 'ready', ...(service.url === undefined ? {} : { url: service.url }) });
 }
 
-/**
- * Sends a value to the supervisor, which hands it to `onMessage`; does nothing without a
- * supervisor.
- */
+/** Sends a value to the `onMessage` of the supervisor. Does nothing without a supervisor. */
 export function sendToSupervisor(body: unknown): void {
   tell({ type: 'message', body });
 }
@@ -100,8 +99,8 @@ export function onSupervisorMessage(listener: (body: unknown) => void): void {
 }
 
 function tell(message: ChildMessage, sent: () => void = () => undefined): void {
-  // A supervisor that has ended shows as 'disconnect'; its closed channel is not an error of this
-  // process.
+  // If the supervisor has ended, the 'disconnect' handler exits. Sending must not throw before
+  // that.
   if (process.connected) process.send?.(message, undefined, undefined, sent);
   else sent();
 }

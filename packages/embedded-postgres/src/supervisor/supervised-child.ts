@@ -4,41 +4,34 @@ import { type Log, silentLog } from '../application/log.ts';
 import { ChildStartError } from '../errors/child-start-error.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
 
-/** What a supervised child runs as. */
+/** Options of {@link SupervisedChild}. */
 export interface SupervisedChildOptions {
-  /** What the child is for: its name in the log and in messages. */
+  /** Name of the child in the log and in messages. */
   readonly role: string;
   /** Path of the program, which calls `runSupervised`. */
   readonly program: string;
-  /** Environment of the child; default: that of this process. */
+  /** Environment of the child; default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Arguments for Node, for example `--max-old-space-size=256`. */
   readonly execArgv?: readonly string[];
   /** Default: nothing is logged. */
   readonly log?: Log;
-  /** Gets what the child sends with `sendToSupervisor`. */
+  /** Receives the values that the child sends with `sendToSupervisor`. */
   readonly onMessage?: (body: unknown) => void;
 }
 
-/**
- * The first restart is quick, for the crash that happens once; a child that keeps dying gets ever
- * more time, in milliseconds.
- */
-const restartDelay = { first: 100, most: 10_000 };
+/** Milliseconds before a restart. The delay doubles after each crash, up to the maximum. */
+const restartDelay = { first: 100, max: 10_000 };
 
-/**
- * A child that ends this often without ever having been ready, and without saying why, will not get
- * better.
- */
+/** Number of starts before a child that was never ready and sent no error counts as failed. */
 const firstStartAttempts = 3;
 
 /**
- * A run that lasted this long counts as healthy: the next crash is a first one again. In
- * milliseconds.
+ * After a run of this length in milliseconds, the restart delay begins at its first value again.
  */
 const healthyMs = 5_000;
 
-/** A child process that is started again whenever it ends, until it is told to stop. */
+/** A child process that is restarted each time it ends, until it is stopped. */
 export class SupervisedChild {
   readonly #options: SupervisedChildOptions;
   readonly #log: Log;
@@ -54,19 +47,19 @@ export class SupervisedChild {
   constructor(options: SupervisedChildOptions) {
     this.#options = options;
     this.#log = options.log ?? silentLog;
-    // Those who await it hear of it; there may be none.
+    // The caller may not await `ready`. Without this, its rejection would be unhandled.
     this.#ready.promise.catch(() => undefined);
     this.#spawn();
   }
 
-  /** Process number of the present run; undefined between runs. */
+  /** Process id of the current run; undefined between runs. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
   /**
-   * Resolves when the child is ready for the first time, with its URL; rejects when its very first
-   * start fails.
+   * Resolves with the URL of the child when it is ready for the first time. Rejects with a
+   * {@link ChildStartError} if its first start fails.
    */
   get ready(): Promise<string | undefined> {
     return this.#ready.promise;
@@ -81,25 +74,25 @@ export class SupervisedChild {
     if (this.#process?.connected === true) this.#process.send(message, () => undefined);
   }
 
-  /** From now on the child may end: it is not started again. */
-  letEnd(): void {
+  /** Turns off restarts. Call it before the child is allowed to end. */
+  stopRestarting(): void {
     this.#isStopping = true;
     clearTimeout(this.#restart);
   }
 
   /**
-   * Stops the child: SIGTERM, and SIGKILL when it takes longer than `patienceMs`. Resolves when it
-   * is gone.
+   * Stops the child with SIGTERM, and with SIGKILL after `timeoutMs`. Resolves when the process has
+   * ended.
    */
-  async stop(patienceMs: number): Promise<void> {
-    this.letEnd();
+  async stop(timeoutMs: number): Promise<void> {
+    this.stopRestarting();
     const child = this.#process;
     if (child === undefined) return;
     child.kill('SIGTERM');
     const limit = setTimeout(() => {
-      this.#log.warn({ role: this.#options.role, pid: child.pid }, 'a process did not stop in time and is killed');
+      this.#log.warn({ role: this.#options.role, pid: child.pid }, 'the process did not stop in time; killing it');
       child.kill('SIGKILL');
-    }, patienceMs);
+    }, timeoutMs);
     await this.#exited;
     clearTimeout(limit);
   }
@@ -136,15 +129,15 @@ export class SupervisedChild {
     });
     const exited = Promise.withResolvers<void>();
     this.#exited = exited.promise;
-    let isOver = false;
-    const over = (how: Record<string, unknown>): void => {
-      if (isOver) return;
-      isOver = true;
+    let hasEnded = false;
+    const ended = (how: Record<string, unknown>): void => {
+      if (hasEnded) return;
+      hasEnded = true;
       this.#process = undefined;
       exited.resolve();
       if (this.#isStopping) return;
-      // The very first start tells whether the service can run at all: a taken port does not get
-      // free by trying again.
+      // A first start that fails is not retried: its cause, such as a port that is taken, usually
+      // stays.
       this.#attempts += 1;
       if (!this.#hasBeenReady && (failure !== undefined || this.#attempts >= firstStartAttempts)) {
         const message = `The ${role} process ended ${this.#attempts} times before it was ready (${JSON.stringify(how)}).`;
@@ -154,12 +147,12 @@ export class SupervisedChild {
       if (isReady && performance.now() - started >= healthyMs) this.#delay = restartDelay.first;
       log.error(
         { role, pid: child.pid, ...how, failure, restartMs: this.#delay },
-        'process ended; it is started again',
+        'process ended; restarting it',
       );
       this.#restart = setTimeout(() => this.#spawn(), this.#delay);
-      this.#delay = Math.min(this.#delay * 2, restartDelay.most);
+      this.#delay = Math.min(this.#delay * 2, restartDelay.max);
     };
-    child.once('error', (error) => over({ err: error }));
-    child.once('exit', (code, signal) => over({ code, signal }));
+    child.once('error', (error) => ended({ err: error }));
+    child.once('exit', (code, signal) => ended({ code, signal }));
   }
 }

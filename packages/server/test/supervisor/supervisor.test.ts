@@ -100,7 +100,7 @@ describe('the supervisor', () => {
     process.kill(-service.pid, 'SIGTERM');
     expect(await service.ended).toBe(0);
     await untilGone(parts.api, parts.worker, parts.postgres);
-    expect(service.output()).not.toContain('started again');
+    expect(service.output()).not.toContain('restarting');
     expect((await notes(directory.path)).slice(2)).toEqual(['worker stopped', 'api stopped']);
   });
 

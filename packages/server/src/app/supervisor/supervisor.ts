@@ -86,7 +86,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     const left = (deadline: number): number => Math.max(200, deadline - (performance.now() - began));
     // A signal to the process group, such as Ctrl-C, also ends the children directly. From now on,
     // do not restart a child that ends.
-    for (const child of [api, worker]) child?.letEnd();
+    for (const child of [api, worker]) child?.stopRestarting();
     // The API first, so that the worker can still apply requests while the API finishes.
     await api?.stop(left(stopBy.api));
     await worker?.stop(left(stopBy.worker));

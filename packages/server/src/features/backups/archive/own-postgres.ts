@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#platform/config/config.ts';
-import { type EmbeddedPostgres, type EmbeddedPostgresOptions, type StopPatience } from '@roster/embedded-postgres';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, type StopTimeouts } from '@roster/embedded-postgres';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts';
 import { explainStorage, openBackupStore } from '../store/backup-store.ts';
 import { noteArchiveEnd, requireArchiveEnd } from './archive-end.ts';
@@ -59,17 +59,17 @@ export async function startOwnPostgres(
   const exchange = await startExchange(postgres.clusterDir, handle, options.log);
   started.move();
   let stopped: Promise<void> | undefined;
-  const stopAll = async (patience: StopPatience | undefined): Promise<void> => {
+  const stopAll = async (timeouts: StopTimeouts | undefined): Promise<void> => {
     try {
       // The server archives what is left while it stops.
-      await postgres.stop(patience);
+      await postgres.stop(timeouts);
     } finally {
       await exchange[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     }
   };
-  const stop: EmbeddedPostgres['stop'] = (patience) => {
-    stopped ??= stopAll(patience);
+  const stop: EmbeddedPostgres['stop'] = (timeouts) => {
+    stopped ??= stopAll(timeouts);
     return stopped;
   };
   return {
