@@ -46,16 +46,16 @@ import type {
   UpdateSegmentBody,
 } from './wire/shapes.ts';
 
-/** How a listing is fetched: `limit` rows a page, and what else its query can say. */
+/** Options of a listing: `limit` is the page size; some listings have filters. */
 export type ListOptions<Query = PageQuery> = CallOptions & Omit<Query, 'cursor'>;
 
 /** A listing of the operator API. */
 export type OperatorListing<Row> = Listing<Row, Page<Row>>;
 
-/** The operations that an operator has on one account. */
+/** The operations of an operator on one account. */
 export type AccountOperator = ReturnType<typeof createAccountOperator>;
 
-/** Names of the listings of one account. */
+/** The operations that list something of one account. */
 type ListingId =
   | 'listApiKeys'
   | 'listLists'
@@ -69,7 +69,7 @@ type ListingId =
   | 'listImports'
   | 'listAuditLog';
 
-/** Makes the operations on one account. */
+/** Creates the operations on one account. */
 export function createAccountOperator(connection: Connection, accountId: number) {
   const account = { account_id: accountId };
 
@@ -85,21 +85,21 @@ export function createAccountOperator(connection: Connection, accountId: number)
     /** The number of the account. */
     accountId,
 
-    /** The account. */
+    /** Returns the account. */
     get: (options: CallOptions = {}): Promise<AccountDetail> =>
       connection.call('getAccount', { ...options, path: account }),
 
-    /** Changes the account; what is left out stays. */
+    /** Changes the account. Absent fields stay as they are. */
     update: (change: UpdateAccountBody, options: CallOptions = {}): Promise<AccountDetail> =>
       connection.call('updateAccount', { ...options, path: account, body: change }),
 
     /** API keys. */
     apiKeys: {
       list: (options: ListOptions = {}): OperatorListing<ApiKey> => listing('listApiKeys', options),
-      /** Makes a key; the answer alone has it. */
+      /** Creates a key. Only this response contains it. */
       create: (key: CreateApiKeyBody, options: CallOptions = {}): Promise<CreatedApiKey> =>
         connection.call('createApiKey', { ...options, path: account, body: key }),
-      /** Makes a key stop working, for good. */
+      /** Revokes a key. This cannot be undone. */
       revoke: (apiKeyId: number, options: CallOptions = {}): Promise<void> =>
         connection.call('revokeApiKey', { ...options, path: { ...account, api_key_id: apiKeyId } }),
     },
@@ -113,12 +113,12 @@ export function createAccountOperator(connection: Connection, accountId: number)
         connection.call('createList', { ...options, path: account, body: list }),
       update: (audienceId: number, change: UpdateListBody, options: CallOptions = {}): Promise<List> =>
         connection.call('updateList', { ...options, path: { ...account, audience_id: audienceId }, body: change }),
-      /** Deletes the list; its members stay contacts. */
+      /** Deletes the list. Its members remain contacts. */
       delete: (audienceId: number, options: CallOptions = {}): Promise<void> =>
         connection.call('deleteList', { ...options, path: { ...account, audience_id: audienceId } }),
     },
 
-    /** Segments: audiences by a filter. */
+    /** Segments: audiences that are defined by a filter. */
     segments: {
       list: (options: ListOptions = {}): OperatorListing<Segment> => listing('listSegments', options),
       get: (audienceId: number, options: CallOptions = {}): Promise<SegmentDetail> =>
@@ -129,7 +129,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
         connection.call('updateSegment', { ...options, path: { ...account, audience_id: audienceId }, body: change }),
       delete: (audienceId: number, options: CallOptions = {}): Promise<void> =>
         connection.call('deleteSegment', { ...options, path: { ...account, audience_id: audienceId } }),
-      /** Number of contacts that it has at this moment. */
+      /** Returns the number of contacts that match now. */
       count: async (audienceId: number, options: CallOptions = {}): Promise<number> =>
         (await connection.call('countSegment', { ...options, path: { ...account, audience_id: audienceId } })).count,
     },
@@ -139,7 +139,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
       list: (options: ListOptions = {}): OperatorListing<OperatorAttribute> => listing('listAttributes', options),
       get: (attributeId: number, options: CallOptions = {}): Promise<OperatorAttribute> =>
         connection.call('getAttribute', { ...options, path: { ...account, attribute_id: attributeId } }),
-      /** Says whether the values shall have an index; it is built in the background. */
+      /** Adds or removes the index of an attribute. It is built in the background. */
       index: (attributeId: number, indexed: boolean, options: CallOptions = {}): Promise<OperatorAttribute> =>
         connection.call('indexAttribute', {
           ...options,
@@ -148,14 +148,14 @@ export function createAccountOperator(connection: Connection, accountId: number)
         }),
     },
 
-    /** What became of requests. */
+    /** Accepted requests and their results. */
     requests: {
       list: (options: ListOptions<ListRequestsQuery> = {}): OperatorListing<RequestSummary> =>
         listing('listRequests', options),
-      /** One request with its first 1000 failures. */
+      /** Returns a request with its first 1000 failures. */
       get: (requestId: string, options: CallOptions = {}): Promise<RequestDetail> =>
         connection.call('getRequest', { ...options, path: { ...account, request_id: requestId } }),
-      /** Every failure of a request. */
+      /** Returns all failures of a request. */
       failures: (requestId: string, options: CallOptions = {}): OperatorListing<RequestFailure> =>
         new Listing(async (cursor) => {
           const query = cursor === undefined ? undefined : { failures_cursor: cursor };
@@ -163,7 +163,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
           const { failures, failures_next_cursor } = await connection.call('getRequest', { ...options, path, query });
           return { data: failures, next_cursor: failures_next_cursor };
         }),
-      /** Waits until a request is applied, and returns it with its counts and first failures. */
+      /** Waits until a request is applied. Returns its counts and its first failures. */
       wait(requestId: string, options: WaitOptions<RequestDetail> = {}): Promise<RequestDetail> {
         return waitUntil(
           () => this.get(requestId, { signal: options.signal }),
@@ -179,16 +179,16 @@ export function createAccountOperator(connection: Connection, accountId: number)
         listing('listDeliveries', options),
       get: (deliveryId: string, options: CallOptions = {}): Promise<DeliveryDetail> =>
         connection.call('getDelivery', { ...options, path: { ...account, delivery_id: deliveryId } }),
-      /** Sends one again that was delivered or given up. */
+      /** Sends a delivered or failed callback again. */
       replay: (deliveryId: string, options: CallOptions = {}): Promise<Delivery> =>
         connection.call('replayDelivery', { ...options, path: { ...account, delivery_id: deliveryId } }),
     },
 
-    /** What callbacks are signed with. */
+    /** The secret that signs callbacks. */
     signingSecret: {
       get: (options: CallOptions = {}): Promise<SigningSecret> =>
         connection.call('getSigningSecret', { ...options, path: account }),
-      /** Makes a new one; the one before signs beside it for 24 hours. */
+      /** Creates a new secret. For 24 hours, callbacks are signed with both secrets. */
       rotate: (options: CallOptions = {}): Promise<SigningSecret> =>
         connection.call('rotateSigningSecret', { ...options, path: account }),
     },
@@ -207,7 +207,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
         connection.call('getExport', { ...options, path: { ...account, request_id: requestId } }),
       cancel: (requestId: string, options: CallOptions = {}): Promise<Export> =>
         connection.call('cancelExport', { ...options, path: { ...account, request_id: requestId } }),
-      /** Waits until an export has ended, and returns it as it is then: `completed`, `failed` or `cancelled`. */
+      /** Waits until an export is `completed`, `failed` or `cancelled`, and returns it. */
       wait(requestId: string, options: WaitOptions<Export> = {}): Promise<Export> {
         return waitUntil(
           () => this.get(requestId, { signal: options.signal }),
@@ -215,11 +215,14 @@ export function createAccountOperator(connection: Connection, accountId: number)
           options,
         );
       },
-      /** Opens the file of a completed export, to be read as a stream; a broken connection is taken up again. Throws `not_finished` when there is none. */
+      /**
+       * Opens the file of a completed export as a stream. After a broken connection, the stream
+       * continues where it was. Throws `not_finished` if there is no file.
+       */
       async open(requestId: string, options: CallOptions = {}): Promise<ExportFile> {
         const { file_url: url, status, error } = await this.get(requestId, options);
         if (url !== null) return await openExportFile(connection, url, options.signal);
-        const text = `getExport: there is no file, the export is ${status}${error === null ? '' : `: ${error}`}`;
+        const text = `getExport: There is no file. The export is ${status}${error === null ? '' : `: ${error}`}`;
         throw new RosterError('not_finished', text, { operation: 'getExport', requestId });
       },
     },
@@ -229,16 +232,19 @@ export function createAccountOperator(connection: Connection, accountId: number)
       list: (options: ListOptions<ListImportsQuery> = {}): OperatorListing<Import> => listing('listImports', options),
       get: (importId: string, options: CallOptions = {}): Promise<Import> =>
         connection.call('getImport', { ...options, path: { ...account, import_id: importId } }),
-      /** Says what is to be done with a file; `send` sends it. */
+      /** Creates an import. Then send its file with `send`. */
       create: (options: CreateImportBody, more: CallOptions = {}): Promise<Import> =>
         connection.call('createImport', { ...more, path: account, body: options }),
-      /** Sends the file, in parts when it is large; after a break it goes on behind the last part that arrived. */
+      /**
+       * Sends the file. After a broken connection, sending continues after the last part that
+       * arrived.
+       */
       send: (importId: string, file: FileSource, options: SendFileOptions = {}): Promise<Import> =>
         sendImportFile(connection, { ...account, import_id: importId }, file, options),
-      /** Stops it; rows that were applied stay. */
+      /** Cancels an import. Rows that are already applied stay. */
       cancel: (importId: string, options: CallOptions = {}): Promise<Import> =>
         connection.call('cancelImport', { ...options, path: { ...account, import_id: importId } }),
-      /** Waits until it has ended, and returns it as it is then: `completed`, `failed` or `cancelled`. */
+      /** Waits until an import is `completed`, `failed` or `cancelled`, and returns it. */
       wait(importId: string, options: WaitOptions<Import> = {}): Promise<Import> {
         return waitUntil(
           () => this.get(importId, { signal: options.signal }),
@@ -246,7 +252,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
           options,
         );
       },
-      /** The CSV file of the rows that failed, as a stream. */
+      /** Returns the CSV file of failed rows as a stream. */
       async failures(importId: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
         const path = { ...account, import_id: importId };
         const { body } = await connection.open('getImportFailures', { ...options, path });
@@ -254,27 +260,27 @@ export function createAccountOperator(connection: Connection, accountId: number)
       },
     },
 
-    /** Who changed what. */
+    /** The audit log: who changed what. */
     auditLog: {
       list: (options: ListOptions = {}): OperatorListing<AuditLogEntry> => listing('listAuditLog', options),
     },
 
-    /** Sign-ups with a link to confirm. */
+    /** Sign-ups, which a person confirms by a link in a mail. */
     signUps: {
       create: (signUp: CreateSignUpBody, options: CallOptions = {}): Promise<SignUp> =>
         connection.call('createSignUp', { ...options, path: account, body: signUp }),
     },
 
-    /** Contacts: what only operators do with them. */
+    /** Operations on contacts that only operators can do. */
     contacts: {
       block: (contactId: number, options: CallOptions = {}): Promise<ContactTypeAnswer> =>
         connection.call('blockContact', { ...options, path: { ...account, contact_id: contactId } }),
       unblock: (contactId: number, options: CallOptions = {}): Promise<ContactTypeAnswer> =>
         connection.call('unblockContact', { ...options, path: { ...account, contact_id: contactId } }),
-      /** All that is known of one person; as a whole in memory. */
+      /** Returns all data about one person. The whole result is in memory. */
       export: (contactId: number, options: CallOptions = {}): Promise<PersonExport> =>
         connection.call('exportContact', { ...options, path: { ...account, contact_id: contactId } }),
-      /** Erases a person for good; the traces are erased in the background, see `erasures.wait`. */
+      /** Erases a person. The traces are erased in the background; see `erasures.wait`. */
       erase: (contactId: number, options: CallOptions = {}): Promise<Erasure> =>
         connection.call('eraseContact', {
           ...options,
@@ -288,7 +294,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
       list: (options: ListOptions = {}): OperatorListing<Erasure> => listing('listErasures', options),
       get: (requestId: string, options: CallOptions = {}): Promise<Erasure> =>
         connection.call('getErasure', { ...options, path: { ...account, request_id: requestId } }),
-      /** Waits until everything of an erasure is done. */
+      /** Waits until an erasure is done, and returns it. */
       wait(requestId: string, options: WaitOptions<Erasure> = {}): Promise<Erasure> {
         return waitUntil(
           () => this.get(requestId, { signal: options.signal }),
@@ -298,17 +304,17 @@ export function createAccountOperator(connection: Connection, accountId: number)
       },
     },
 
-    /** People who were erased and are not to come back. */
+    /** Forgotten people: they were erased, and must not be stored again. */
     forgotten: {
-      /** How many there are. */
+      /** Returns the number of forgotten people. */
       count: async (options: CallOptions = {}): Promise<number> =>
         (await connection.call('getForgotten', { ...options, path: account })).people,
-      /** Lets those come back who had an identity, address or number; answers how many. */
+      /** Allows people with an identity, address or number to be stored again. Returns how many. */
       undo: async (names: RememberBody, options: CallOptions = {}): Promise<number> =>
         (await connection.call('undoForgotten', { ...options, path: account, body: names })).people,
     },
 
-    /** What was sent to people and what they did. */
+    /** Activities: what was sent to people, and what they did. */
     activities: {
       record: (activities: Items<NewActivity>, options: Omit<BatchOptions, 'idempotencyKey'> = {}): Promise<Accepted> =>
         recordActivities(connection, accountId, activities, options),

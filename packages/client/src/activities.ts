@@ -9,16 +9,16 @@ import {
 import type { Connection } from './transport/connection.ts';
 import type { RecordActivitiesBody } from './wire/shapes.ts';
 
-/** Something that was sent to a person, or that the person did with it. */
+/** Something that was sent to a person, or that the person did, such as a click. */
 export type NewActivity = RecordActivitiesBody['data'][number];
 
 const limits = { items: 10_000, characters: charactersPerRequest };
 
 /**
- * Records any number of activities, 10,000 a request, one request after the other.
+ * Records any number of activities, 10,000 per request.
  *
- * Requests whose records all have an `id` are repeated when nobody knows what became of them: such records change nothing the second time.
- * Others are repeated only after 429.
+ * A request with an unknown outcome is repeated only if all its records have an `id`, because
+ * repeating such records changes nothing. Other requests are repeated only after status 429.
  */
 export async function recordActivities(
   connection: Connection,

@@ -8,19 +8,19 @@ import type {
   UpdateAttributesBody,
 } from './wire/shapes.ts';
 
-/** An attribute to create: its name and data type at least. */
+/** An attribute to create, with at least its name and data type. */
 export type NewAttribute = CreateAttributesBody['data'][number];
 
-/** Changes of one attribute, which `name` or `id` names. */
+/** Changes of one attribute. `name` or `id` selects it. */
 export type AttributeChange = UpdateAttributesBody['data'][number];
 
-/** An attribute as a request names it: by its name or its number. */
+/** The name or the number of an attribute. */
 export type AttributeReference = string | number;
 
-/** Rows of the only page: more than the 500 attributes that an account can have. */
-const allOfThem = 1000;
+/** One page of this size has all attributes: an account can have 500. */
+const maxAttributes = 1000;
 
-/** The operations on attributes, up to 100 attributes a call. */
+/** The operations on attributes, with up to 100 attributes per call. */
 export class Attributes {
   readonly #connection: Connection;
 
@@ -28,29 +28,31 @@ export class Attributes {
     this.#connection = connection;
   }
 
-  /** Creates attributes; contacts that are sent afterwards can use them at once. */
+  /** Creates attributes. Contacts that you send afterwards can use them immediately. */
   async create(attributes: readonly NewAttribute[], options: CallOptions = {}): Promise<AcceptedAnswer> {
     return this.#connection.call('createAttributes', { ...options, body: { data: attributes } });
   }
 
-  /** The attributes that match, the system attributes among them; all without a filter. */
+  /**
+   * Returns the attributes that match, including system attributes. Without a filter, returns all.
+   */
   async search(search: SearchAttributesBody = {}, options: CallOptions = {}): Promise<readonly AttributeRecord[]> {
-    const output = { ...search.output, pagination: search.output?.pagination ?? { limit: allOfThem } };
+    const output = { ...search.output, pagination: search.output?.pagination ?? { limit: maxAttributes } };
     const { data } = await this.#connection.call('searchAttributes', { ...options, body: { ...search, output } });
     return data;
   }
 
-  /** Changes attributes, all or none, and returns them as they are now. */
+  /** Changes all of the attributes or none, and returns the changed attributes. */
   async update(changes: readonly AttributeChange[], options: CallOptions = {}): Promise<readonly AttributeRecord[]> {
     return (await this.#connection.call('updateAttributes', { ...options, body: { data: changes } })).data;
   }
 
-  /** Deletes attributes that nothing uses, with the values that contacts have. */
+  /** Deletes attributes that are not in use, with their values in contacts. */
   async delete(attributes: readonly AttributeReference[], options: CallOptions = {}): Promise<AcceptedAnswer> {
     return this.#connection.call('deleteAttributes', { ...options, body: { data: attributes.map(referenceOf) } });
   }
 
-  /** Where attributes are used, in the order in which they are named. */
+  /** Returns where attributes are used, in the order of the argument. */
   async usage(
     attributes: readonly AttributeReference[],
     options: CallOptions = {},

@@ -1,53 +1,56 @@
 import { RosterError, type AcceptedBatch } from './transport/roster-error.ts';
 
-/** Items of a call: an array, or anything that gives them one by one, such as the rows of a file. */
+/**
+ * The items of a call: an array, a generator, or any other iterable, such as the rows of a file.
+ */
 export type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
 
-/** Most of one request. */
+/** Limits of one request. */
 export interface BatchLimits {
   readonly items: number;
-  /** Characters of JSON: a third of the 16 MiB of a body, since one takes up to three bytes. */
+  /** Characters of JSON. */
   readonly characters: number;
 }
 
-/** Characters of JSON that fit into a body of 16 MiB, whatever they are. */
+/** A body may have 16 MiB, and one character takes up to three bytes. */
 export const charactersPerRequest = 5_000_000;
 
-/** Items of one request. */
+/** The items of one request. */
 export interface Batch<Item> {
-  /** Position of the first item, from 0. */
+  /** Position of the first item in the call, from 0. */
   readonly first: number;
   readonly items: readonly Item[];
-  /** The same as a JSON array. */
+  /** The items as a JSON array. */
   readonly json: string;
 }
 
-/** What a caller says about a call with many items. */
+/** Options of a call with many items. */
 export interface BatchOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Requests that are under way at the same time; default: 1. Requests of one account take effect in the order in which they are accepted, and
-   * only with 1 that is the order of the items: use more when no contact is in the items twice.
+   * Number of requests that run at the same time; default: 1. With a higher number, the items may
+   * be applied in another order. Use it only if no contact occurs twice in the items.
    */
   readonly concurrency?: number | undefined;
   /**
-   * Makes a repeat of the whole call harmless, over a restart of the caller too, for 24 hours: the requests get the keys `<key>-0`, `<key>-1` and
-   * so on. It must then have the same items in the same order. At most 240 printable ASCII characters.
+   * Makes it safe to repeat the whole call within 24 hours, even after a restart of your program.
+   * You must then send the same items in the same order. The requests get the keys `<key>-0`,
+   * `<key>-1`, and so on. At most 240 printable ASCII characters.
    */
   readonly idempotencyKey?: string | undefined;
-  /** Told of each request once it is accepted. */
+  /** Called after each request that was accepted. */
   readonly onAccepted?: ((batch: AcceptedBatch) => void) | undefined;
 }
 
-/** What became of a call with many items: they are stored durably and will be applied. */
+/** The result of a call with many items. They are stored durably and will be applied. */
 export interface Accepted {
-  /** How many items were accepted. */
+  /** Number of accepted items. */
   readonly count: number;
-  /** The requests that carry them, in the order of the items. */
+  /** The requests with the items, in the order of the items. */
   readonly requests: readonly AcceptedBatch[];
 }
 
-/** Gathers items into requests, without reading further ahead than one request. */
+/** Groups items into requests. Reads at most one request ahead. */
 export async function* batchesOf<Item>(
   items: Items<Item>,
   limits: BatchLimits,
@@ -56,11 +59,11 @@ export async function* batchesOf<Item>(
   let batch: Item[] = [];
   let texts: string[] = [];
   let characters = 0;
-  const gathered = (): Batch<Item> => ({ first, items: batch, json: `[${texts.join(',')}]` });
+  const current = (): Batch<Item> => ({ first, items: batch, json: `[${texts.join(',')}]` });
   for await (const item of items) {
     const text = JSON.stringify(item);
     if (batch.length === limits.items || (batch.length > 0 && characters + text.length > limits.characters)) {
-      yield gathered();
+      yield current();
       first += batch.length;
       batch = [];
       texts = [];
@@ -70,13 +73,14 @@ export async function* batchesOf<Item>(
     texts.push(text);
     characters += text.length + 1;
   }
-  if (batch.length > 0) yield gathered();
+  if (batch.length > 0) yield current();
 }
 
 /**
- * Sends batches, `concurrency` of them at a time; `send` returns the identifier of the request.
+ * Sends batches, `concurrency` of them at a time. `send` returns the id of the request.
  *
- * After a failure no further one is begun; those under way are waited for, and the error says which batch it was and what was accepted.
+ * After a failure, no further batch is sent. The function waits for the running requests and then
+ * throws the error. The error says which batch failed, and which batches were accepted.
  */
 export async function sendBatches<Item>(
   batches: AsyncGenerator<Batch<Item>, void, undefined>,
@@ -108,7 +112,7 @@ export async function sendBatches<Item>(
     }
   }
   await Promise.all(Array.from({ length: concurrency }, sender));
-  // Lets go of the source, such as a file, that was not read to its end.
+  // Close the source, such as a file, if it was not read to its end.
   await batches.return();
   if (failure === undefined) return { count: accepted.reduce((sum, { count }) => sum + count, 0), requests: inOrder() };
   const { batch, error } = failure as { batch: Batch<Item> | undefined; error: unknown };

@@ -10,13 +10,13 @@ import type { AnswerOf, OperationId } from './wire/operations.ts';
 import { credentialOf } from './transport/request.ts';
 import type { BatchAddBody, ExportAudienceBody, UserActivity, UserActivityData } from './wire/shapes.ts';
 
-/** How a client of one account reaches the service. */
+/** Options of {@link createClient}. */
 export interface ClientOptions extends ConnectionOptions {
   /** API key of the account. */
   readonly apiKey: string;
 }
 
-/** The operations that an API key opens. */
+/** The operations that need an API key. */
 export type PublicOperationId = Extract<
   OperationId,
   | `${'create' | 'update' | 'delete' | 'search'}${'Contacts' | 'Attributes'}`
@@ -27,30 +27,38 @@ export type PublicOperationId = Extract<
   | 'batchAddContacts'
 >;
 
-/** The interface of one account, with its API key. */
+/** The operations of one account, with its API key. */
 export interface Client {
   readonly contacts: Contacts;
   readonly attributes: Attributes;
   readonly audiences: {
-    /** Asks for a file of a list or segment and returns the `request_id` of the export; the end is told to its callback. */
+    /**
+     * Requests an export of a list or segment, and returns its `request_id`. When the export ends,
+     * the service sends its callback.
+     */
     export(request: ExportAudienceBody, options?: CallOptions): Promise<string>;
   };
   readonly batches: {
-    /** Adds up to 1000 contacts to a list by the older interface and returns the identifier of the job; new programs create contacts. */
+    /**
+     * Adds up to 1000 contacts to a list with the older interface (v3), and returns the id of the
+     * job. New programs should use `contacts.create`.
+     */
     add(batch: BatchAddBody, options?: CallOptions): Promise<string>;
   };
   readonly activity: {
-    /** What one person got and did on a channel within at most seven days, newest first. */
+    /**
+     * Returns the activities of one person on a channel within at most seven days, newest first.
+     */
     of(person: UserActivityData, options?: CallOptions): Promise<readonly UserActivity[]>;
   };
-  /** Sends one operation by its operationId, as the OpenAPI document describes it. */
+  /** Sends an operation by its operationId in the OpenAPI document. */
   call<Id extends PublicOperationId>(operation: Id, ...input: CallArguments<Id>): Promise<AnswerOf<Id>>;
 }
 
 /**
- * Makes a client of one account: `createClient({ url: 'https://roster.example.com', apiKey })`.
+ * Creates a client for one account: `createClient({ url: 'https://roster.example.com', apiKey })`.
  *
- * Everything rejects with a `RosterError`, unless a signal of the caller ended it.
+ * All methods reject with a `RosterError`, or with the reason of your signal after you abort it.
  */
 export function createClient(options: ClientOptions): Client {
   const apiKey = credentialOf('apiKey', options.apiKey);
@@ -70,7 +78,7 @@ export function createClient(options: ClientOptions): Client {
     },
     activity: {
       async of(person, more = {}) {
-        // In the body, where it stands in no log; the address of the request does.
+        // The key is sent in the body, because URLs appear in logs.
         const body = {
           type: 'export_data',
           activity: 'get_user_channel_activity_data',

@@ -16,46 +16,49 @@ import type {
   UpdateContactsBody,
 } from './wire/shapes.ts';
 
-/** A contact to create, or to merge into the one that has its identity. */
+/** A contact to create, or to merge into the contact with the same identity. */
 export type NewContact = CreateContactsBody['data']['contacts'][number];
 
-/** New values of a contact; the first of `contact_id`, `identity`, `email`, `mobile` that is present finds it. */
+/**
+ * New values of a contact. The first field that is present among `contact_id`, `identity`, `email`
+ * and `mobile` finds the contact.
+ */
 export type ContactUpdate = UpdateContactsBody['data']['contacts'][number];
 
-/** A contact to delete, or to take from lists where `audience_details` names some. */
+/** A contact to delete, or to remove from the lists in `audience_details`. */
 export type ContactDeletion = DeleteContactsBody['data']['contacts'][number];
 
 /** A value in a row of a search. */
 export type ContactValue = string | number | boolean | null;
 
-/** A row of a search: the requested fields, as they were spelled. */
+/** A row of a search. Its keys are the requested fields in the requested spelling. */
 export type ContactRow<Field extends string = string> = { readonly [Name in Field]: ContactValue };
 
 /** One page of a search. */
 export interface ContactPage<Field extends string = string> {
   readonly data: readonly ContactRow<Field>[];
-  /** Number of all matches, when `output.get_count` asked for it. */
+  /** Number of all matches, if `output.get_count` is true. */
   readonly count?: number;
   readonly next_cursor?: string | null;
 }
 
 type Output<Field extends string> = Omit<NonNullable<SearchContactsBody['output']>, 'fields'> & {
-  /** Config fields and attributes; the rows have them as they are spelled here. */
+  /** Config fields and attributes. The rows have the same spelling. */
   readonly fields?: readonly Field[];
 };
 
-/** What to search for, and which fields of it to give. */
+/** A search: its conditions and its output. */
 export type ContactSearch<Field extends string = string> = Omit<SearchContactsBody, 'output' | 'get_count'> & {
   readonly output?: Output<Field>;
 };
 
-/** The same within lists or segments. */
+/** A search in lists or segments. */
 export type AudienceSearch<Field extends string = string> = ContactSearch<Field> & {
   readonly audience_type: 'list' | 'segment';
   readonly audience_id: number | readonly number[];
 };
 
-/** Rows of a page where the caller does not say: long texts in 1000 rows could be more than an answer may have. */
+/** Default page size. 1000 rows with long texts could exceed the size limit of a response. */
 const rowsPerPage = 500;
 
 const limits = { items: 1000, characters: charactersPerRequest };
@@ -69,9 +72,11 @@ export class Contacts {
   }
 
   /**
-   * Creates any number of contacts, or merges them into those that have their identities: 1000 a request, one request after the other.
+   * Creates any number of contacts, 1000 per request. A contact whose identity exists is merged
+   * into the existing contact.
    *
-   * They are stored durably when it resolves, and applied soon after. `contactType` is `identified` unless it is given.
+   * When the promise resolves, the requests are stored durably. They are applied soon after.
+   * `contactType` is `identified` by default.
    */
   async create(
     contacts: Items<NewContact>,
@@ -80,7 +85,7 @@ export class Contacts {
     return this.#write('createContacts', contacts, options.contactType ?? 'identified', options);
   }
 
-  /** Updates any number of contacts; `contactType` is what each of them must be afterwards. */
+  /** Updates any number of contacts. `contactType` is the new type of all of them. */
   async update(
     contacts: Items<ContactUpdate>,
     options: BatchOptions & { readonly contactType?: UpdateContactsBody['data']['contact_type'] } = {},
@@ -88,12 +93,12 @@ export class Contacts {
     return this.#write('updateContacts', contacts, options.contactType, options);
   }
 
-  /** Deletes any number of contacts, or takes them from the lists that they name. */
+  /** Deletes any number of contacts, or removes them from the lists that they name. */
   async delete(contacts: Items<ContactDeletion>, options: BatchOptions = {}): Promise<Accepted> {
     return this.#write('deleteContacts', contacts, undefined, options);
   }
 
-  /** Contacts that match, page by page as they are asked for; 500 a page unless `output.pagination.limit` says otherwise. */
+  /** Returns the contacts that match, with 500 per page unless `output.pagination.limit` is set. */
   search<const Field extends string = string>(
     search: ContactSearch<Field> = {},
     options: CallOptions = {},
@@ -101,7 +106,7 @@ export class Contacts {
     return new Listing((cursor) => this.page(search, cursor, options));
   }
 
-  /** The same within lists or segments: a contact in any of them matches. */
+  /** Returns the contacts that match and are in at least one of the lists or segments. */
   searchAudience<const Field extends string = string>(
     search: AudienceSearch<Field>,
     options: CallOptions = {},
@@ -109,14 +114,14 @@ export class Contacts {
     return new Listing((cursor) => this.audiencePage(search, cursor, options));
   }
 
-  /** Number of contacts that match, exactly. */
+  /** Returns the exact number of contacts that match. */
   async count(search: Omit<ContactSearch, 'output'> = {}, options: CallOptions = {}): Promise<number> {
     const output = { get_count: true, fields: ['contact_id'], pagination: { limit: 1 } };
     const { count } = await this.#connection.call('searchContacts', { ...options, body: { ...search, output } });
     return count ?? 0;
   }
 
-  /** One page of a search: the first one, or the one behind a cursor. */
+  /** Returns one page of a search: the first page, or the page at a cursor. */
   async page<const Field extends string = string>(
     search: ContactSearch<Field>,
     cursor?: string,
@@ -126,7 +131,7 @@ export class Contacts {
     return pageOf(await this.#connection.call('searchContacts', { ...options, body }));
   }
 
-  /** One page of a search within lists or segments. */
+  /** Returns one page of a search in lists or segments. */
   async audiencePage<const Field extends string = string>(
     search: AudienceSearch<Field>,
     cursor?: string,
@@ -155,7 +160,7 @@ export class Contacts {
   }
 }
 
-/** The service answers exactly the fields that were asked for. */
+/** Types the rows: the service returns exactly the requested fields. */
 const pageOf = <Field extends string>(answer: SearchAnswer): ContactPage<Field> =>
   answer as object as ContactPage<Field>;
 

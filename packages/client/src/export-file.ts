@@ -1,15 +1,15 @@
 import type { Connection } from './transport/connection.ts';
-import { delayOf, wait } from './transport/retry.ts';
+import { delayOf, isTemporary, wait } from './transport/retry.ts';
 import { RosterError } from './transport/roster-error.ts';
 
-/** A file that is downloaded as it is read. */
+/** A file that is downloaded while you read it. */
 export interface ExportFile {
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly size: number | undefined;
   readonly stream: ReadableStream<Uint8Array>;
 }
 
-/** Opens the file behind a signed address; where the connection breaks, the stream goes on from there. */
+/** Opens the file at a signed URL. After a broken connection, the stream continues where it was. */
 export async function openExportFile(connection: Connection, url: string, signal?: AbortSignal): Promise<ExportFile> {
   const path = pathOf(url);
   const first = await connection.fetchFile(path, {}, signal);
@@ -20,12 +20,11 @@ export async function openExportFile(connection: Connection, url: string, signal
   let position = 0;
   let failures = 0;
 
-  /** Asks for the rest; the file never changes, and `If-Range` makes sure. */
+  /** Requests the rest of the file. `If-Range` makes sure that the file has not changed. */
   async function resume(cause: unknown): Promise<void> {
     const error = cause instanceof RosterError ? cause : broken(cause);
     failures += 1;
-    const isPassing = error.code === 'network' || error.code === 'unavailable' || error.code === 'rate_limited';
-    const delay = isPassing ? delayOf(error, failures, connection.retries) : undefined;
+    const delay = isTemporary(error) ? delayOf(error, failures, connection.retries) : undefined;
     if (delay === undefined) throw error;
     await wait(delay, signal);
     const headers = { range: `bytes=${position}-`, ...(etag === null ? {} : { 'if-range': etag }) };
@@ -33,7 +32,7 @@ export async function openExportFile(connection: Connection, url: string, signal
     if (response === undefined) return;
     if (response.status !== 206) {
       await response.body?.cancel();
-      throw new RosterError('invalid_answer', 'file: it changed while it was downloaded', { operation: 'file' });
+      throw new RosterError('invalid_answer', 'file: the file changed during the download', { operation: 'file' });
     }
     reader = readerOf(response);
   }
@@ -62,7 +61,10 @@ export async function openExportFile(connection: Connection, url: string, signal
   return { size, stream };
 }
 
-/** The part that the signature covers: the file is asked for where the client reaches the service, whatever others call that place. */
+/**
+ * Returns the signed part of a URL. The host of the URL is not used: the client may reach the
+ * service at another address than the public one.
+ */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return `${pathname.slice(Math.max(0, pathname.indexOf('/files/')))}${search}`;

@@ -1,9 +1,9 @@
 import type { CallOptions, Connection } from './transport/connection.ts';
-import { delayOf, wait } from './transport/retry.ts';
+import { delayOf, isTemporary, wait } from './transport/retry.ts';
 import { RosterError } from './transport/roster-error.ts';
 import type { Import } from './wire/shapes.ts';
 
-/** The content of a file: at once, or in pieces as they come. */
+/** The content of a file: complete, or as a stream of chunks. */
 export type FileContent =
   | Blob
   | Uint8Array<ArrayBuffer>
@@ -14,24 +14,26 @@ export type FileContent =
 /** A file to send, or a function that opens it. */
 export type FileSource = FileContent | (() => FileContent);
 
-/** How a file is sent. */
+/** Options for sending a file. */
 export interface SendFileOptions extends CallOptions {
   /**
-   * True: goes on behind what the import has of the file already, such as after a restart of the program; an import that has all of it is
-   * returned as it is. The source must have the same bytes as before. Default: false.
+   * True: continues after the bytes that the import already has, for example after a restart of
+   * your program. The source must have the same bytes as before. If the import has the whole file,
+   * nothing is sent. Default: false.
    */
   readonly resume?: boolean | undefined;
   /**
-   * Bytes of the file, where you know them and the source is a stream. Every part states them, so that the service refuses to go on with
-   * a file of another size, and a file that changes while it is sent is an error.
+   * Size of the file in bytes, if you know it and the source is a stream. The service then refuses
+   * to continue with a file of another size, and a file that changes while it is sent is an error.
    */
   readonly size?: number | undefined;
 }
 
-// A part is in memory until it is stored, so that it can be sent again whatever its source is; a break loses at most one.
+// A part stays in memory until it is stored, so that it can be sent again from any source. A broken
+// connection loses at most one part.
 const partBytes = 8 * 1024 * 1024;
 
-/** Where a file goes. */
+/** The import that receives a file. */
 interface Target {
   readonly connection: Connection;
   readonly path: { readonly account_id: number; readonly import_id: string };
@@ -42,14 +44,14 @@ interface Target {
 interface Part {
   readonly start: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Bytes of the file; of the last part they are known. */
+  /** Size of the file; always known for the last part. */
   readonly total: number | undefined;
   readonly isLast: boolean;
 }
 
 /**
- * Sends the file of an import without a time limit, and returns the import. A larger file is sent in parts; when the connection breaks, it
- * goes on behind the last part that arrived, whatever the source is.
+ * Sends the file of an import and returns the import. There is no time limit. A file over 8 MiB is
+ * sent in parts. After a broken connection, sending continues after the last part that arrived.
  */
 export async function sendImportFile(
   connection: Connection,
@@ -60,7 +62,7 @@ export async function sendImportFile(
   const target = { connection, path, signal };
   const before = resume ? await connection.call('getImport', { path, signal }) : undefined;
   if (before !== undefined && hasFile(before)) return before;
-  // A cancelled import refuses the first part, and says why.
+  // If the import was cancelled, the service refuses the first part with a reason.
   const from = before?.status === 'awaiting_file' ? before.received_bytes : 0;
   const opened = typeof source === 'function' ? source() : source;
   const content = typeof opened === 'string' ? new TextEncoder().encode(opened) : opened;
@@ -74,7 +76,10 @@ function sizeOf(content: FileContent): number | undefined {
   return content instanceof Uint8Array ? content.byteLength : undefined;
 }
 
-/** Sends a part as often as it takes. A part whose answer was lost has arrived when the import has its bytes. */
+/**
+ * Sends a part, with retries. If a response was lost, the import tells whether the part has
+ * arrived.
+ */
 async function sendPart({ connection, path, signal }: Target, part: Part): Promise<Import> {
   const { start, bytes, total, isLast } = part;
   const end = start + bytes.length;
@@ -92,18 +97,17 @@ async function sendPart({ connection, path, signal }: Target, part: Part): Promi
         if (hasFile(found) || (found.status === 'awaiting_file' && !isLast && found.received_bytes === end))
           return found;
       }
-      const isPassing = ['network', 'unavailable', 'rate_limited'].includes(failure.code);
-      const delay = isPassing ? delayOf(failure, times, connection.retries) : undefined;
+      const delay = isTemporary(failure) ? delayOf(failure, times, connection.retries) : undefined;
       if (delay === undefined) throw failure;
       await wait(delay, signal);
     }
   }
 }
 
-/** True for an import that has its file: the last part had arrived, perhaps only its answer was lost. */
+/** Tells whether an import has its whole file. */
 const hasFile = ({ status }: Import): boolean => status !== 'awaiting_file' && status !== 'cancelled';
 
-/** The checksum of a part, where the platform has one: pages without TLS do not. */
+/** Returns a header with the checksum of a part. Web pages without TLS cannot compute it. */
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Record<string, string>> {
   const { subtle } = globalThis.crypto as { readonly subtle?: typeof crypto.subtle };
   if (subtle === undefined) return {};
@@ -112,8 +116,8 @@ async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Record<string, 
 }
 
 /**
- * Divides a content into parts, from a position on. The last one always ends the file. Throws a `conflict` when the content is shorter than the
- * position, or has not `size` bytes.
+ * Divides a file into parts, starting at the position `from`. Throws a `conflict` if the file ends
+ * before that position, or does not have `size` bytes.
  */
 async function* partsOf(
   content: Exclude<FileContent, string>,
@@ -124,9 +128,9 @@ async function* partsOf(
   let length = 0;
   let start = from;
   let skipped = 0;
-  for await (const piece of piecesOf(content)) {
-    let rest = piece.subarray(Math.min(piece.length, from - skipped));
-    skipped += piece.length - rest.length;
+  for await (const chunk of chunksOf(content)) {
+    let rest = chunk.subarray(Math.min(chunk.length, from - skipped));
+    skipped += chunk.length - rest.length;
     while (rest.length > 0) {
       if (length === partBytes) {
         if (size !== undefined && start + length >= size) throw otherSize(size);
@@ -155,17 +159,17 @@ async function* partsOf(
 }
 
 const otherSize = (size: number): RosterError =>
-  conflict(`The file does not have ${size} bytes any more. Send it when no program writes to it.`);
+  conflict(`The file no longer has ${size} bytes. Send it when no program writes to it.`);
 
 const conflict = (text: string): RosterError =>
   new RosterError('conflict', `sendImportFile: ${text}`, { operation: 'sendImportFile' });
 
-async function* piecesOf(content: Exclude<FileContent, string>): AsyncGenerator<Uint8Array> {
+async function* chunksOf(content: Exclude<FileContent, string>): AsyncGenerator<Uint8Array> {
   if (content instanceof Uint8Array) yield content;
   else yield* readable(content instanceof Blob ? content.stream() : content);
 }
 
-/** The pieces of a stream; not every browser can iterate over one. */
+/** Yields the chunks of a stream. Some browsers cannot iterate over a `ReadableStream`. */
 async function* readable(content: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (!(content instanceof ReadableStream)) {
     yield* content;

@@ -16,31 +16,34 @@ import type { AnswerOf, OperationId } from './wire/operations.ts';
 import { credentialOf } from './transport/request.ts';
 import type { Account, AccountDetail, CreateAccountBody, CreatedAccount, UpdateAccountBody } from './wire/shapes.ts';
 
-/** How a client of the operator API reaches the service. */
+/** Options of {@link createOperatorClient}. */
 export interface OperatorClientOptions extends ConnectionOptions {
   /** The operator token. */
   readonly token: string;
 }
 
-/** The operations that an operator token opens. */
+/** The operations that need the operator token. */
 export type OperatorOperationId = Exclude<OperationId, PublicOperationId>;
 
-/** The operator API, with its token. */
+/** The operations of the operator API. */
 export interface OperatorClient {
   readonly accounts: {
     list(options?: ListOptions): OperatorListing<Account>;
     get(accountId: number, options?: CallOptions): Promise<AccountDetail>;
-    /** Makes an account with its first API key; the answer alone has the key. */
+    /** Creates an account and its first API key. Only this response contains the key. */
     create(account: CreateAccountBody, options?: CallOptions): Promise<CreatedAccount>;
     update(accountId: number, change: UpdateAccountBody, options?: CallOptions): Promise<AccountDetail>;
   };
-  /** Everything about one account; sends nothing by itself. */
+  /** Returns the operations on one account. Sends no request. */
   account(accountId: number): AccountOperator;
-  /** Sends one operation by its operationId, as the OpenAPI document describes it. */
+  /** Sends an operation by its operationId in the OpenAPI document. */
   call<Id extends OperatorOperationId>(operation: Id, ...input: CallArguments<Id>): Promise<AnswerOf<Id>>;
 }
 
-/** Makes a client of the operator API: `createOperatorClient({ url: 'https://roster.example.com', token })`. */
+/**
+ * Creates a client for the operator API:
+ * `createOperatorClient({ url: 'https://roster.example.com', token })`.
+ */
 export function createOperatorClient(options: OperatorClientOptions): OperatorClient {
   const connection = createConnection(options, { authorization: `Bearer ${credentialOf('token', options.token)}` });
   return {

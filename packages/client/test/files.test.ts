@@ -141,7 +141,7 @@ describe('an upload', () => {
       await using other = await startScriptedServer(has(8 * megabyte), has(16 * megabyte), taken);
       await expect(operator(other).imports.send('a', large(), { size: size * megabyte })).rejects.toMatchObject({
         code: 'conflict',
-        message: `sendImportFile: The file does not have ${size * megabyte} bytes any more. Send it when no program writes to it.`,
+        message: `sendImportFile: The file no longer has ${size * megabyte} bytes. Send it when no program writes to it.`,
       });
       expect(rangesOf(other).map((range) => range?.split('/')[1])).toEqual(
         Array(size === 8 ? 0 : 2).fill(String(size * megabyte)),

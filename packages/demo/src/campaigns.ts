@@ -4,13 +4,13 @@ import type { Person } from './people.ts';
 
 type Activity = NewActivity & { readonly id: string };
 
-/** Something that is sent to a list at one moment. */
+/** A message that is sent to a list at one time. */
 export interface Campaign {
   readonly messageId: number;
   readonly name: string;
   readonly channel: 'email' | 'sms';
   readonly sentAt: Date;
-  /** Position of the list that gets it. */
+  /** Position of the list that gets the message. */
   readonly list: number;
   readonly links: readonly string[];
 }
@@ -31,7 +31,10 @@ const devices: readonly { weight: number; value: Device }[] = [
   { weight: 10, value: { device: 'Desktop', os: 'macOS', browser: 'Safari' } },
 ];
 
-/** The campaigns of the two months before `now`: a newsletter each week, a message by SMS each fortnight. */
+/**
+ * Returns the campaigns of the two months before `now`: a weekly newsletter, and an SMS every 14
+ * days.
+ */
 export function campaigns(now: Date): Campaign[] {
   const shop = 'https://shop.example.com';
   const weekly = Array.from({ length: 8 }, (_, week) => ({
@@ -53,12 +56,15 @@ export function campaigns(now: Date): Campaign[] {
   return [...weekly, ...texts].toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
 }
 
-/** Makes what happens when a campaign meets people; the same for the same seed, campaigns and people in the same order. */
+/**
+ * Returns a function that creates the activities of a person in a campaign. The same seed and the
+ * same order of calls give the same activities.
+ */
 export function createFunnel(seed: number): (campaign: Campaign, person: Person) => Activity[] {
   const faker = new Faker({ locale: [en, base] });
   faker.seed(seed + 1);
   const happens = (probability: number): boolean => faker.number.float({ min: 0, max: 1 }) < probability;
-  /** Most react soon, some after days. */
+  /** Returns a random time after another one: mostly soon, sometimes days later. */
   const later = (after: Date, typical: number): Date =>
     new Date(after.getTime() + Math.round(-Math.log(1 - faker.number.float({ min: 0, max: 0.999 })) * typical));
   return (campaign, person) => {

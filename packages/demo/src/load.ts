@@ -3,7 +3,7 @@ import { campaigns, createFunnel } from './campaigns.ts';
 import { createPeople, type Person } from './people.ts';
 import type { DemoService } from './service.ts';
 
-/** How much is loaded. */
+/** The size and the seed of the demo data. */
 export interface DemoSize {
   readonly contacts: number;
   readonly seed: number;
@@ -11,24 +11,27 @@ export interface DemoSize {
   readonly now: Date;
 }
 
-/** What was loaded, for the words at the end. */
+/** The loaded data, for the examples that are printed at the end. */
 export interface Loaded {
   readonly contacts: number;
   readonly activities: number;
   readonly lists: readonly number[];
   readonly segments: readonly number[];
-  /** Somebody who has clicked in the campaign {@link exampleCampaign}. */
+  /** A person who clicked in the campaign {@link exampleCampaign}. */
   readonly example: Person;
 }
 
-/** Fills account 1: attributes, lists, contacts, segments and the activities of two months. `report` is told what is going on. */
+/**
+ * Fills account 1 with attributes, lists, contacts, segments and two months of activities. Calls
+ * `report` with the progress.
+ */
 export async function loadDemo(service: DemoService, size: DemoSize, report: (text: string) => void): Promise<Loaded> {
   await createAttributes(service);
   const lists = await createLists(service);
   const people = await loadContacts(service, size, lists, report);
   const { count, example, last } = await loadActivities(service, size, people, report);
   await service.account.requests.wait(last);
-  // Only now: they name attributes, which are there once their request is applied.
+  // Segments use attributes, which exist only after their request is applied.
   const segments = await createSegments(service, lists);
   return { contacts: people.length, activities: count, lists, segments, example: example ?? people[0]! };
 }
@@ -99,7 +102,7 @@ async function loadContacts(
   return people;
 }
 
-/** The campaign that {@link Loaded.example} has answered to, sent 16 days before the end. */
+/** The campaign in which {@link Loaded.example} clicked. It is sent 16 days before the end. */
 const exampleCampaign = 'Newsletter 7';
 
 async function loadActivities(
@@ -109,17 +112,17 @@ async function loadActivities(
   report: (text: string) => void,
 ): Promise<{ count: number; example: Person | undefined; last: string }> {
   const react = createFunnel(seed);
-  const gone = new Set<Person>();
+  const unreachable = new Set<Person>();
   let made = 0;
   let example: Person | undefined;
   function* happened(): Generator<NewActivity> {
     for (const campaign of campaigns(now)) {
       for (const person of people) {
         const reached = campaign.channel === 'sms' ? person.mobile !== undefined && person.lists.includes(1) : true;
-        if (!reached || gone.has(person) || (campaign.list === 2 && !person.lists.includes(2))) continue;
+        if (!reached || unreachable.has(person) || (campaign.list === 2 && !person.lists.includes(2))) continue;
         const activities = react(campaign, person).filter(({ occurred_at: at }) => at <= now.toISOString());
-        // Who has left gets no further mails.
-        if (activities.some(isFarewell)) gone.add(person);
+        // A person who opted out gets no more messages.
+        if (activities.some(isOptOut)) unreachable.add(person);
         if (campaign.name === exampleCampaign && activities.some(({ activity }) => activity === 'click'))
           example ??= person;
         made += activities.length;
@@ -129,9 +132,9 @@ async function loadActivities(
     }
   }
   const { count, requests } = await service.account.activities.record(happened());
-  // Requests are applied in the order of acceptance: behind this one, all are.
+  // Requests are applied in the order of acceptance. When the last one is applied, all are.
   return { count, example, last: requests.at(-1)!.request_id };
 }
 
-const isFarewell = ({ activity, bounce_type: bounce }: NewActivity): boolean =>
+const isOptOut = ({ activity, bounce_type: bounce }: NewActivity): boolean =>
   activity === 'unsubscribe' || activity === 'spam' || bounce === 'hard';

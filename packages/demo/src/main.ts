@@ -1,9 +1,10 @@
-// `npm run demo`: the service on a fresh data directory, filled with plausible people, and what to try.
+// `npm run demo`: starts the service on a new data directory, fills it with made-up people, and
+// prints commands to try.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { shellWord } from '../../server/src/app/cli/terminal/shell-word.ts';
+import { quoteForShell } from '../../server/src/app/cli/terminal/shell.ts';
 import { loadDemo, type Loaded } from './load.ts';
 import { startDemoService, type DemoService } from './service.ts';
 
@@ -18,32 +19,32 @@ interface Options {
 
 const program = new Command('npm run demo --')
   .description(
-    'Starts Roster on a fresh data directory with made-up contacts, lists, segments and two months of activities.',
+    'Starts Roster on a new data directory with made-up contacts, lists, segments and two months of activities.',
   )
-  .option('--contacts <number>', 'how many contacts', wholeNumber(1, 5_000_000), 100_000)
-  .option('--seed <number>', 'the same number makes the same people', wholeNumber(0, 1_000_000), 1)
-  .addOption(new Option('--host <address>', 'where the service listens').env('HOST').default('127.0.0.1'))
+  .option('--contacts <number>', 'number of contacts', integer(1, 5_000_000), 100_000)
+  .option('--seed <number>', 'random seed; the same seed gives the same people', integer(0, 1_000_000), 1)
+  .addOption(new Option('--host <address>', 'address on which the service listens').env('HOST').default('127.0.0.1'))
   .addOption(
-    new Option('--port <number>', 'port of the service').env('PORT').argParser(wholeNumber(1, 65_535)).default(8080),
+    new Option('--port <number>', 'port of the service').env('PORT').argParser(integer(1, 65_535)).default(8080),
   )
   .addOption(
-    new Option('--data <directory>', 'where it keeps its data; must not exist, or be empty')
+    new Option('--data <directory>', 'data directory; it must be empty or not exist')
       .env('ROSTER_DATA_DIR')
       .default('./data-demo'),
   )
-  .option('--exit', 'stop when everything is loaded', false)
+  .option('--exit', 'stop after everything is loaded', false)
   .parse();
 const options = program.opts<Options>();
 const dataDir = path.resolve(options.data);
 if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
   process.stderr.write(
-    `${dataDir} is not empty. Delete it, choose another directory with --data (ROSTER_DATA_DIR), or start what is there:\n  ${startAgain()}\n`,
+    `${dataDir} is not empty. Delete it, or choose another directory with --data (ROSTER_DATA_DIR). To start the service that is there:\n  ${restartCommand()}\n`,
   );
   process.exit(2);
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-// A terminal and npm may both pass on the same Ctrl-C: the second signal means no more than the first.
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+// A terminal and npm can both send the signal of one Ctrl-C, so a second signal is ignored.
 const interrupt = new AbortController();
 let interruptedCode = 0;
 for (const [name, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
@@ -52,22 +53,25 @@ for (const [name, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]
     interrupt.abort();
   });
 }
-say(`Starting Roster on ${dataDir} …`);
-process.exit(await demonstrate());
+print(`Starting Roster on ${dataDir} …`);
+process.exit(await runDemo());
 
-/** Runs the service until it is told to end, and answers the exit code: that of the service, or that of the signal when not everything was loaded. */
-async function demonstrate(): Promise<number> {
+/**
+ * Runs the demo until the service stops. Returns the exit code of the service, or that of the
+ * signal if the demo was interrupted before everything was loaded.
+ */
+async function runDemo(): Promise<number> {
   try {
     return await loadAndServe();
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    say(`Interrupted: the service is stopped, and not everything is loaded. Delete ${dataDir} before you try again.`);
+    print(`Interrupted before everything was loaded. The service is stopped. Delete ${dataDir} before you try again.`);
     return interruptedCode;
   }
 }
 
 async function loadAndServe(): Promise<number> {
-  // Ended also when the loading fails: nobody would know of the service that keeps the port.
+  // `await using` also stops the service if loading fails.
   await using service = await startDemoService({
     dataDir,
     host: options.host,
@@ -76,12 +80,12 @@ async function loadAndServe(): Promise<number> {
     signal: interrupt.signal,
   });
   const started = performance.now();
-  // Midnight, so that a day of making demonstrations makes the same one.
+  // Midnight, so that all demos of one day have the same data.
   const now = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
   const size = { contacts: options.contacts, seed: options.seed, now };
-  const loaded = await loadDemo(service, size, (text) => say(`  ${text}`));
-  say(`Loaded in ${Math.round((performance.now() - started) / 1000)} s.`);
-  say(thingsToTry(service, loaded, now));
+  const loaded = await loadDemo(service, size, (text) => print(`  ${text}`));
+  print(`Loaded in ${Math.round((performance.now() - started) / 1000)} s.`);
+  print(thingsToTry(service, loaded, now));
   if (options.exit) service.stop();
   return (await service.ended) ?? 0;
 }
@@ -98,38 +102,38 @@ ${contacts.toLocaleString('en')} contacts, ${activities.toLocaleString('en')} ac
 
   export URL=${url} KEY=${apiKey} TOKEN=${adminToken}
 
-Browse the interface:      ${url}/docs
-Gold members, newest first:
+Open the API documentation: ${url}/docs
+Find gold members, newest first:
   curl $URL/v5/contact/audience/search -H "api-key: $KEY" -H 'content-type: application/json' -d '{"audience_type": "segment", "audience_id": ${segments[0]},
     "output": {"get_count": true, "fields": ["EMAIL", "CITY", "LOYALTY_TIER", "LIFETIME_VALUE"], "sorting": [{"field": "created_at", "direction": "desc"}]}}'
-What one person got and did in a week:
+List the activities of one person in a week:
   curl "$URL/apiv2?type=export_data&activity=get_user_channel_activity_data&apikey=$KEY" -H 'content-type: application/json' \\
     --data-urlencode 'data=${JSON.stringify(week)}'
-Who left, and how many:
+Find and count the blacklisted contacts:
   curl $URL/v5/contact/search -H "api-key: $KEY" -H 'content-type: application/json' -d '{"filtering_criteria": [{"condition_details": [
     {"field": "contact_type", "operation": "equals", "value": "blacklisted"}]}], "output": {"get_count": true}}'
-How many a segment has:
+Count the contacts of a segment:
   curl -H "authorization: Bearer $TOKEN" $URL/admin/v1/accounts/1/segments/${segments[1]}/count
-What became of the requests:
+Show the results of the last requests:
   curl -H "authorization: Bearer $TOKEN" "$URL/admin/v1/accounts/1/requests?limit=3"
 
-Ctrl-C stops it. To start it again with the same data and keys:
-  ${startAgain()}`;
+Press Ctrl-C to stop the service. To start it again with the same data and keys:
+  ${restartCommand()}`;
 }
 
-/** The command that starts the service again on the data of the demonstration. */
-function startAgain(): string {
+/** Returns the command that starts the service again with the data of the demo. */
+function restartCommand(): string {
   const { host, port } = options;
   const settings = {
     ROSTER_DATA_DIR: dataDir,
     ...(host === '127.0.0.1' ? {} : { HOST: host }),
     ...(port === 8080 ? {} : { PORT: String(port) }),
   };
-  const assignments = Object.entries(settings).map(([name, value]) => `${name}=${shellWord(value)}`);
+  const assignments = Object.entries(settings).map(([name, value]) => `${name}=${quoteForShell(value)}`);
   return `${assignments.join(' ')} npm start`;
 }
 
-function wholeNumber(min: number, max: number): (text: string) => number {
+function integer(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (!/^\d+$/.test(text) || number < min || number > max)

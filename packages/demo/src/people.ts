@@ -1,17 +1,17 @@
 import { Faker, base, de, en, en_IN, es, fr, it } from '@faker-js/faker';
 
-/** A made-up person, as contact create takes it, and what the campaigns need to know. */
+/** A made-up person: the fields for `contacts.create`, and the interest in campaigns. */
 export interface Person {
   readonly identity: string;
   readonly mobile: string | undefined;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Which of the lists of the demonstration, by position. */
+  /** Positions of the lists that the person is in. */
   readonly lists: readonly number[];
-  /** From 0 to 1: how likely the person is to open what it gets. */
+  /** How likely the person is to open a message, from 0 to 1. */
   readonly interest: number;
 }
 
-/** One country of the demonstration: its share of the people, its language and what its mobile numbers begin with. */
+/** The countries. `share` is the weight of a country, `prefix` the beginning of mobile numbers. */
 const countries = [
   { country: 'India', locale: en_IN, language: 'en', timeZone: 'Asia/Kolkata', prefix: '919', share: 40 },
   { country: 'Germany', locale: de, language: 'de', timeZone: 'Europe/Berlin', prefix: '4915', share: 15 },
@@ -23,12 +23,15 @@ const countries = [
 
 const tiers = ['bronze', 'bronze', 'bronze', 'bronze', 'silver', 'silver', 'gold'] as const;
 
-/** Makes people, the same ones for the same seed; `now` is the end of the two months that they live through. */
+/**
+ * Returns a function that creates the person with number `n`. The same seed gives the same people.
+ * `now` is the end of the demo period.
+ */
 export function createPeople(seed: number, now: Date): (n: number) => Person {
   const makers = countries.map((country, at) => {
     const faker = new Faker({ locale: [country.locale, en, base] });
     faker.seed(seed * 31 + at);
-    // A country has a few hundred cities, not a new one for each person.
+    // Each country has a limited set of cities, as in real data.
     const cities = Array.from({ length: 120 }, () => faker.location.city());
     return { ...country, faker, cities };
   });
@@ -43,8 +46,8 @@ export function createPeople(seed: number, now: Date): (n: number) => Person {
     const joined = faker.date.past({ years: 4, refDate: now });
     const orders = Math.floor(faker.number.float({ min: 0, max: 1 }) ** 4 * 40);
     return {
-      // The number keeps addresses apart; the domain is reserved for examples.
-      identity: `${plain(first)}.${plain(last)}.${n}@example.com`,
+      // The number makes the address unique. The domain is reserved for examples.
+      identity: `${asciiLetters(first)}.${asciiLetters(last)}.${n}@example.com`,
       mobile: chooser.datatype.boolean(0.7) ? `${prefix}${faker.string.numeric(12 - prefix.length)}` : undefined,
       attributes: {
         FIRST_NAME: first,
@@ -69,8 +72,8 @@ export function createPeople(seed: number, now: Date): (n: number) => Person {
   };
 }
 
-/** The letters of a name that an address can have. */
-function plain(name: string): string {
+/** Returns the letters of a name that can be in an e-mail address. */
+function asciiLetters(name: string): string {
   return name
     .normalize('NFD')
     .replaceAll(/[^a-z]/gi, '')

@@ -8,28 +8,30 @@ import { localUrl } from '../../server/src/app/cli/terminal/session.ts';
 import { settings as serviceSettings } from '../../server/src/platform/config/settings.ts';
 import { readTokenFile } from '../../server/src/app/supervisor/admin-token.ts';
 
-/** The running service of a demonstration. Disposing of it ends it, and waits until it has ended. */
+/** The running service of a demo. Disposing of it stops the service and waits for its end. */
 export interface DemoService extends AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
   readonly adminToken: string;
-  /** Resolves with the exit code when the service has ended; null: a signal ended it. */
+  /** Resolves with the exit code when the service has ended; null if a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Tells it to end. */
+  /** Tells the service to stop. */
   stop(): void;
-  /** The interface of account 1. */
+  /** The client of account 1. */
   readonly roster: Client;
-  /** The operator's view of account 1. */
+  /** The operator client of account 1. */
   readonly account: AccountOperator;
 }
 
 const program = fileURLToPath(new URL('../../server/src/app/bin/roster.ts', import.meta.url));
 
 /**
- * Starts the service on a data directory of its own and waits until it is ready. `signal` tells it to end, and ends what is asked of it.
+ * Starts the service on a data directory and waits until it is ready. `signal` stops the service
+ * and aborts the calls of both clients.
  *
- * Nothing else that the environment says about a service is meant for this one, but for the level of its log: with a `DATABASE_URL` it would
- * fill that database. The service makes its operator token itself and keeps it in the data directory, so that the next start has the same.
+ * The service does not inherit the settings of Roster from the environment, except `LOG_LEVEL`.
+ * With an inherited `DATABASE_URL`, the demo would fill that database. The service generates its
+ * operator token and keeps it in the data directory, so that the next start has the same token.
  */
 export async function startDemoService(settings: {
   readonly dataDir: string;
@@ -57,7 +59,7 @@ export async function startDemoService(settings: {
   const url = localUrl({ host, port });
   await untilReady(ended, url);
   const adminToken = await readTokenFile(path.join(dataDir, 'admin-token'));
-  if (adminToken === undefined) throw new Error('the service made no operator token');
+  if (adminToken === undefined) throw new Error('the service did not create an operator token');
   return {
     url,
     apiKey,
@@ -80,7 +82,7 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 async function untilReady(ended: Promise<unknown>, url: string): Promise<void> {
   const endedEarly = ended.then(() => {
-    throw new Error('the service ended before it was ready; its message stands above');
+    throw new Error('the service ended before it was ready; see its message above');
   });
   const ready = async (): Promise<void> => {
     for (;;) {

@@ -199,7 +199,7 @@ describe('npm run demo', () => {
   ])('ends with a sentence when it is interrupted %s', { timeout: patience }, async (_when, interruptAt) => {
     const { code, output, port } = await runDemo({ contacts: 1_000_000, interruptAt });
     expect(output).toMatch(
-      /^Interrupted: the service is stopped, and not everything is loaded\. Delete .*data before you try again\.$/m,
+      /^Interrupted before everything was loaded\. The service is stopped\. Delete .*data before you try again\.$/m,
     );
     expect(output).not.toMatch(/^ +at |Error/m);
     expect(code).toBe(130);

@@ -1,72 +1,81 @@
-import { readErrorAnswer } from './error-answer.ts';
+import { readErrorResponse } from './error-response.ts';
 import { operations } from '../wire/operation-table.ts';
 import type { AnswerOf, BodyOf, Operation, OperationId, PathOf, QueryOf } from '../wire/operations.ts';
 import { defaultRetries, delayOf, reasonOf, wait, type Retries } from './retry.ts';
 import { baseOf, requestOf } from './request.ts';
 import { RosterError } from './roster-error.ts';
 
-/** How a client reaches the service. */
+/** Options of a client. */
 export interface ConnectionOptions {
-  /** Address of the service, such as `https://roster.example.com`; a path before the operations is kept. */
+  /** Address of the service, such as `https://roster.example.com`. It may have a path. */
   readonly url: string | URL;
-  /** Milliseconds for one request and its answer; default: 60,000. A search may take 15 s, an attribute update 30 s. */
+  /**
+   * Timeout of one request and its response in milliseconds; default: 60,000. A search may take 15
+   * s, an attribute update 30 s.
+   */
   readonly timeout?: number | undefined;
-  /** When requests are repeated; default: {@link defaultRetries}. `{ limit: 0 }` switches it off. */
+  /**
+   * How requests are retried; default: {@link defaultRetries}. `{ limit: 0 }` turns retries off.
+   */
   readonly retries?: Partial<Retries> | undefined;
-  /** Ends everything that the client does; each call can have one of its own, too. */
+  /** Aborts all calls of the client. Each call can also have its own signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Headers of every request, for a proxy in between. */
+  /** Headers that are added to each request, for example for a proxy. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What sends the requests; default: the global `fetch`. */
+  /** The function that sends requests; default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** What a caller says about one call. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends the call: it rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Instead of the key that the client makes, for repeats over restarts: 1 to 255 printable ASCII characters. Only where the operation takes one. */
+  /**
+   * A key for repeats after a restart of your program: 1 to 255 printable ASCII characters.
+   * Default: a random key for each call. Used only for operations that take one.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The parts of one request. JSON that is made already is sent as it is. */
+/** The parts and options of one call. */
 export interface CallInput<Id extends OperationId> extends CallOptions {
   readonly path?: PathOf<Id>;
   readonly query?: QueryOf<Id> | undefined;
   readonly body?: BodyOf<Id> | undefined;
+  /** The body as JSON text, instead of `body`. */
   readonly json?: string | undefined;
-  /** Milliseconds, where the one of the client does not fit. */
+  /** Timeout in milliseconds, instead of the timeout of the client. */
   readonly timeout?: number | undefined;
-  /** Where the caller knows better than the table whether a repeat is harmless. */
+  /** Overrides whether the operation may be repeated. */
   readonly repeat?: Operation['repeat'] | undefined;
 }
 
 type Needed<Id extends OperationId> = (keyof PathOf<Id> extends never ? unknown : { readonly path: PathOf<Id> }) &
   (BodyOf<Id> extends undefined ? unknown : { readonly body: BodyOf<Id> });
 
-/** What a caller of one operation must give: its places and its body, where it has them. */
+/** The arguments of a call: path parameters and body are required if the operation has them. */
 export type CallArguments<Id extends OperationId> =
   unknown extends Needed<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id> & Needed<Id>];
 
-/** A body that is sent as it is: no JSON. */
+/** A body that is not JSON. */
 interface RawBody {
   readonly type: string;
   readonly content: NonNullable<RequestInit['body']>;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What sends operations: knows the address, the credential and when to try again. */
+/** Sends operations to a service, with its credential and retries. */
 export interface Connection {
-  /** Sends one operation by its operationId and returns its answer. Throws a {@link RosterError}. */
+  /** Sends an operation and returns its result. Throws a {@link RosterError}. */
   call<Id extends OperationId>(operation: Id, input?: CallInput<Id>): Promise<AnswerOf<Id>>;
-  /** Sends an operation once and gives the answer unread; throws a {@link RosterError} when it is no success. */
+  /** Sends an operation once and returns the response. Throws a {@link RosterError} if it fails. */
   open<Id extends OperationId>(operation: Id, input?: CallInput<Id> & { readonly raw?: RawBody }): Promise<Response>;
   /** Fetches a signed path of the service, which needs no credential. */
   fetchFile(path: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>;
   readonly retries: Retries;
 }
 
-/** Makes a connection; `credential` gives the headers that prove who asks. */
+/** Creates a connection. `credential` is the headers with the API key or the operator token. */
 export function createConnection(options: ConnectionOptions, credential: Readonly<Record<string, string>>): Connection {
   const base = baseOf(options.url);
   const retries = { ...defaultRetries, ...options.retries };
@@ -77,16 +86,16 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
       ? (own ?? options.signal)
       : AbortSignal.any([own, options.signal]);
 
-  /** One attempt; the signal covers the reading of the answer as well. */
+  /** Sends a request once and reads the response. The signal aborts both. */
   async function attempt(
     id: string,
     url: URL,
     init: RequestInit,
-  ): Promise<{ readonly response: Response; readonly text: string }> {
+  ): Promise<string> {
     const response = await send(url, init);
     const text = await response.text();
-    if (!response.ok) throw readErrorAnswer(id, response, text);
-    return { response, text };
+    if (!response.ok) throw readErrorResponse(id, response, text);
+    return text;
   }
 
   async function exchange(id: OperationId, input: CallInput<OperationId>): Promise<string> {
@@ -99,12 +108,12 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
       const limit = AbortSignal.timeout(input.timeout ?? timeout);
       const both = signal === undefined ? limit : AbortSignal.any([signal, limit]);
       try {
-        return (await attempt(id, url, { ...init, signal: both })).text;
+        return await attempt(id, url, { ...init, signal: both });
       } catch (failure) {
         if (signal?.aborted === true) throw reasonOf(signal);
         const error = asRosterError(id, failure, limit, url);
         error.attempts = times;
-        // It was there the first time, and is gone now: the repeat asked for what is so already.
+        // The response of the first DELETE was lost, but the deletion was done.
         if (times > 1 && operation.method === 'DELETE' && operation.answer === undefined && error.status === 404)
           return '';
         const delay = mayRepeat(error, repeat) ? delayOf(error, times, retries) : undefined;
@@ -131,7 +140,7 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
           ...input.raw.headers,
           'content-type': input.raw.type,
         };
-        // A stream is sent while it is made; browsers and Node demand that this is said.
+        // Browsers and Node require this option for a stream.
         if (input.raw.content instanceof ReadableStream) raw.duplex = 'half';
       }
       if (signal !== undefined) raw.signal = signal;
@@ -160,14 +169,17 @@ async function openResponse(
   try {
     const response = await send(url, init);
     if (response.ok) return response;
-    throw readErrorAnswer(id, response, await response.text());
+    throw readErrorResponse(id, response, await response.text());
   } catch (failure) {
     if (signal?.aborted === true) throw reasonOf(signal);
     throw asRosterError(id, failure, undefined, url);
   }
 }
 
-/** A refusal for now did nothing; what became of a request without an answer, nobody knows. */
+/**
+ * Tells whether a failed request may be repeated. A request with status 429 was not processed. For
+ * a request without a response, the outcome is unknown.
+ */
 function mayRepeat({ code, status }: RosterError, repeat: Operation['repeat']): boolean {
   if (status === 429) return true;
   return repeat !== 'unsafe' && (code === 'network' || code === 'timeout' || code === 'unavailable');
@@ -178,7 +190,7 @@ function readAnswer(id: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    const advice = 'The answer is not JSON; check that the url is that of Roster.';
+    const advice = 'The response is not JSON. Check that the url is the address of Roster.';
     throw new RosterError('invalid_answer', `${id}: ${advice}`, { operation: id, cause });
   }
 }
@@ -187,13 +199,13 @@ function asRosterError(id: string, failure: unknown, limit: AbortSignal | undefi
   if (failure instanceof RosterError) return failure;
   const cause = failure;
   if (limit?.aborted === true) {
-    return new RosterError('timeout', `${id}: no whole answer in time`, { operation: id, cause });
+    return new RosterError('timeout', `${id}: no complete response in time`, { operation: id, cause });
   }
   const advice = `${url.origin} cannot be reached, or the connection broke${reason(failure)}`;
   return new RosterError('network', `${id}: ${advice}`, { operation: id, cause });
 }
 
-/** Node hides the reason in the cause of a `TypeError: fetch failed`. */
+/** Returns the reason of a failure. Node puts it into the cause of a `TypeError: fetch failed`. */
 function reason(failure: unknown): string {
   const inner = failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;
   if (!(inner instanceof Error)) return '';

@@ -1,21 +1,33 @@
 import type { RosterError } from './roster-error.ts';
 
-/** When a request is sent again; see {@link defaultRetries}. */
+/** How requests are retried; see {@link defaultRetries}. */
 export interface Retries {
-  /** How often it is sent again after the first time. */
+  /** Maximum number of retries. */
   readonly limit: number;
-  /** Milliseconds before the first repeat; they double with each further one, and each wait is a random part of it. */
+  /**
+   * Milliseconds before the first retry. The delay doubles with each further retry, and is
+   * shortened at random by up to half.
+   */
   readonly baseDelay: number;
-  /** Most milliseconds of such a wait. */
+  /** Maximum delay in milliseconds. */
   readonly maxDelay: number;
-  /** Most milliseconds that `Retry-After` may ask for; when it asks for more, the error is reported at once. */
+  /**
+   * Maximum `Retry-After` in milliseconds. If the service asks for more, the request fails at once.
+   */
   readonly maxRetryAfter: number;
 }
 
-/** Four repeats within some five seconds, and patience of a minute where the service asks for it. */
+/** Four retries within about five seconds. Waits up to a minute if the service asks for it. */
 export const defaultRetries: Retries = { limit: 4, baseDelay: 300, maxDelay: 10_000, maxRetryAfter: 60_000 };
 
-/** Milliseconds to wait before repeat number `repeat` (from 1); undefined: do not repeat. */
+/** Tells whether a transfer of a file that failed with this error can succeed later. */
+export function isTemporary({ code }: RosterError): boolean {
+  return code === 'network' || code === 'unavailable' || code === 'rate_limited';
+}
+
+/**
+ * Returns the milliseconds before retry number `repeat` (from 1); undefined after the last retry.
+ */
 export function delayOf(
   error: RosterError,
   repeat: number,
@@ -23,22 +35,26 @@ export function delayOf(
   random = Math.random,
 ): number | undefined {
   if (repeat > retries.limit) return undefined;
-  // Between half of it and all of it: clients that were turned away together do not come back together.
+  // Random between half of the delay and all of it, so that many clients do not retry at the same
+  // time.
   const backOff = Math.min(retries.maxDelay, retries.baseDelay * 2 ** (repeat - 1)) * (0.5 + random() / 2);
   if (error.retryAfter === undefined) return backOff;
   return error.retryAfter > retries.maxRetryAfter ? undefined : error.retryAfter + backOff;
 }
 
-/** Reads `Retry-After` (RFC 9110 §10.2.3), seconds or a date, as milliseconds from now; undefined when it says nothing of use. */
+/**
+ * Reads the header `Retry-After` (RFC 9110 §10.2.3), in seconds or as a date. Returns milliseconds
+ * from now; undefined if the header is missing or invalid.
+ */
 export function readRetryAfter(headers: Headers, now = Date.now()): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // `Date.parse` reads `-1` as a year; every form of an HTTP date begins with the name of a day.
+  // All forms of an HTTP date begin with the name of a day. `Date.parse` would read `-1` as a year.
   const at = /^[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** Resolves after some milliseconds; rejects with the reason of the signal when that comes first. */
+/** Waits some milliseconds. Rejects with the reason of the signal if it is aborted before that. */
 export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -54,7 +70,7 @@ export function wait(milliseconds: number, signal: AbortSignal | undefined): Pro
   });
 }
 
-/** Why a signal was aborted, as an error. */
+/** Returns the reason of an aborted signal as an error. */
 export function reasonOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason });

@@ -1,10 +1,13 @@
 import type { ErrorEntry } from '../wire/shapes.ts';
 
 /**
- * What went wrong, as a word: by the status of the answer, or before there was one.
+ * The kind of a failure. Most codes follow from the HTTP status. The others are:
  *
- * `network`: no connection, or it broke. `timeout`: no whole answer in time. `invalid_answer`: what came back is not from Roster. `search_timeout`: the
- * search took too long, and would again. `not_finished`: something that was waited for ended otherwise than hoped.
+ * - `network`: no connection, or it broke.
+ * - `timeout`: no complete response in time.
+ * - `invalid_answer`: the response does not come from Roster.
+ * - `search_timeout`: the search took too long. A repeat would take as long.
+ * - `not_finished`: an export ended without a file.
  */
 export type RosterErrorCode =
   | 'invalid_request'
@@ -38,12 +41,12 @@ const codesByStatus: Readonly<Record<number, RosterErrorCode>> = {
   504: 'unavailable',
 };
 
-/** The code of an error answer. */
+/** Returns the code for an HTTP status. */
 export function codeOf(status: number): RosterErrorCode {
   return codesByStatus[status] ?? (status >= 500 ? 'internal' : 'refused');
 }
 
-/** What a {@link RosterError} is made of, besides its code and message. */
+/** The fields of a {@link RosterError} besides its code and message. */
 export interface RosterErrorFacts {
   readonly operation: string;
   readonly status?: number | undefined;
@@ -54,26 +57,26 @@ export interface RosterErrorFacts {
 }
 
 /**
- * Every failure that the client reports, but for what was aborted by the caller's own signal: that rejects with the reason of the signal, as
- * fetch does.
+ * A failure of a call. A call that you abort by a signal rejects with the reason of the signal
+ * instead, as `fetch` does.
  */
 export class RosterError extends Error {
   override readonly name = 'RosterError';
-  /** What went wrong, as a word. */
+  /** The kind of the failure. */
   readonly code: RosterErrorCode;
   /** The operationId, such as `createContacts`. */
   readonly operation: string;
-  /** HTTP status of the answer; undefined when there was none. */
+  /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
-  /** Identifier of the request, by which the operator finds it in the log; undefined when the answer has none. */
+  /** Id of the request, with which the operator can find it in the log; undefined if unknown. */
   readonly requestId: string | undefined;
-  /** Every fault of the request with its place, such as `data.contacts[3].email`; at most 50. */
+  /** The faults of the request (at most 50) with their paths, such as `data.contacts[3].email`. */
   readonly faults: readonly ErrorEntry[];
-  /** Milliseconds after which the service asked to be tried again. */
+  /** Milliseconds to wait before a retry, if the service sent `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** How often it was sent. */
+  /** How often the request was sent. */
   attempts = 1;
-  /** Where items were sent in batches: which of them these were, and what had been accepted before. */
+  /** The batch that failed; undefined unless the call sends its items in batches. */
   batch: FailedBatch | undefined;
 
   constructor(code: RosterErrorCode, message: string, facts: RosterErrorFacts) {
@@ -87,20 +90,20 @@ export class RosterError extends Error {
   }
 }
 
-/** One request of many that carry the items of a call. */
+/** An accepted request with some of the items of a call. */
 export interface AcceptedBatch {
   readonly request_id: string;
-  /** Position of its first item among all of the call, from 0. */
+  /** Position of its first item in the call, from 0. */
   readonly first: number;
-  /** How many items it has. */
+  /** Number of its items. */
   readonly count: number;
 }
 
 /** The batch that failed. */
 export interface FailedBatch {
-  /** Position of its first item among all of the call, from 0: the service counts items from the beginning of their request. */
+  /** Position of its first item in the call, from 0. Add it to the indexes in `faults`. */
   readonly first: number;
   readonly count: number;
-  /** What was accepted before, and stays. */
+  /** The batches that were accepted. They will be applied. */
   readonly accepted: readonly AcceptedBatch[];
 }

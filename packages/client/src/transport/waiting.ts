@@ -1,22 +1,25 @@
 import type { CallOptions } from './connection.ts';
 import { wait } from './retry.ts';
 
-/** What a caller says about waiting for something. */
+/** Options of the `wait` methods. */
 export interface WaitOptions<Thing> extends CallOptions {
-  /** Milliseconds between two looks; default: 100 at first, then more and more up to 2000. */
+  /** Milliseconds between two requests; default: 100 at first, growing to 2000. */
   readonly interval?: number | undefined;
-  /** Told what was seen at each look. */
+  /** Called with the result of each request. */
   readonly onProgress?: ((thing: Thing) => void) | undefined;
 }
 
-/** Looks until something has ended, and returns it as it is then. There is no limit but the signal: `AbortSignal.timeout(…)` makes one. */
+/**
+ * Polls until something has ended, and returns its last state. There is no timeout; you can set one
+ * with `signal: AbortSignal.timeout(…)`.
+ */
 export async function waitUntil<Thing>(
-  look: () => Promise<Thing>,
+  poll: () => Promise<Thing>,
   hasEnded: (thing: Thing) => boolean,
   { interval, onProgress, signal }: WaitOptions<Thing>,
 ): Promise<Thing> {
   for (let pause = interval ?? 100; ; pause = interval ?? Math.min(2000, pause * 1.5)) {
-    const thing = await look();
+    const thing = await poll();
     onProgress?.(thing);
     if (hasEnded(thing)) return thing;
     await wait(pause, signal);

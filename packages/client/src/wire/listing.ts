@@ -1,4 +1,4 @@
-/** What a page has: its rows, and where to go on. */
+/** A page of rows, with the cursor of the next page. */
 export interface PageOf<Row> {
   readonly data: readonly Row[];
   readonly next_cursor?: string | null | undefined;
@@ -7,24 +7,25 @@ export interface PageOf<Row> {
 /** A page of the operator API. */
 export interface Page<Row> {
   readonly data: readonly Row[];
-  /** Cursor of the next page; null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
 }
 
 /**
- * Rows that are fetched page by page, as they are asked for: `for await (const row of listing)`.
+ * Rows that are fetched page by page while you read them: `for await (const row of listing)`.
  *
- * Each iteration begins anew. Rows that come and go meanwhile are seen or not; none is seen twice, and none is left out that stays.
+ * Each iteration starts at the first page. A row that exists during the whole iteration is returned
+ * exactly once. A row that is created or deleted during the iteration may be missing.
  */
 export class Listing<Row, Answer extends PageOf<Row> = PageOf<Row>> implements AsyncIterable<Row> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<Answer>;
 
-  /** `fetchPage` fetches one page: the first one without a cursor. */
+  /** `fetchPage` fetches one page. It gets no cursor for the first page. */
   constructor(fetchPage: (cursor: string | undefined) => Promise<Answer>) {
     this.#fetchPage = fetchPage;
   }
 
-  /** The answers one by one, with what they have besides the rows. */
+  /** Returns the pages. They can have more fields than the rows, such as a count. */
   async *pages(): AsyncGenerator<Answer, void, undefined> {
     let cursor: string | undefined;
     do {
@@ -38,7 +39,7 @@ export class Listing<Row, Answer extends PageOf<Row> = PageOf<Row>> implements A
     for await (const page of this.pages()) yield* page.data;
   }
 
-  /** The first rows; no more pages are fetched than are needed. */
+  /** Returns the first rows. Fetches only as many pages as needed. */
   async take(count: number): Promise<Row[]> {
     const rows: Row[] = [];
     if (count <= 0) return rows;
@@ -49,7 +50,7 @@ export class Listing<Row, Answer extends PageOf<Row> = PageOf<Row>> implements A
     return rows;
   }
 
-  /** Every row in one array: for listings that are known to be short. */
+  /** Returns all rows in one array. Use it for short listings. */
   async all(): Promise<Row[]> {
     return this.take(Number.POSITIVE_INFINITY);
   }

@@ -3,11 +3,13 @@ import type { Queries, Shapes } from './shapes.ts';
 import type { Page } from './listing.ts';
 
 /**
- * One operation of the interface, as the OpenAPI document has it under the same name.
+ * An operation of the API. Its name is the operationId in the OpenAPI document.
  *
- * `repeat` says whether it may be sent again when nobody knows what became of it: `harmless` reads, or leaves the same behind however often it
- * is done; `with-key` is repeated under the same `Idempotency-Key`, which the client makes; `unsafe` is repeated only where the service says
- * that it did nothing (429).
+ * `repeat` says whether a request with an unknown outcome may be sent again:
+ *
+ * - `harmless`: yes. The operation reads, or repeating it changes nothing.
+ * - `with-key`: yes, with the same `Idempotency-Key`.
+ * - `unsafe`: no. The request is repeated only after status 429, because it was not processed.
  */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -15,36 +17,38 @@ export interface Operation {
   readonly credential: 'apiKey' | 'apiKeyParameter' | 'operatorToken';
   readonly query?: keyof Queries;
   readonly body?: keyof Shapes;
-  /** Shape of the answer; without it and `page` there is none. */
+  /** Shape of the response. Without `answer` and `page`, the response has no body. */
   readonly answer?: keyof Shapes;
-  /** Shape of one row, where the answer is a page of them. */
+  /** Shape of one row, if the response is a page. */
   readonly page?: keyof Shapes;
   readonly repeat: 'harmless' | 'with-key' | 'unsafe';
 }
 
-/** Name of an operation: its operationId. */
+/** The operationId of an operation. */
 export type OperationId = keyof typeof operations;
 
-type Places<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never;
 
-/** Values for the places of the path of an operation. */
+/** The path parameters of an operation. */
 export type PathOf<Id extends OperationId> = {
-  readonly [Name in Places<(typeof operations)[Id]['path']>]: string | number;
+  readonly [Name in PathParameters<(typeof operations)[Id]['path']>]: string | number;
 };
 
-/** Body of an operation. */
+/** The body of an operation. */
 export type BodyOf<Id extends OperationId> = (typeof operations)[Id] extends { body: infer Name extends keyof Shapes }
   ? Shapes[Name]
   : undefined;
 
-/** Query of an operation. */
+/** The query of an operation. */
 export type QueryOf<Id extends OperationId> = (typeof operations)[Id] extends {
   query: infer Name extends keyof Queries;
 }
   ? Queries[Name]
   : undefined;
 
-/** Answer of an operation: nothing where it has none. */
+/** The result of an operation; void if its response has no body. */
 export type AnswerOf<Id extends OperationId> = (typeof operations)[Id] extends { page: infer Name extends keyof Shapes }
   ? Page<Shapes[Name]>
   : (typeof operations)[Id] extends { answer: infer Name extends keyof Shapes }

@@ -2,25 +2,26 @@ import { codeOf, RosterError } from './roster-error.ts';
 import { readRetryAfter } from './retry.ts';
 import type { ErrorEntry } from '../wire/shapes.ts';
 
-/** Makes the error of an answer that is no success; the generations of the interface shape theirs differently. */
-export function readErrorAnswer(operation: string, response: Response, text: string): RosterError {
+/** Creates the error for a response that is not a success, in any generation of the API. */
+export function readErrorResponse(operation: string, response: Response, text: string): RosterError {
   const body = parse(text);
   const { status } = response;
   const { description, requestId, faults } = factsOf(body);
-  // The description has the first fault in words.
+  // The description already contains the first fault.
   const others = faults.filter(({ message }, index) => index > 0 || description?.includes(message) !== true);
   const shown = others
     .slice(0, 5)
     .map(({ field, message }) => `\n  ${field === '' ? 'the request' : field} ${message}`);
   if (others.length > shown.length) shown.push(`\n  … and ${others.length - shown.length} more`);
   const retryAfter = readRetryAfter(response.headers);
-  // The only thing that Roster gives up without a word on when to try again; without its description it is the answer of a proxy.
+  // Only a search timeout is a 503 of Roster without Retry-After. A 503 without a description comes
+  // from a proxy.
   const isSlow = status === 503 && description !== undefined && retryAfter === undefined;
-  // Batch add has no 503: this is its answer while the database is away.
-  const isAway = operation === 'batchAddContacts' && status === 400 && description === batchServerNotFound;
-  const code = isSlow ? 'search_timeout' : isAway ? 'unavailable' : codeOf(status);
-  const said = description ?? (response.statusText === '' ? 'no description' : response.statusText);
-  return new RosterError(code, `${operation}: ${status} ${said}${shown.join('')}`, {
+  // Batch add has no status 503. This is its response while the database is unreachable.
+  const isUnreachable = operation === 'batchAddContacts' && status === 400 && description === batchServerNotFound;
+  const code = isSlow ? 'search_timeout' : isUnreachable ? 'unavailable' : codeOf(status);
+  const summary = description ?? (response.statusText === '' ? 'no description' : response.statusText);
+  return new RosterError(code, `${operation}: ${status} ${summary}${shown.join('')}`, {
     operation,
     status,
     requestId,
@@ -29,7 +30,7 @@ export function readErrorAnswer(operation: string, response: Response, text: str
   });
 }
 
-/** The words of batch add for what is 503 everywhere else. */
+/** The message of batch add where all other operations respond with 503. */
 const batchServerNotFound = 'the service server not found';
 
 interface ErrorFacts {
@@ -40,7 +41,10 @@ interface ErrorFacts {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** V5 and operator: at top level; v4: under `data`; apiv2: `details`; v3: `message`. */
+/**
+ * Finds the fields of an error. V5 and the operator API have them at top level, v4 under `data`.
+ * The description is `details` in apiv2, and `message` in v3.
+ */
 function factsOf(body: Fields): ErrorFacts {
   const inner = isFields(body['data']) ? body['data'] : body;
   const description = inner['description'] ?? body['details'] ?? body['message'];
@@ -53,7 +57,7 @@ function factsOf(body: Fields): ErrorFacts {
   };
 }
 
-/** Where an error shape has no place for the identifier, a failure of the service has it in its text. */
+/** Finds the id of the request in a description. Some error shapes have no field for it. */
 function requestIdIn(text: unknown): string | undefined {
   return typeof text === 'string' ? /\(request_id ([0-9a-f-]{36})\)/.exec(text)?.[1] : undefined;
 }
