@@ -15,7 +15,6 @@ export {
 } from './embedded/held-data-directory.ts';
 export { hasCluster, runningServerUrl } from './embedded/running-server.ts';
 export { startThrowawayPostgres } from './embedded/throwaway-postgres.ts';
-export { ChildStartError } from './errors/child-start-error.ts';
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors/embedded-postgres-error.ts';
 export { type FreeSpace, freeSpace, neededBytes } from './machine/disk-space.ts';
 export { freePort } from './machine/free-port.ts';
@@ -30,4 +29,4 @@ export {
   type RunSupervisedOptions,
   sendToSupervisor,
 } from './supervisor/run-supervised.ts';
-export { SupervisedChild, type SupervisedChildOptions } from './supervisor/supervised-child.ts';
+export { ChildStartError, SupervisedChild, type SupervisedChildOptions } from './supervisor/supervised-child.ts';

@@ -5,7 +5,7 @@ import type { Application } from '../application/application.ts';
 import type { Binaries } from '../machine/binaries.ts';
 import type { NewClusterPlace } from './cluster-place.ts';
 import { diskFull, saysDiskFull } from '../machine/disk-space.ts';
-import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
+import { EmbeddedPostgresError, startCancelled } from '../errors/embedded-postgres-error.ts';
 import { runAs } from '../machine/server-user.ts';
 
 /** Options of {@link createCluster}. */
@@ -52,8 +52,7 @@ export async function createCluster(place: NewClusterPlace, home: string, option
       ...(durable ? [] : ['--no-sync']),
     ];
     const { ok, output } = await runAs(user, binaries.initdb, args, signal);
-    if (signal.aborted)
-      throw new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was cancelled.');
+    if (signal.aborted) throw startCancelled();
     if (!ok) throw initdbFailed(place, output, application);
 
     await moveIntoPlace(place, home, unfinished);

@@ -8,7 +8,7 @@ import { clusterVersion, findCluster, placeNewCluster } from '../cluster/cluster
 import { databaseUrl, ensureDatabase } from '../server/database.ts';
 import { prepareDirectory } from '../data-directory/data-directory.ts';
 import { type FreeSpace, neededBytes, requireSpace } from '../machine/disk-space.ts';
-import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
+import { EmbeddedPostgresError, startCancelled } from '../errors/embedded-postgres-error.ts';
 import { createCluster } from '../cluster/create-cluster.ts';
 import { stopOrphan } from '../server/orphaned-server.ts';
 import { createPassword, readPassword } from '../data-directory/password.ts';
@@ -116,7 +116,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (version !== binaries.major) throw versionMismatch(cluster, version, binaries.major, application);
     await stopOrphan(cluster, application, log);
   }
-  if (signal.aborted) throw new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was cancelled.');
+  if (signal.aborted) throw startCancelled();
 
   const machine = {
     memoryBytes: options.memoryBytes ?? availableMemory(),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Application, applicationFrom } from '../application/application.ts';
 import { findCluster } from '../cluster/cluster-place.ts';
 import { databaseUrl } from '../server/database.ts';
+import { isAlive } from '../server/orphaned-server.ts';
 import { readPassword } from '../data-directory/password.ts';
 
 /**
@@ -31,14 +32,4 @@ export async function hasCluster(
   options: { readonly application?: Partial<Application> } = {},
 ): Promise<boolean> {
   return (await findCluster(path.join(dataDir, 'postgres'), applicationFrom(options.application))) !== undefined;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // The process is running, but belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

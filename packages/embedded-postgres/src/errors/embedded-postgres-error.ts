@@ -34,6 +34,10 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
+/** Creates the error for a start that the caller cancelled. */
+export const startCancelled = (): EmbeddedPostgresError =>
+  new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was cancelled.');
+
 /** Returns the code of a failed system call, such as `ENOENT`; undefined for any other error. */
 export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

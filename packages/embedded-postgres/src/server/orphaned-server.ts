@@ -73,7 +73,8 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   return stdout.includes('postgres') && stdout.includes(cluster);
 }
 
-function isAlive(pid: number): boolean {
+/** Tells whether a process is running, also if it belongs to another user. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

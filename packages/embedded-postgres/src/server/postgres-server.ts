@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Application } from '../application/application.ts';
 import type { Log } from '../application/log.ts';
 import { diskFull, saysDiskFull } from '../machine/disk-space.ts';
-import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
+import { EmbeddedPostgresError, startCancelled } from '../errors/embedded-postgres-error.ts';
 import { clusterName, killLeftovers } from './leftover-processes.ts';
 import { freePort } from '../machine/free-port.ts';
 import { Postmaster, type StopTimeouts } from './postmaster.ts';
@@ -73,7 +73,7 @@ export class PostgresServer {
     const began = performance.now();
     for (;;) {
       const port = this.#port ?? (await freePort());
-      if (this.#isStopping || signal.aborted) throw aborted();
+      if (this.#isStopping || signal.aborted) throw startCancelled();
       const postmaster = new Postmaster({
         application,
         program,
@@ -95,7 +95,7 @@ export class PostgresServer {
       }
       await postmaster.exited;
       this.#postmaster = undefined;
-      if (signal.aborted) throw aborted();
+      if (signal.aborted) throw startCancelled();
       const waited = performance.now() - began;
       if (!isTemporary(postmaster.lastLines) || waited > maxWaitMs)
         throw startFailed(cluster, postmaster.lastLines, application);
@@ -125,9 +125,6 @@ export class PostgresServer {
 const isTemporary = (lines: string): boolean =>
   lines.includes(sharedMemoryInUse) ||
   /Address already in use|could not create any TCP\/IP sockets|lock file .* already exists/.test(lines);
-
-const aborted = (): EmbeddedPostgresError =>
-  new EmbeddedPostgresError('aborted', 'The start of the embedded PostgreSQL was cancelled.');
 
 function startFailed(cluster: string, lines: string, application: Application): EmbeddedPostgresError {
   if (saysDiskFull(lines)) return diskFull(cluster, 'the disk is full', application);

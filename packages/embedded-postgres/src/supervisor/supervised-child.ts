@@ -1,8 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
 import { type Log, silentLog } from '../application/log.ts';
-import { ChildStartError } from '../errors/child-start-error.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
+
+/** The first start of a child failed. The message comes from the child. */
+export class ChildStartError extends Error {
+  override readonly name = 'ChildStartError';
+}
 
 /** Options of {@link SupervisedChild}. */
 export interface SupervisedChildOptions {

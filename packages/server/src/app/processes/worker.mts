@@ -1,6 +1,7 @@
 import { readConfig } from '#platform/config/config.ts';
 import { startWorkerProcess } from '../worker/worker-process.ts';
-import { publishMetrics, runChild } from '../supervisor/child.ts';
+import { runChild } from '../supervisor/child.ts';
+import { sendToSupervisor } from '@roster/embedded-postgres';
 
 // Milliseconds. Recent enough for a scrape every few seconds, and cheap.
 const publishInterval = 2000;
@@ -9,7 +10,7 @@ const publishInterval = 2000;
 await runChild(async () => {
   const supervised = process.send !== undefined;
   const worker = await startWorkerProcess(readConfig(), { listen: !supervised });
-  const timer = setInterval(() => void worker.metrics().then(publishMetrics), publishInterval);
+  const timer = setInterval(() => void worker.metrics().then(sendToSupervisor), publishInterval);
   return {
     ...(worker.url === undefined ? {} : { url: worker.url }),
     async [Symbol.asyncDispose]() {

@@ -1,16 +1,10 @@
-import { type ChildService, onSupervisorMessage, runSupervised, sendToSupervisor } from '@roster/embedded-postgres';
+import { type ChildService, runSupervised } from '@roster/embedded-postgres';
 import { createLogger } from '#platform/observability/logger.ts';
 import { describeFailure } from './failure.ts';
 
 /** Runs the API or the worker as this process, with or without a supervisor. */
 export const runChild = (start: () => Promise<ChildService>): Promise<void> =>
   runSupervised(start, { describeFailure, logCrash });
-
-/** Sends the metrics of the worker to the API process. Does nothing without a supervisor. */
-export const publishMetrics = (metrics: unknown): void => sendToSupervisor(metrics);
-
-/** Calls `listener` each time the worker publishes its metrics. */
-export const onWorkerMetrics = (listener: (metrics: unknown) => void): void => onSupervisorMessage(listener);
 
 /**
  * Logs the error that ended the process. For an error of the database, only the code and the stack

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { onWorkerMetrics, publishMetrics, runChild } from '#app/supervisor/child.ts';
+import { onSupervisorMessage, sendToSupervisor } from '@roster/embedded-postgres';
+import { runChild } from '#app/supervisor/child.ts';
 
 const role = process.env['ROSTER_ROLE'] ?? '';
 const behaviour = process.env[`PART_${role.toUpperCase()}`];
@@ -37,11 +38,11 @@ await runChild(async () => {
     setTimeout(() => void fail(), 100);
   }
   if (role === 'worker') {
-    const timer = setInterval(() => publishMetrics({ from: process.pid }), 50);
+    const timer = setInterval(() => sendToSupervisor({ from: process.pid }), 50);
     return { [Symbol.asyncDispose]: () => stop().finally(() => clearInterval(timer)) };
   }
   let metrics: unknown;
-  onWorkerMetrics((latest) => (metrics = latest));
+  onSupervisorMessage((latest) => (metrics = latest));
   const server = createServer((_, response) => response.end(JSON.stringify({ pid: process.pid, metrics })));
   server.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });
   await once(server, 'listening');

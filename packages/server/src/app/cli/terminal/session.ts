@@ -23,7 +23,6 @@ export interface AccountOptions extends ServiceOptions {
 /** The connection of a command to the service. */
 export interface Session {
   readonly output: Output;
-  readonly terminal: Terminal;
   readonly url: string;
   readonly operator: OperatorClient;
   /** Returns the account of `--account`, or the only account of the service. */
@@ -67,7 +66,6 @@ export async function openSession(terminal: Terminal, options: AccountOptions): 
   const operator = openOperator(url, token);
   return {
     output: createOutput(terminal, options.json === true),
-    terminal,
     url,
     operator,
     async account() {
