@@ -87,11 +87,7 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
       : AbortSignal.any([own, options.signal]);
 
   /** Sends a request once and reads the response. The signal aborts both. */
-  async function attempt(
-    id: string,
-    url: URL,
-    init: RequestInit,
-  ): Promise<string> {
+  async function attempt(id: string, url: URL, init: RequestInit): Promise<string> {
     const response = await send(url, init);
     const text = await response.text();
     if (!response.ok) throw readErrorResponse(id, response, text);

@@ -45,11 +45,7 @@ export async function findCluster(home: string, application: Application): Promi
   const { uid, gid } = await stat(cluster);
   if (!isRoot()) {
     if (uid === process.getuid?.()) return { isNew: false, cluster, user: undefined };
-    throw foreign(
-      cluster,
-      `belongs to user ${uid}. Start ${application.title} as that user or as root`,
-      application,
-    );
+    throw foreign(cluster, `belongs to user ${uid}. Start ${application.title} as that user or as root`, application);
   }
   if (uid === 0) {
     throw foreign(

@@ -68,7 +68,8 @@ export async function moveIntoPlace(place: NewClusterPlace, home: string, unfini
 }
 
 function initdbFailed(place: NewClusterPlace, output: string, application: Application): EmbeddedPostgresError {
-  if (saysDiskFull(output)) return diskFull(place.work, 'the disk became full while the database was created', application);
+  if (saysDiskFull(output))
+    return diskFull(place.work, 'the disk became full while the database was created', application);
   const advice = output.includes('could not look up effective user ID')
     ? `This user has no entry in the user database, but PostgreSQL needs one. Add it to /etc/passwd, start ${application.title} as another user, or ${application.useOtherServer}.`
     : `Set ${application.dataDirSetting} to another directory, or ${application.useOtherServer}.`;

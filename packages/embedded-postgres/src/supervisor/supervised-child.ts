@@ -149,10 +149,7 @@ export class SupervisedChild {
         return;
       }
       if (isReady && performance.now() - started >= healthyMs) this.#delay = restartDelay.first;
-      log.error(
-        { role, pid: child.pid, ...how, failure, restartMs: this.#delay },
-        'process ended; restarting it',
-      );
+      log.error({ role, pid: child.pid, ...how, failure, restartMs: this.#delay }, 'process ended; restarting it');
       this.#restart = setTimeout(() => this.#spawn(), this.#delay);
       this.#delay = Math.min(this.#delay * 2, restartDelay.max);
     };

@@ -20,8 +20,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
     ...context.features.flatMap(({ upkeep = [] }) => upkeep),
   ];
   const { signal } = stopping;
-  const onError = (error: unknown): void =>
-    context.log.warn({ err: describeError(error) }, 'upkeep failed; retrying');
+  const onError = (error: unknown): void => context.log.warn({ err: describeError(error) }, 'upkeep failed; retrying');
   const running = Promise.all(
     tasks.map(({ interval, run }) =>
       repeatUntilAborted(() => run(context, signal), { signal, interval, first: retryAfter, onError }),

@@ -11,10 +11,9 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
     .command('backup')
     .description('back up the database to a directory or to S3; the service can keep running')
     .addOption(
-      new Option(
-        '--to <place>',
-        'directory or s3://bucket/prefix; the backup is written to a new directory in it',
-      ).env('ROSTER_BACKUP_TO'),
+      new Option('--to <place>', 'directory or s3://bucket/prefix; the backup is written to a new directory in it').env(
+        'ROSTER_BACKUP_TO',
+      ),
     )
     .option('--json', 'write JSON')
     .addHelpText(

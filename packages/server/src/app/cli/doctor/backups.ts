@@ -50,9 +50,7 @@ async function checkSchedule(client: pg.Client, config: Config): Promise<readonl
   const advice =
     'Set ROSTER_BACKUP_TO and ROSTER_BACKUP_SCHEDULE. docs/operations.md says what you can lose without backups.';
   if (lastFailed) {
-    return [
-      fault(`${last} The last attempt failed: ${lastEnded!.error}.`, 'Fix the cause, then run `roster backup`.'),
-    ];
+    return [fault(`${last} The last attempt failed: ${lastEnded!.error}.`, 'Fix the cause, then run `roster backup`.')];
   }
   if (overdueSeconds > maxOverdueSeconds) {
     return [
