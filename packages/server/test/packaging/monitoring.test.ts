@@ -142,14 +142,14 @@ describe('the alerts', () => {
     for (const { alert, expr } of alerts) expect([alert, unknownNames(expr)]).toEqual([alert, []]);
   });
 
-  test('lead to a section of the handbook, which names them', async () => {
-    const handbook = await read('docs/operations.md');
+  test('lead to a section of the troubleshooting page, which names them', async () => {
+    const handbook = await read('docs/troubleshooting.md');
     const sections = new Map(
       handbook.split(/^#+ (?=\S)/m).map((text) => [text.split('\n')[0]!.toLowerCase().replaceAll(' ', '-'), text]),
     );
     for (const { alert, annotations, labels } of alerts) {
       const [file, anchor] = annotations.runbook_url.split('#');
-      expect(file).toBe('docs/operations.md');
+      expect(file).toBe('docs/troubleshooting.md');
       expect(sections.get(anchor!) ?? `no section ${anchor}`).toContain(alert);
       expect(labels.severity).toMatch(/^(critical|warning)$/);
     }
