@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1
-# The image of the service. Alone it brings a PostgreSQL of its own, with its data in /data; with DATABASE_URL it uses that server.
-# `--target without-postgres` leaves the PostgreSQL out. See docs/operations.md.
+# The image of the service. It contains PostgreSQL, with its data in /data. With DATABASE_URL it uses
+# that server instead. `--target without-postgres` leaves PostgreSQL out. See docs/operations.md.
 
-# The Node that package.json pins, on a Debian whose C library the packaged PostgreSQL runs with.
+# The Node version of package.json, on a Debian with a C library that suits the packaged PostgreSQL.
 FROM node:24.21.0-bookworm-slim AS node
 WORKDIR /app
 
@@ -12,7 +12,7 @@ COPY packages/client/package.json packages/client/
 COPY packages/contract/package.json packages/contract/
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 COPY packages/server/package.json packages/server/
-# TypeScript is an optional peer of a library, for configuration files that we do not have; the types are for it alone.
+# TypeScript is an optional peer of a library, for configuration files that we do not use.
 RUN npm ci --omit=dev --workspace=@roster/server \
   && rm -rf node_modules/typescript node_modules/@typescript node_modules/@types \
   && mkdir data postgres \
@@ -27,7 +27,7 @@ COPY --from=dependencies --chown=node:node /app/data /data
 USER node
 VOLUME ["/data"]
 EXPOSE 8080
-# That the process lives, not that the database does: another process would not bring it back.
+# Checks that the process is alive, not the database: a restart would not fix the database.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/packages/server/src/app/bin/roster.ts"]

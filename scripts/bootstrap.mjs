@@ -1,6 +1,8 @@
-// Makes `npm start` and `npm test` work on a fresh clone, alone. Runs on Node 20 or later and uses nothing but Node itself.
-// 1. Installs the dependencies with `npm ci` when they are missing or belong to another lock file.
-// 2. Runs the given TypeScript program under the Node 24 that the dependencies bring (or under this Node, if it is 24 or later).
+// Makes `npm start` and `npm test` work in a fresh clone. Runs on Node 20 or later, without
+// dependencies.
+// 1. Installs the dependencies with `npm ci` if they are missing or belong to another lock file.
+// 2. Runs the given TypeScript program with the Node 24 of the dependencies (or with this Node, if
+//    there is none and this one is 24 or later).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -13,7 +15,7 @@ const stamp = path.join(modules, '.roster-lock');
 const lockText = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
 const lock = createHash('sha256').update(lockText).digest('hex');
 const [program, ...args] = process.argv.slice(2);
-// The service and the demonstration run without the development dependencies; tests, benchmarks and generators need them.
+// The service and the demo need no development dependencies. Tests, benchmarks and generators do.
 const needsDev = !/^packages\/\w+\/src\//.test(program);
 
 const mustInstall = !isInstalled();
@@ -23,14 +25,14 @@ stopWithShell();
 process.env.PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`;
 
 if (!mustInstall && realpathSync(process.execPath) === realpathSync(node)) {
-  // npm has put the pinned Node first in PATH, so this is it: no second process, and signals need no relay.
+  // This is already the pinned Node: npm puts it first in PATH. So no second process is needed.
   const file = path.join(root, program);
   process.chdir(root);
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);
 } else {
   const child = spawn(node, [path.join(root, program), ...args], { cwd: root, stdio: 'inherit' });
-  // The signal of a terminal reaches the whole process group; one sent to this process alone is passed on.
+  // A terminal signals the whole process group. Pass on a signal that only this process got.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
@@ -40,8 +42,8 @@ if (!mustInstall && realpathSync(process.execPath) === realpathSync(node)) {
 }
 
 /**
- * Ends the program when npm is told to stop. npm passes SIGTERM on to the shell that it runs scripts with, and most shells
- * die of it without a word to us: all that shows is that our parent is another process now.
+ * Ends the program when npm is told to stop. npm passes SIGTERM to the shell that runs the script.
+ * Most shells die without passing it on. Then this process only gets another parent.
  */
 function stopWithShell() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -54,24 +56,27 @@ function stopWithShell() {
   watch.unref();
 }
 
-/** Whether node_modules holds what the lock file names: by our own mark, or by npm's record of an `npm ci` that was run by hand. */
+/**
+ * Returns whether node_modules matches the lock file: by our own stamp, or by npm's record of an
+ * `npm ci` that was run by hand.
+ */
 function isInstalled() {
   try {
     const [installed, kind] = readFileSync(stamp, 'utf8').split(' ');
     if (installed === lock && (kind === 'all' || !needsDev)) return true;
     if (installed === lock) return false;
   } catch {
-    // No mark yet.
+    // There is no stamp yet.
   }
   try {
     const wanted = JSON.parse(lockText).packages;
     const present = JSON.parse(readFileSync(path.join(modules, '.package-lock.json'), 'utf8')).packages;
     return Object.entries(wanted).every(([place, { version, optional, dev, devOptional, link }]) => {
       if (!place.startsWith('node_modules/')) return true;
-      // A package of this repository: npm links to its directory.
+      // npm links packages of this repository to their directories.
       if (link) return existsSync(path.join(root, place));
       const found = present[place];
-      // Optional packages are those of other platforms.
+      // Missing optional packages are for other platforms.
       if (found === undefined) return optional || ((dev || devOptional) && !needsDev);
       return found.version === version;
     });
@@ -80,10 +85,10 @@ function isInstalled() {
   }
 }
 
-/** Installs the dependencies, or ends the process with advice. */
+/** Installs the dependencies. Ends the process with advice if that fails. */
 function install() {
   console.error('Installing dependencies (npm ci) …');
-  // The warnings about engines are expected: npm runs on the machine's Node, the service on the one that is being installed.
+  // npm runs on the machine's Node, so hide its warnings that the service needs Node 24.
   const { status } = spawnSync(
     'npm',
     ['ci', ...(needsDev ? [] : ['--omit=dev']), '--no-audit', '--no-fund', '--loglevel=error'],
@@ -100,7 +105,7 @@ function install() {
   writeFileSync(stamp, `${lock} ${needsDev ? 'all' : 'production'}`);
 }
 
-/** The path of a Node of version 24 or later; ends the process with advice when there is none. */
+/** Returns the path of Node 24 or later. Ends the process with advice if there is none. */
 function pinnedNode() {
   const installed = path.join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node');
   if (existsSync(installed)) return installed;

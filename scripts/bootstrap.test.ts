@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const root = path.dirname(import.meta.dirname);
 
-test('the bootstrap installs again when the link of a new workspace package is missing', async () => {
+test('the bootstrap installs again when node_modules lacks the link of a new workspace package', async () => {
   const project = await mkdtemp(path.join(os.tmpdir(), 'roster-bootstrap-'));
   try {
     const write = async (file: string, text: string): Promise<void> => {

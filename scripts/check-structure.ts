@@ -1,4 +1,5 @@
-// Checks the laws of the structure (ARCHITECTURE.md): tiers, the order of the features, no cycles between folders, no crowded folders.
+// Checks the laws of ARCHITECTURE.md: tiers, the order of the features, no cycles between folders,
+// and at most 15 files in a folder.
 import path from 'node:path';
 import { features } from '../packages/server/src/app/features.ts';
 import { readSources } from './structure/imports.ts';

@@ -1,5 +1,6 @@
-// What `npm test` runs: format, lint, types, the structure, generated pages, tests, and short forms of the crash and fuzz tests. It stops at the first failure.
-// Arguments go to vitest, which then runs alone: `npm test -- search`.
+// Runs `npm test`: format, types, lint, structure and generated pages at the same time, then the
+// tests, then short forms of the crash and fuzz tests. It stops at the first group with a failure.
+// With arguments, only vitest runs: `npm test -- search`.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -7,18 +8,18 @@ import path from 'node:path';
 import { runStep, type Step, type StepResult } from './check/step.ts';
 
 const root = path.dirname(import.meta.dirname);
-/** Programs with a short form that runs after the tests. */
+/** Programs whose short form runs after the tests. */
 const programs = [
   { name: 'crash test', file: 'packages/server/test/crash/run.ts' },
   { name: 'fuzz test', file: 'packages/server/test/fuzz-http/run.ts' },
 ];
 
-/** They read the same files and nothing else, so that they share the cores. */
+/** Steps that only read files. They run at the same time. */
 const staticSteps: readonly Step[] = [
   { name: 'format', program: 'oxfmt', args: ['--check', '.'], advice: 'Run `npm run format`.' },
   { name: 'types', program: 'tsc', args: ['--noEmit'] },
   { name: 'lint', program: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
-  { name: 'structure', program: 'node', args: ['scripts/check-structure.ts'], advice: 'ARCHITECTURE.md has the laws.' },
+  { name: 'structure', program: 'node', args: ['scripts/check-structure.ts'], advice: 'See the laws in ARCHITECTURE.md.' },
   { name: 'generated pages', program: 'node', args: ['scripts/generate.ts', '--check'] },
 ];
 
@@ -46,7 +47,7 @@ async function runTests(args: readonly string[]): Promise<boolean> {
     const file = path.join(directory, 'results.json');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     report(await runStep({ name: 'tests', program: 'vitest', args: ['run', ...reporters, ...args] }, { show: true }));
-    // Without a file vitest did not get as far as running tests.
+    // There is no file if vitest failed before it ran tests.
     const text = await readFile(file, 'utf8').catch(() => '{}');
     const counts = JSON.parse(text) as { numPassedTests?: number; numFailedTests?: number };
     tests.passed += counts.numPassedTests ?? 0;
@@ -66,14 +67,14 @@ function report(result: StepResult): void {
   if (step.advice !== undefined) console.log(step.advice);
 }
 
-/** The last line counts the tests, and each other step as one. */
+/** Prints the summary. The last line counts all tests, and each other step as one. */
 function summarize(): void {
   const others = results.filter(({ step }) => step.name !== 'tests');
   const broken = results.filter(({ ok }) => !ok).map(({ step }) => step.name);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  console.log(`\n${broken.length === 0 ? 'Everything is well' : `Failed: ${broken.join(', ')}`} (${seconds} s).`);
+  console.log(`\n${broken.length === 0 ? 'All checks passed' : `Failed: ${broken.join(', ')}`} (${seconds} s).`);
   const count = tests.passed + others.filter(({ ok }) => ok).length;
-  // A run of vitest can fail without a failed test: an error outside of tests, or a file that cannot be read.
+  // vitest can fail without a failed test, for example when a file cannot be read.
   const failed = Math.max(tests.failed + others.filter(({ ok }) => !ok).length, broken.length);
   console.log(`${count} passed, ${failed} failed`);
 }

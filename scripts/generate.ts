@@ -1,4 +1,5 @@
-// Writes the generated pages of docs/, the shapes of the client and the hashes of new migrations; with --check it only verifies that they are up to date.
+// Writes the generated pages of docs/, the shapes of the client and the hashes of new migrations.
+// With --check it only verifies that they are up to date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeInterface } from '../packages/server/src/app/api/offline.ts';

@@ -3,13 +3,13 @@ import path from 'node:path';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-/** One program of the check. */
+/** One program that the check runs. */
 export interface Step {
   readonly name: string;
   /** A program of node_modules/.bin, or `node`. */
   readonly program: string;
   readonly args: readonly string[];
-  /** What to do when it fails. */
+  /** Advice for the developer when the step fails. */
   readonly advice?: string;
 }
 
@@ -18,14 +18,13 @@ export interface StepResult {
   readonly step: Step;
   readonly ok: boolean;
   readonly seconds: number;
-  /** What it printed; empty when it printed to the terminal itself. */
+  /** The output; empty when the step printed to the terminal itself. */
   readonly output: string;
 }
 
-/** Runs a step. Its output is collected, or goes to the terminal as it comes when `show` is true. Never throws. */
+/** Runs a step, and collects its output unless `show` is true. Never throws. */
 export async function runStep(step: Step, { show = false }: { show?: boolean } = {}): Promise<StepResult> {
   const started = performance.now();
-  // The bootstrap has put the pinned Node first in PATH; the programs of the dependencies follow.
   const bin = path.join(root, 'node_modules', '.bin');
   const program = step.program === 'node' ? process.execPath : path.join(bin, step.program);
   const child = spawn(program, step.args, {

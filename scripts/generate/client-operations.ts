@@ -1,14 +1,14 @@
 import * as contract from '../../packages/contract/src/index.ts';
 import { generations, operationTable, type Operation } from '../../packages/contract/src/operations/index.ts';
 
-/** A schema of the contract, as far as its name shows. */
+/** The parts of a contract schema that contain its name. */
 interface Named {
   readonly $id?: string;
   readonly $ref?: string;
   readonly properties?: { readonly data?: { readonly items?: Named } };
 }
 
-const header = `// Generated from the contract by \`npm run generate\`; edit packages/contract/src/operations instead.
+const header = `// Generated from the contract by \`npm run generate\`. Edit packages/contract/src/operations instead.
 import type { Operation } from './operations.ts';
 
 /** Every operation of the interface, public and operator's, by its operationId. */
@@ -33,8 +33,7 @@ function entry({ generation, method, path, repeat, query, body, answer }: Operat
     method,
     path,
     credential: generations[generation].credential,
-    // The parameters of apiv2 may stand in the query or in the body. The client sends them in the
-    // body.
+    // The parameters of apiv2 can be in the query or in the body. The client sends them in the body.
     query: query === undefined || generation === 'apiv2' ? undefined : nameOf(query),
     body: input?.$id,
     answer: shape?.$id,
@@ -45,7 +44,7 @@ function entry({ generation, method, path, repeat, query, body, answer }: Operat
   return `{ ${given.map(([name, value]) => `${name}: '${value}'`).join(', ')} }`;
 }
 
-/** The name under which the contract exports the shape of a query. */
+/** Returns the name by which the contract exports the shape of a query. */
 function nameOf(query: object): string {
   const name = Object.entries(contract).find(([, value]) => value === query)?.[0];
   if (name === undefined) throw new Error('the contract does not export the shape of a query');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clientShapes, typeOf } from './client-shapes.ts';
 
-test('a schema is the type that its values have', () => {
+test('a schema becomes the type of its values', () => {
   expect(typeOf({ type: 'integer' }, '')).toBe('number');
   expect(typeOf({ type: ['string', 'integer', 'number'] }, '')).toBe('string | number');
   expect(typeOf({ enum: ['and', "it's", null, 1] }, '')).toBe("'and' | 'it\\'s' | null | 1");
@@ -17,7 +17,7 @@ test('a schema is the type that its values have', () => {
   expect(typeOf({}, '')).toBe('unknown');
 });
 
-test('an object has its fields with what they mean', () => {
+test('an object type has the fields with their descriptions', () => {
   const schema = {
     type: 'object',
     properties: { id: { type: 'integer', description: 'The */ number.' }, name: { type: 'string' } },
@@ -28,7 +28,7 @@ test('an object has its fields with what they mean', () => {
   );
 });
 
-test('every shape has its name once, and knows those that it refers to', () => {
+test('every shape has one unique name, and refers only to existing shapes', () => {
   const text = clientShapes();
   const names = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
   expect(new Set(names).size).toBe(names.length);

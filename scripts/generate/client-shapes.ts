@@ -1,6 +1,6 @@
 import * as contract from '../../packages/contract/src/index.ts';
 
-/** A schema of the contract, as far as its shape shows in types; keywords of JSON Schema. */
+/** The JSON Schema keywords of a contract schema that determine its type. */
 interface Schema {
   readonly $id?: string;
   readonly $ref?: string;
@@ -17,15 +17,15 @@ interface Schema {
 }
 
 const header = `/* oxlint-disable max-lines */
-// Generated from the contract by \`npm run generate\`; edit packages/contract instead.
+// Generated from the contract by \`npm run generate\`. Edit packages/contract instead.
 `;
 
 /**
- * The shapes of the contract as TypeScript, for the typed client: bodies and answers by the names that they have in the OpenAPI document, and the
- * queries by those that they have in the contract.
+ * Returns the shapes of the contract as TypeScript, for the typed client. Bodies and answers have
+ * their names of the OpenAPI document, queries their names of the contract.
  *
- * The client is published without the contract. Types that are inferred from schemas would bring the schemas and their library along, and lose
- * the descriptions, which editors show here.
+ * The client is published without the contract. Types that are inferred from schemas would need the
+ * schemas and their library, and would lose the descriptions that editors show.
  */
 export function clientShapes(): string {
   const shapes = Object.entries(contract).flatMap(([name, value]): [string, Schema][] => {
@@ -56,7 +56,7 @@ function declaration(name: string, schema: Schema): string {
     : `${comment(text, '')}export type ${name} = ${shape};\n`;
 }
 
-/** The type of a schema; `indent` is that of the line on which it begins. */
+/** Returns the type of a schema. `indent` is the indentation of the line on which it begins. */
 export function typeOf(schema: Schema, indent: string): string {
   const { $ref, anyOf, type } = schema;
   if ($ref !== undefined) return $ref.replace(/#$/, '');
@@ -78,7 +78,7 @@ function objectOf({ properties, required = [], patternProperties }: Schema, inde
   const published = Object.entries(properties).filter(([, schema]) => schema['x-unpublished'] !== true);
   const lines = published.map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
-    // Whoever has the value undefined at hand need not take the key out: JSON leaves it out.
+    // A caller may also pass undefined: JSON leaves such a key out.
     const more = required.includes(name) ? '' : ' | undefined';
     const text = schema.description === undefined ? '' : comment(schema.description, inner);
     return `${text}${inner}readonly ${name}${mark}: ${typeOf(schema, inner)}${more};\n`;

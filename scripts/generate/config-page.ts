@@ -1,7 +1,7 @@
 import { type Setting, settings } from '../../packages/server/src/platform/config/settings.ts';
 import { generatedNote, table } from './markdown.ts';
 
-/** docs/config.md: every environment variable, from the table that reads them. */
+/** Returns docs/config.md: every environment variable, from the table of settings. */
 export function configPage(): string {
   const rows = Object.values<Setting<unknown>>(settings).map(({ env, doc, fallback, shownDefault }) => [
     `\`${env}\``,
@@ -12,8 +12,9 @@ export function configPage(): string {
 
 ${generatedNote}
 
-Roster is configured by environment variables. A blank variable counts as unset. A value that cannot be used ends the start with a message that names
-every faulty variable, and never repeats a value: it may be a secret.
+Environment variables configure Roster. A blank variable counts as unset. If a value is not valid,
+the start fails with a message that names every faulty variable. The message never contains a value,
+because it may be a secret.
 
 ${table(['Variable', 'Default', 'Meaning'], rows)}
 `;

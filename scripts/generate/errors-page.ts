@@ -9,7 +9,7 @@ import {
 } from '../../packages/contract/src/index.ts';
 import { generatedNote, table } from './markdown.ts';
 
-/** docs/errors.md: every code that Roster answers with, from the catalogues of the contract. */
+/** Returns docs/errors.md: every error code, from the catalogues of the contract. */
 export function errorsPage(): string {
   const errors = Object.entries(apiErrors).map(([code, { status, description, doc }]) => [
     String(status),
@@ -25,7 +25,7 @@ export function errorsPage(): string {
   ]);
   const mails = Object.entries(mailErrors).map(([code, { final, message }]) => [
     `\`${code}\``,
-    final ? 'given up at once' : 'tried again for 24 hours',
+    final ? 'final' : 'tried again for 24 hours',
     message,
   ]);
   const imports = Object.entries(importFailures).map(([code, message]) => [`\`${code}\``, message]);
@@ -41,45 +41,53 @@ ${generatedNote}
 
 ## Error answers
 
-What a request can be answered with instead of success. The body is \`{request_id, code, status: "error", description, errors}\`, where \`code\` is the
-HTTP status and \`description\` one of the sentences below with its \`{places}\` filled in.
+The errors that a request can get. The body of V5 and of the operator API is
+\`{request_id, code, status: "error", description, errors}\`. \`code\` is the HTTP status.
+\`description\` is one of the sentences below, with values for its \`{places}\`. Exports (v4), batch add
+(v3) and channel activity (apiv2) have their own shapes of errors.
 
 ${table(['Status', 'Error', 'Description', 'Meaning'], errors)}
 
 ## Faults of a request
 
-The \`code\` of an entry of \`errors\`. Its \`field\` is the path of the place, such as \`data.contacts[3].email\`, and its \`message\` says what would be right.
+The \`code\` of an entry of \`errors\`. Its \`field\` is the path of the fault, such as
+\`data.contacts[3].email\`. Its \`message\` says what is allowed.
 
 ${table(['Code', 'Meaning'], faults)}
 
 ## Failures of items
 
-An accepted request is applied later, and one bad item never sinks the others. What could not be done is recorded for operators
-(\`GET /admin/v1/accounts/{account_id}/requests/{request_id}\`) with the index of the item and one of these codes.
+An accepted request is applied later. One bad item does not stop the others. Each failure is recorded
+with the index of the item and one of these codes. Operators see it with
+\`GET /admin/v1/accounts/{account_id}/requests/{request_id}\`.
 
 ${table(['Code', 'Effect', 'Message'], failures)}
 
 ## Imports that fail
 
-Why an import as a whole failed: \`failure.code\` of \`GET /admin/v1/accounts/{account_id}/imports/{import_id}\`.
+The reason why a whole import failed: \`failure.code\` of
+\`GET /admin/v1/accounts/{account_id}/imports/{import_id}\`.
 
 ${table(['Code', 'Meaning'], imports)}
 
 ## Rows of imports that fail
 
-\`IMPORT_CODE\` in the file of failures (\`…/imports/{import_id}/failures\`): one of these codes, of the faults of a request, or of the failures of items above.
+\`IMPORT_CODE\` in the file of failures (\`…/imports/{import_id}/failures\`) is one of these codes, a
+fault of a request, or a failure of an item (above).
 
 ${table(['Code', 'Effect', 'Message'], rows)}
 
 ## Mails that cannot be sent
 
-Why an attempt to send a mail failed: \`last_error.code\` of \`GET /admin/v1/accounts/{account_id}/mails\`.
+The reason why an attempt to send a mail failed: \`last_error.code\` of
+\`GET /admin/v1/accounts/{account_id}/mails\`.
 
 ${table(['Code', 'Effect', 'Message'], mails)}
 
 ## Callbacks that do not arrive
 
-Why an attempt to send a callback failed: \`error.code\` of an attempt in \`GET /admin/v1/accounts/{account_id}/deliveries/{delivery_id}\`. Whatever it is, the
+The reason why an attempt to send a callback failed: \`error.code\` of an attempt in
+\`GET /admin/v1/accounts/{account_id}/deliveries/{delivery_id}\`. After each of these errors, the
 callback is tried again for 24 hours.
 
 ${table(['Code', 'Meaning'], deliveries)}

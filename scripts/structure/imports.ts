@@ -1,15 +1,18 @@
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** An import of one file of the repository by another; both are paths below `packages`, such as `server/src/app/features.ts`. */
+/**
+ * An import between two files of the repository. Both are paths below `packages`, such as
+ * `server/src/app/features.ts`.
+ */
 export interface Import {
   readonly from: string;
   readonly to: string;
-  /** False when only types are imported: nothing is loaded then. */
+  /** False if only types are imported. */
   readonly byValue: boolean;
 }
 
-/** The files of all packages, without tests, and what they import of each other. */
+/** The files of all packages, without tests, and the imports between them. */
 export interface Sources {
   readonly files: readonly string[];
   readonly imports: readonly Import[];
@@ -32,12 +35,13 @@ export async function readSources(packages: string): Promise<Sources> {
   return { files, imports: imports.flat() };
 }
 
-// The statements of a formatted file: `import … from '…'` and `export … from '…'` at the beginning of a line, `import '…'`, and `import('…')`.
+// A formatted file has four kinds of imports: `import … from '…'` and `export … from '…'` at the
+// beginning of a line, `import '…'`, and `import('…')`.
 const statement = /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s+'([^']+)'/gm;
 const bareImport = /^import\s+'([^']+)'/gm;
 const dynamicImport = /(typeof\s+)?\bimport\(\s*'([^']+)'/g;
 
-/** What a file imports of the repository, each file once. */
+/** Returns the imports of a file from the repository, each imported file once. */
 export function importsOf(from: string, text: string): Import[] {
   const byValue = new Map<string, boolean>();
   const add = (specifier: string, value: boolean): void => {
@@ -52,7 +56,7 @@ export function importsOf(from: string, text: string): Import[] {
   return Array.from(byValue, ([to, value]) => ({ from, to, byValue: value }));
 }
 
-/** True for a list of names that are all marked as types, such as `{ type A, type B }`. */
+/** Returns true if all names of an import are types, such as `{ type A, type B }`. */
 function namesTypesOnly(names: string): boolean {
   const list = /^\{([^}]*)\}$/.exec(names.trim())?.[1];
   const parts = list?.split(',').map((name) => name.trim()) ?? [];
@@ -60,10 +64,10 @@ function namesTypesOnly(names: string): boolean {
   return given.length > 0 && given.every((name) => name.startsWith('type '));
 }
 
-/** The file that a specifier means; undefined for packages from elsewhere. */
+/** Returns the file of a specifier; undefined for packages outside of the repository. */
 function resolve(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(from), specifier);
-  // The `imports` of the package: `#platform/…` is `src/platform/…`.
+  // See `imports` in package.json: `#platform/…` is `src/platform/…`.
   if (specifier.startsWith('#')) return `${from.split('/')[0]}/src/${specifier.slice(1)}`;
   // `@roster/contract` is its `src/index.ts`, `@roster/contract/operations` its `src/operations/index.ts`.
   const [, own, folder = ''] = /^@roster\/([\w-]+)(\/[\w-]+)?$/.exec(specifier) ?? [];

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { importsOf, type Sources } from './imports.ts';
 import { crowdedFolders, cycleFaults, featureFaults, tierFaults } from './laws.ts';
 
-/** Sources in which some files import others by value. */
+/** Makes sources from lists of imports by value. */
 function sourcesOf(imports: Readonly<Record<string, readonly string[]>>): Sources {
   const pairs = Object.entries(imports).flatMap(([from, used]) => used.map((to) => ({ from, to, byValue: true })));
   const files = [...new Set([...Object.keys(imports), ...pairs.map(({ to }) => to)])];
   return { files, imports: pairs };
 }
 
-test('an import of types only is told from one by value', () => {
+test('an import of types only is distinguished from an import by value', () => {
   const text = `
 import type { A } from './a.ts';
 import { type B } from '../b.ts';
@@ -64,7 +64,7 @@ test('a feature must not import a feature that comes later in the list', () => {
   ]);
 });
 
-test('folders that import each other round about are found at every depth', () => {
+test('folders that import each other indirectly are found at every depth', () => {
   const sources = sourcesOf({
     'server/src/app/a/x.ts': ['server/src/app/b/y.ts'],
     'server/src/app/b/y.ts': ['server/src/app/top.ts'],
@@ -78,7 +78,7 @@ test('folders that import each other round about are found at every depth', () =
   ]);
 });
 
-test('types may be imported both ways between folders', () => {
+test('two folders may import types from each other', () => {
   const { files, imports } = sourcesOf({ 'client/src/a/x.ts': ['client/src/b/y.ts'] });
   const back = { from: 'client/src/b/y.ts', to: 'client/src/a/x.ts', byValue: false };
   expect(cycleFaults({ files, imports: [...imports, back] })).toEqual([]);

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type { Import, Sources } from './imports.ts';
 
-/** The tiers of the server, the lowest first. A tier imports nothing of those above it, not even types. */
+/** The tiers of the server, the lowest first. A tier does not import from tiers above it. */
 const tiers = ['platform', 'pipeline', 'features', 'app'] as const;
 
-/** Most files of one folder, tests not counted. */
+/** Maximum number of files in a folder, without tests. */
 const filesPerFolder = 15;
 
 const server = 'server/src/';
 
-/** Everything in which sources break the laws of ARCHITECTURE.md, one line each; `features` are the folders in their order. */
+/** Returns a line for each violation of the laws. `features` are the names of features in order. */
 export function brokenLaws(sources: Sources, features: readonly string[]): string[] {
   return [
     ...tierFaults(sources),
@@ -19,7 +19,7 @@ export function brokenLaws(sources: Sources, features: readonly string[]): strin
   ];
 }
 
-/** Imports from a tier by one below it, and files of the server outside of the tiers. */
+/** Finds imports from a higher tier, and files of the server outside of the tiers. */
 export function tierFaults({ files, imports }: Sources): string[] {
   const strays = files.filter((file) => file.startsWith(server) && tierOf(file) === -1);
   const upwards = imports.filter(({ from, to }) => tierOf(from) !== -1 && tierOf(to) > tierOf(from));
@@ -29,7 +29,7 @@ export function tierFaults({ files, imports }: Sources): string[] {
   ];
 }
 
-/** Imports of a feature by one that stands before it, and features that are missing in the list or have no folder. */
+/** Finds imports of later features, unlisted features, and listed features without a folder. */
 export function featureFaults({ files, imports }: Sources, features: readonly string[]): string[] {
   const folders = new Set(files.flatMap((file) => featureOf(file) ?? []));
   const later = imports.filter(({ from, to }) => {
@@ -45,9 +45,10 @@ export function featureFaults({ files, imports }: Sources, features: readonly st
 }
 
 /**
- * Folders that import each other by value, directly or round about.
+ * Finds folders that import each other by value, directly or indirectly.
  *
- * Looks at every folder in turn: what is in its subfolders counts for these, and its own files together count as one more.
+ * Looks at the parts of each folder: every subfolder with all its contents is a part, and the own
+ * files of the folder together are another part (`.`).
  */
 export function cycleFaults({ files, imports }: Sources): string[] {
   const folders = new Set(files.flatMap(foldersAround));
@@ -67,7 +68,7 @@ export function cycleFaults({ files, imports }: Sources): string[] {
   });
 }
 
-/** Folders with so many files that nobody finds one at a glance. */
+/** Finds folders with too many files. */
 export function crowdedFolders({ files }: Sources): string[] {
   const counts = new Map<string, number>();
   for (const file of files) {
@@ -79,7 +80,7 @@ export function crowdedFolders({ files }: Sources): string[] {
   );
 }
 
-/** Index of the tier of a file of the server; -1 for other files. */
+/** Returns the index of the tier of a server file; -1 for other files. */
 function tierOf(file: string): number {
   if (!file.startsWith(server)) return -1;
   return tiers.indexOf(file.slice(server.length).split('/')[0] as (typeof tiers)[number]);
@@ -89,13 +90,13 @@ function featureOf(file: string): string | undefined {
   return /^server\/src\/features\/([^/]+)\//.exec(file)?.[1];
 }
 
-/** The folders that a file is in, at every depth; `.` is the one of all packages. */
+/** Returns the folders around a file, at every depth. `.` contains all packages. */
 function foldersAround(file: string): string[] {
   const parts = file.split('/').slice(0, -1);
   return ['.', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
 }
 
-/** What the parts of a folder import by value: for each the others that it uses, with an example. */
+/** For each part of a folder, the other parts that it imports by value, with an example. */
 type Graph = Map<string, Map<string, Import>>;
 
 function graphInside(folder: string, imports: readonly Import[]): Graph {
@@ -111,14 +112,14 @@ function graphInside(folder: string, imports: readonly Import[]): Graph {
   return graph;
 }
 
-/** The part of a folder that a file is in: a subfolder, or `.` for the files of the folder itself; undefined outside of it. */
+/** Returns the part of a folder that contains a file: a subfolder or `.`; undefined if none does. */
 function partOf(folder: string, file: string): string | undefined {
   const inside = folder === '.' ? file : file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
   if (inside === undefined) return undefined;
   return inside.includes('/') ? inside.split('/')[0] : '.';
 }
 
-/** The parts that a part uses, directly or through others. */
+/** Returns the parts that a part imports, directly or indirectly. */
 function reachable(graph: Graph, start: string): Set<string> {
   const found = new Set<string>();
   const open = [start];
