@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  activitiesPerRequest,
+  answerTextLimit,
+  attributesPerAccount,
+  attributesPerBatchContact,
+  attributesPerRequest,
+  bodyLimits,
+  contactsPerRequest,
+  defaultsPerAccount,
+  errorsPerBatchCallback,
+  exportLimits,
+  importLimits,
+  indexedAttributesInAll,
+  indexedAttributesPerAccount,
+  longTextPerContact,
+  pageLimits,
+  searchLimits,
+  userActivitiesPerAnswer,
+  userActivityDays,
+} from '@roster/contract';
+import { expect, test } from 'vitest';
+import { attemptsPerAccount, attemptsPerReceiver } from '#features/callbacks/store/delivery-slots.ts';
+import { deliveriesAtOnce } from '#features/callbacks/index.ts';
+import { mailConnections } from '#features/mails/mailer.ts';
+import { textMaxLength } from '#features/registry/coerce.ts';
+import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
+import { settings } from '#platform/config/settings.ts';
+import { searchTimeout } from '#platform/context.ts';
+import { acceptDeadline } from '#platform/http/server/deadline.ts';
+import { requestsInFlight } from '#platform/http/server/in-flight.ts';
+
+const page = await readFile(path.join(import.meta.dirname, '../../../../docs/limits.md'), 'utf8');
+
+/** Returns the numbers in the first row of the page that has the given first cell. */
+function numbersOf(row: string): number[] {
+  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  const cells = rows.find(([, first]) => first === row)?.slice(2).join('|') ?? '';
+  return Array.from(cells.matchAll(/\d[\d,]*/g), ([number]) => Number(number.replaceAll(',', '')));
+}
+
+const mebibytes = ({ bytes }: { readonly bytes: number }): number => bytes / 1024 / 1024;
+
+test.each<[row: string, limits: readonly number[]]>([
+  ...Object.entries({
+    'contact create, update, delete': bodyLimits.contacts,
+    'activities (uncompressed)': bodyLimits.activities,
+    'batch add': bodyLimits.batch,
+    'searches, segments': bodyLimits.filter,
+    'a sign-up; the options of an import': bodyLimits.columns,
+    'attribute create, update': bodyLimits.attributes,
+    export: bodyLimits.export,
+  }).map(([row, limits]): [string, number[]] => [row, [mebibytes(limits), limits.values, limits.keys, limits.depth]]),
+  ['contacts in create, update, delete, batch add', [contactsPerRequest]],
+  ['activities', [activitiesPerRequest]],
+  ['attributes in create, update, delete, usage', [attributesPerRequest]],
+  ['attributes of a contact', [attributesPerAccount, attributesPerBatchContact]],
+  ['attributes of an account', [attributesPerAccount]],
+  ['value of a `text`', [textMaxLength.text]],
+  ['value of a `long_text`', [textMaxLength.long_text]],
+  ['values of one contact together', [longTextPerContact]],
+  ['default values of an account together', [defaultsPerAccount]],
+  ['attributes with an index', [indexedAttributesPerAccount, indexedAttributesInAll]],
+  ['groups, conditions in a group, values in a condition', [searchLimits.groups, searchLimits.conditionsPerGroup, searchLimits.valuesPerCondition]],
+  ['conditions together, with those of used segments', [totalConditions]],
+  ['segments inside segments', [segmentDepth]],
+  ['sort fields', [searchLimits.sortKeys]],
+  ['fields of the output', [searchLimits.fields]],
+  ['contacts on a page', [searchLimits.pageSize, searchLimits.defaultPageSize]],
+  ['rows on a page of the operator API', [pageLimits.max, pageLimits.default]],
+  ['values on a page', [answerTextLimit]],
+  ['time of a search', [searchTimeout / 1000]],
+  ['the activity of a person: range', [userActivityDays]],
+  ['the activity of a person: activities', [userActivitiesPerAnswer]],
+  ['file as it is sent', [settings.importFileMb.fallback]],
+  ['file, uncompressed', [settings.importUnpackedMb.fallback]],
+  ['time until the file is sent', [importLimits.fileHours]],
+  ['columns', [importLimits.columns]],
+  ['lists that the contacts are added to', [importLimits.audiences]],
+  ['unfinished exports of an account', [settings.exportsPerAccount.fallback]],
+  ['time to download the file', [exportLimits.fileDays]],
+  ['`errors` in the callback', [errorsPerBatchCallback]],
+  ['attempts at a time', [attemptsPerReceiver, attemptsPerAccount, deliveriesAtOnce]],
+  ['connections of one worker to the mail server', [mailConnections]],
+  ['requests of one API key a minute', [settings.rateLimit.fallback]],
+  ['requests of an account that change contacts, at a time', [requestsInFlight.perAccount, requestsInFlight.total]],
+  ['accepting a request', [acceptDeadline / 1000]],
+])('docs/limits.md shows the limits of the code for: %s', (row, limits) => {
+  expect(numbersOf(row).slice(0, limits.length)).toEqual(limits);
+});

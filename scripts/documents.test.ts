@@ -1,0 +1,38 @@
+import { access, glob, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = path.dirname(import.meta.dirname);
+const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root }));
+const texts = new Map(
+  await Promise.all(
+    pages.map(async (page): Promise<[string, string]> => [page, await readFile(path.join(root, page), 'utf8')]),
+  ),
+);
+
+/** Returns the anchors of a page: its headings in lower case, without punctuation, with dashes. */
+function anchorsOf(page: string): string[] {
+  const headings = texts.get(page)!.matchAll(/^#+ (.*)$/gm);
+  return Array.from(headings, ([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe.each(pages)('%s', (page) => {
+  test('has links that lead to a file and to one of its headings', async () => {
+    for (const [, target, anchor] of texts.get(page)!.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)) {
+      const file = target === '' ? page : path.join(path.dirname(page), target!);
+      await expect(access(path.join(root, file)), `link to ${target}`).resolves.toBeUndefined();
+      if (anchor !== undefined) expect(anchorsOf(file), `link to ${target}`).toContain(anchor);
+    }
+  });
+
+  test('has prose of up to 100 columns', () => {
+    const prose = texts.get(page)!.replaceAll(/^( *)```.*?^\1```$/gms, '');
+    const long = prose.split('\n').filter((line) => line.length > 100 && !/^( {4}| *\||<!--)/.test(line));
+    expect(long).toEqual([]);
+  });
+});
