@@ -19,7 +19,12 @@ const staticSteps: readonly Step[] = [
   { name: 'format', program: 'oxfmt', args: ['--check', '.'], advice: 'Run `npm run format`.' },
   { name: 'types', program: 'tsc', args: ['--noEmit'] },
   { name: 'lint', program: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
-  { name: 'structure', program: 'node', args: ['scripts/check-structure.ts'], advice: 'See the laws in ARCHITECTURE.md.' },
+  {
+    name: 'structure',
+    program: 'node',
+    args: ['scripts/check-structure.ts'],
+    advice: 'See the laws in ARCHITECTURE.md.',
+  },
   { name: 'generated pages', program: 'node', args: ['scripts/generate.ts', '--check'] },
 ];
 

@@ -1,4 +1,4 @@
-// Generated from the contract by `npm run generate`; edit packages/contract/src/operations instead.
+// Generated from the contract by `npm run generate`. Edit packages/contract/src/operations instead.
 import type { Operation } from './operations.ts';
 
 /** Every operation of the interface, public and operator's, by its operationId. */

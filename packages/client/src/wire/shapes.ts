@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines */
-// Generated from the contract by `npm run generate`; edit packages/contract instead.
+// Generated from the contract by `npm run generate`. Edit packages/contract instead.
 
 /** The request is stored and will be applied, in the order of acceptance. */
 export interface AcceptedAnswer {

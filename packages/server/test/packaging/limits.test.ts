@@ -36,7 +36,11 @@ const page = await readFile(path.join(import.meta.dirname, '../../../../docs/lim
 /** Returns the numbers in the first row of the page that has the given first cell. */
 function numbersOf(row: string): number[] {
   const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-  const cells = rows.find(([, first]) => first === row)?.slice(2).join('|') ?? '';
+  const cells =
+    rows
+      .find(([, first]) => first === row)
+      ?.slice(2)
+      .join('|') ?? '';
   return Array.from(cells.matchAll(/\d[\d,]*/g), ([number]) => Number(number.replaceAll(',', '')));
 }
 
@@ -62,7 +66,10 @@ test.each<[row: string, limits: readonly number[]]>([
   ['values of one contact together', [longTextPerContact]],
   ['default values of an account together', [defaultsPerAccount]],
   ['attributes with an index', [indexedAttributesPerAccount, indexedAttributesInAll]],
-  ['groups, conditions in a group, values in a condition', [searchLimits.groups, searchLimits.conditionsPerGroup, searchLimits.valuesPerCondition]],
+  [
+    'groups, conditions in a group, values in a condition',
+    [searchLimits.groups, searchLimits.conditionsPerGroup, searchLimits.valuesPerCondition],
+  ],
   ['conditions together, with those of used segments', [totalConditions]],
   ['segments inside segments', [segmentDepth]],
   ['sort fields', [searchLimits.sortKeys]],
