@@ -1,9 +1,10 @@
-import { access, glob, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = path.dirname(import.meta.dirname);
-const pages = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root }));
+const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root });
 const texts = new Map(
   await Promise.all(
     pages.map(async (page): Promise<[string, string]> => [page, await readFile(path.join(root, page), 'utf8')]),
