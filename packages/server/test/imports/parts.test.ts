@@ -5,9 +5,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileKey } from '#features/imports/store/file-key.ts';
-import { beginUpload } from '#features/imports/store/import-store.ts';
-import { keepImports } from '#features/imports/upkeep/keep-imports.ts';
+import { beginUpload, fileKeyOf } from '#features/imports/store/import-store.ts';
+import { importUpkeep } from '#features/imports/upkeep/import-upkeep.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
 import type { Answer } from '../support/service.ts';
@@ -90,7 +89,7 @@ test('a part that is not the next one, or is damaged, is refused and changes not
   const first = file.subarray(0, 1000);
   expect(await refused(file.subarray(1000), range(1000, file.length - 1000, file.length))).toEqual([
     409,
-    expect.stringContaining('The import has 0 bytes of the file. Send the part that begins there'),
+    expect.stringContaining('The import has 0 bytes of the file. Send the part that begins at this position'),
   ]);
   expect(await refused(first, range(0, 999, '*'))).toEqual([400, expect.stringContaining('says 999 bytes')]);
   expect(await refused(first, { 'content-range': 'bytes 5' })).toEqual([
@@ -123,8 +122,8 @@ test('parts that state different sizes of the file are refused, and the upload g
   };
   expect(await send(0, 1000, '*')).toBe(1000);
   expect(await send(1000, 2000, size)).toBe(2000);
-  const advice = 'Send parts of one file, or create another import.';
-  const refusal = [409, `Earlier parts say that the file has ${size} bytes, and this part says ${size + 1}. ${advice}`];
+  const advice = 'Send parts of the same file, or create another import.';
+  const refusal = [409, `Earlier parts say that the file has ${size} bytes, but this part says ${size + 1}. ${advice}`];
   expect(await send(2000, 3000, size + 1)).toEqual(refusal);
   // Also for a part that would end the file, and one that is not the next: it is of another file.
   expect((await imports.send(import_id, file.subarray(2000, 3000), range(2000, 1000, 3000))).status).toBe(409);
@@ -132,7 +131,7 @@ test('parts that state different sizes of the file are refused, and the upload g
   expect(await imports.send(import_id, Buffer.alloc(size), range(2000, size, '*'))).toMatchObject({
     status: 409,
     body: {
-      description: `Earlier parts say that the file has ${size} bytes, and this part ends at ${size + 2000}. ${advice}`,
+      description: `Earlier parts say that the file has ${size} bytes, but this part ends at ${size + 2000}. ${advice}`,
     },
   });
   expect(await imports.find(import_id)).toMatchObject({ status: 'awaiting_file', received_bytes: 2000 });
@@ -199,14 +198,14 @@ test('what a process stored of a file before it was killed is deleted with an im
   const { import_id: importId } = await own.create();
   // Stored, and not yet noted as a part, or as the file.
   const row = (await beginUpload(context.db, { accountId: 1, id: importId }))!;
-  await context.exportFiles.write(fileKey(row, row.writes), {
+  await context.exportFiles.write(fileKeyOf(row, row.writes), {
     contentType: 'text/csv',
     onBegin: async () => undefined,
     fill: (sink) => pipeline([csv('stored')], sink),
   });
   expect(await own.files()).toEqual([`${importId}-1`]);
   now += 25 * 3_600_000;
-  await keepImports(context, new AbortController().signal);
+  await importUpkeep(context, new AbortController().signal);
   expect(await own.find(importId)).toMatchObject({ status: 'failed', failure: { code: 'file_not_sent' } });
   await expect.poll(() => own.files()).toEqual([]);
 });

@@ -157,7 +157,7 @@ test('a file that comes while another is taken neither replaces nor ends it', as
       saysGzip: false,
       part: undefined,
       digest: undefined,
-      departure: new AbortController().signal,
+      disconnected: new AbortController().signal,
     });
     const begun = context.db.selectFrom('imports').where('import_id', '=', import_id).select('writes');
     while ((await begun.executeTakeFirstOrThrow()).writes === 0) await setImmediate();

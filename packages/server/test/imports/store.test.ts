@@ -7,7 +7,7 @@ import pino from 'pino';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import { expect, test } from 'vitest';
 import { startApi } from '#app/api/api-process.ts';
-import { keepImports } from '#features/imports/upkeep/keep-imports.ts';
+import { importUpkeep } from '#features/imports/upkeep/import-upkeep.ts';
 import { bucket, startS3Server, storeOn } from '../exports/s3-server.ts';
 import { until } from '../crash/wait.ts';
 import { testAdminToken } from '../support/context.ts';
@@ -33,10 +33,10 @@ test('files of failures are deleted when they expire, and imports that get no fi
   const { context } = imports.service;
   const ended = await imports.run('EMAIL\nnobody\n');
   const { import_id } = await imports.create();
-  await keepImports(context, new AbortController().signal);
+  await importUpkeep(context, new AbortController().signal);
   expect(await imports.failures(ended.import_id)).toHaveLength(1);
   now += 2 * day + 1000;
-  await keepImports(context, new AbortController().signal);
+  await importUpkeep(context, new AbortController().signal);
   expect(await imports.files()).toEqual([]);
   expect((await imports.account.operator('GET', `/imports/${ended.import_id}/failures`)).status).toBe(410);
   expect(await imports.find(import_id)).toMatchObject({ status: 'failed', failure: { code: 'file_not_sent' } });
@@ -55,12 +55,12 @@ test('a file that cannot be deleted does not hold up other files, or the end of 
   await rm(place);
   await mkdir(place);
   now += 2 * day + 1000;
-  await keepImports(context, new AbortController().signal);
+  await importUpkeep(context, new AbortController().signal);
   expect(await imports.find(waiting)).toMatchObject({ status: 'failed', failure: { code: 'file_not_sent' } });
   expect((await imports.account.operator('GET', `/imports/${other.import_id}/failures`)).status).toBe(410);
   expect(await imports.files()).toEqual([]);
   await rmdir(place);
-  await keepImports(context, new AbortController().signal);
+  await importUpkeep(context, new AbortController().signal);
   expect((await imports.account.operator('GET', `/imports/${stuck.import_id}/failures`)).status).toBe(410);
 });
 

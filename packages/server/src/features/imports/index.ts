@@ -3,7 +3,7 @@ import { minute } from '#platform/time/intervals.ts';
 import { importFileRoutes } from './routes/file-routes.ts';
 import { importRoutes } from './routes/import-routes.ts';
 import { importsUsingAttributes } from './upkeep/import-usage.ts';
-import { keepImports } from './upkeep/keep-imports.ts';
+import { importUpkeep } from './upkeep/import-upkeep.ts';
 import { runImport } from './run/run-import.ts';
 
 /** Imports of files. */
@@ -11,7 +11,7 @@ export const imports: Feature = {
   name: 'imports',
   routes: { operator: [importRoutes, importFileRoutes] },
   attributeUses: importsUsingAttributes,
-  upkeep: [{ interval: minute, run: keepImports }],
-  // Each fills the lane of an account as fast as it is emptied.
+  upkeep: [{ interval: minute, run: importUpkeep }],
+  // Two are enough: one import alone can keep the lane of its account busy.
   jobs: { import: { concurrency: 2, run: runImport } },
 };

@@ -6,13 +6,13 @@ import { invalidRequest } from '#platform/errors/api-error.ts';
 import { findExistingLists } from '#features/audiences/list-store.ts';
 import { insertImport, type ImportRow } from '../store/import-store.ts';
 
-/** Makes an import that waits for its file. Throws `not_found`, and `invalid_request` for lists that do not exist. */
+/** Creates an import. Throws `not_found`, and `invalid_request` for unknown lists. */
 export async function createImport(context: Context, accountId: number, body: CreateImportBody): Promise<ImportRow> {
   const { format, encoding, delimiter, columns, formula_guard, file_name, audience_ids = [] } = body;
   return context.db.transaction().execute(async (trx) => {
     await requireAccount(trx, accountId);
     const faults = new Faults();
-    await findUnknownLists({ db: trx }, accountId, audience_ids, faults);
+    await addUnknownListFaults({ db: trx }, accountId, audience_ids, faults);
     if (faults.count > 0) throw invalidRequest(faults.list);
     const options = {
       mode: body.mode ?? 'upsert',
@@ -41,8 +41,8 @@ export async function createImport(context: Context, accountId: number, body: Cr
   });
 }
 
-/** Adds a fault for every list that the account does not have. */
-export async function findUnknownLists(
+/** Adds a fault for each list that the account does not have. */
+export async function addUnknownListFaults(
   { db }: Pick<Context, 'db'>,
   accountId: number,
   audienceIds: PartlyRead<NonNullable<CreateImportBody['audience_ids']>>,

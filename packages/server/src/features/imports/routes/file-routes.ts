@@ -1,16 +1,20 @@
 import { Readable } from 'node:stream';
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '#platform/context.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { isGzip } from '#platform/http/bodies/content-encoding.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { importRuns } from '../store/import-store.ts';
+import { failuresCsv } from '../run/failures-file.ts';
+import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { readContentDigest, readContentRange } from './file-part.ts';
 import { importView } from '../store/import-view.ts';
-import { readFailures } from './read-failures.ts';
 import { uploadFile } from './upload-file.ts';
 
-/** The files of imports; `app` must be a scope of its own, because its bodies are streamed, whatever their type and size. */
+/**
+ * Registers the operations that transfer the files of imports. `app` must be a separate scope: the
+ * bodies of its requests are streamed, with any type and any size.
+ */
 export function importFileRoutes(app: FastifyInstance, { context }: Service): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -19,16 +23,15 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
   );
   serve(app, 'sendImportFile', {
     async handle({ params: { account_id: accountId, import_id: id }, incoming, departure }) {
-      const saysGzip = isGzip(incoming.headers);
       const row = await uploadFile(
         context,
         { accountId, id },
         {
           body: incoming.body instanceof Readable ? incoming.body : Readable.from([]),
-          saysGzip,
+          saysGzip: isGzip(incoming.headers),
           part: readContentRange(incoming.headers['content-range']),
           digest: readContentDigest(incoming.headers['content-digest']?.toString()),
-          departure: departure(),
+          disconnected: departure(),
         },
       );
       return importView(row, context);
@@ -44,4 +47,28 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
       return content;
     },
   });
+}
+
+/**
+ * Reads the file of failures of an import that has ended. Without failures, it has only the header.
+ *
+ * Throws:
+ * - `conflict` when the file of failures is not written yet
+ * - `failures_expired` when it was deleted
+ * - `failures_missing` when it could not be written
+ */
+async function readFailures(context: Context, row: ImportRow): Promise<Readable> {
+  const content = row.failures_key === null ? undefined : await context.exportFiles.read(row.failures_key);
+  if (content !== undefined && row.finished_at !== null) return content;
+  if (row.failures_expire_at !== null && row.failures_key === null) throw new ApiError('failures_expired');
+  // The imported file of a cancelled or failed import is deleted after the file of failures is
+  // written.
+  if (row.finished_at === null || (row.file_key !== null && row.status !== 'completed')) {
+    const state = row.finished_at === null ? row.status : 'ending';
+    const reason = `The import is ${state}. Its failures are not complete yet. Try again when it has ended.`;
+    throw new ApiError('conflict', { params: { reason } });
+  }
+  if (row.failed + row.warnings > 0) throw new ApiError('failures_missing');
+  const { records, csv } = failuresCsv(row, Readable.from([]), true);
+  return records.pipe(csv);
 }

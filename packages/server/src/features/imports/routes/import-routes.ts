@@ -1,18 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
+import type { Context } from '#platform/context.ts';
+import { cancelRun } from '#platform/long-runs/cancel.ts';
+import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
-import { cancelImport } from './cancel-import.ts';
-import { createImport, findUnknownLists } from './create-import.ts';
-import { importRuns } from '../store/import-store.ts';
+import { addUnknownListFaults, createImport } from './create-import.ts';
+import { endWithoutRun } from '../run/end-import.ts';
+import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { importView } from '../store/import-view.ts';
 
-/** Imports of files, beside the files themselves. */
+/** Registers the operations on imports, except those that transfer files. */
 export function importRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'createImport', {
     checkFaulty: async ({ params: { account_id }, body }, faults) =>
-      findUnknownLists(context, account_id, body.audience_ids ?? [], faults),
+      addUnknownListFaults(context, account_id, body.audience_ids ?? [], faults),
     handle: async ({ params: { account_id }, body }) =>
       importView(await createImport(context, account_id, body), context),
   });
@@ -36,5 +39,17 @@ export function importRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'cancelImport', {
     handle: async ({ params: { account_id: accountId, import_id: id } }) =>
       importView(await cancelImport(context, { accountId, id }), context),
+  });
+}
+
+/**
+ * Cancels an import; see {@link cancelRun}. Applied rows stay. A job withdraws the requests that
+ * still wait in the pipeline, and writes the file of failures.
+ */
+async function cancelImport(context: Context, key: LongRunKey): Promise<ImportRow> {
+  return cancelRun(context, importRuns, key, async (trx) => {
+    const row = await endWithoutRun(trx, key, { status: 'cancelled', finished_at: context.now() });
+    if (row !== undefined) context.metrics.imports.inc({ outcome: 'cancelled' });
+    return row;
   });
 }

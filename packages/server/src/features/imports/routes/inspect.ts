@@ -1,40 +1,43 @@
 import type { ImportEncoding } from '@roster/contract';
 import type { GivenFile } from '#platform/database/schema/import-tables.ts';
-import { csvRows } from '../rows/csv-rows.ts';
+import { csvRows, type CsvRow } from '../rows/csv-rows.ts';
 import { byteOrderMark, checkedUtf8, decoded, unfinishedLength } from '../rows/decode.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 import { gzipMagic } from '#platform/files/gzip.ts';
-import { unpacked } from '../rows/unpack.ts';
+import { decompressed } from '../rows/open-file.ts';
 
-/** What a file is, by its first bytes. */
+/** The format of a file, as found from its first bytes. */
 export interface InspectedFile {
   readonly compression: 'none' | 'gzip';
   readonly encoding: ImportEncoding;
   readonly format: 'csv' | 'ndjson';
-  /** CSV: what separates the cells; null for NDJSON. */
+  /** CSV: the character between the cells. NDJSON: null. */
   readonly delimiter: string | null;
-  /** CSV: the first row. */
+  /** CSV: the cells of the first row. NDJSON: empty. */
   readonly headers: readonly string[];
 }
 
-/** Bytes of a file, packed or not, that are looked at. */
+/** How many bytes of a file are inspected, before and after decompression. */
 export const inspectedBytes = 256 * 1024;
 
 const delimiters = [',', ';', '\t', '|'] as const;
-/** Rows that are looked at to tell the delimiter. */
+/** How many rows are inspected to find the delimiter. */
 const sampleRows = 50;
 
 const otherFiles: readonly (readonly [string, Buffer])[] = [
-  ['a ZIP archive, as spreadsheets are', Buffer.from('PK\u0003\u0004')],
+  ['a spreadsheet or another ZIP archive', Buffer.from('PK\u0003\u0004')],
   ['an old spreadsheet', Buffer.from([0xd0, 0xcf, 0x11, 0xe0])],
   ['a PDF', Buffer.from('%PDF')],
 ];
 
-/** Finds out what a file is; `head` is its beginning, `whole` says that there is no more. Throws an {@link ImportFailure} when it cannot be imported. */
+/**
+ * Finds the format of a file. `head` is the beginning of the file; `whole` is true when `head` is
+ * the whole file. Throws an {@link ImportFailure} when the file cannot be imported.
+ */
 export async function inspectFile(head: Buffer, whole: boolean, given: GivenFile): Promise<InspectedFile> {
   if (head.length === 0) throw new ImportFailure('file_empty');
-  const packed = startsWith(head, gzipMagic);
-  const bytes = packed ? await unpackHead(head, whole) : { head, whole };
+  const isGzip = startsWith(head, gzipMagic);
+  const bytes = isGzip ? await decompressHead(head, whole) : { head, whole };
   if (startsWith(bytes.head, gzipMagic))
     throw new ImportFailure(
       'file_not_text',
@@ -46,7 +49,7 @@ export async function inspectFile(head: Buffer, whole: boolean, given: GivenFile
   const encoding = encodingOf(bytes.head, given.encoding);
   const text = await decodeHead(wholeLines(bytes.head, bytes.whole, encoding), encoding);
   const format = formatOf(text, given.format);
-  const compression = packed ? 'gzip' : 'none';
+  const compression = isGzip ? 'gzip' : 'none';
   if (format === 'ndjson') return { compression, encoding, format, delimiter: null, headers: [] };
   const { delimiter, headers } = await readHeader(text, bytes.whole, given.delimiter);
   return { compression, encoding, format, delimiter, headers };
@@ -56,12 +59,12 @@ function startsWith(bytes: Buffer, magic: Buffer): boolean {
   return magic.equals(bytes.subarray(0, magic.length));
 }
 
-/** The beginning of what is packed; the data may break off where the head ends. */
-async function unpackHead(head: Buffer, whole: boolean): Promise<{ head: Buffer; whole: boolean }> {
+/** Decompresses the head of a gzip file. Its data can be incomplete where the head ends. */
+async function decompressHead(head: Buffer, whole: boolean): Promise<{ head: Buffer; whole: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of unpacked(one(head))) {
+    for await (const chunk of decompressed(one(head))) {
       chunks.push(chunk);
       length += chunk.length;
       if (length > inspectedBytes) return { head: Buffer.concat(chunks), whole: false };
@@ -77,7 +80,7 @@ async function unpackHead(head: Buffer, whole: boolean): Promise<{ head: Buffer;
 function encodingOf(head: Buffer, given: ImportEncoding | undefined): ImportEncoding {
   const mark = byteOrderMark(head)?.encoding;
   if (mark !== undefined && given !== undefined && mark !== given) {
-    const message = `The file begins with the byte order mark of ${mark.toUpperCase()}, and "encoding" says ${given}. Leave the encoding out.`;
+    const message = `The file begins with the byte order mark of ${mark.toUpperCase()}, but "encoding" is ${given}. Leave the encoding out.`;
     throw new ImportFailure('encoding_unknown', message);
   }
   const encoding = given ?? mark ?? 'utf-8';
@@ -91,17 +94,17 @@ function encodingOf(head: Buffer, given: ImportEncoding | undefined): ImportEnco
   return encoding;
 }
 
-/** The head up to the end of its last line: the character that it breaks off in is no damage. */
+/** Cuts the head after its last complete line, because its last character can be incomplete. */
 function wholeLines(head: Buffer, whole: boolean, encoding: ImportEncoding): Buffer {
   if (whole) return head;
   if (encoding.startsWith('utf-16')) return wholeUnits(head, encoding);
   const end = head.lastIndexOf(10);
-  // A line can be longer than the head, and some files have no line feeds at all.
+  // Without a line feed, cut only an incomplete character: a line can be longer than the head.
   const length = end === -1 ? head.length - (encoding === 'utf-8' ? unfinishedLength(head) : 0) : end + 1;
   return head.subarray(0, length);
 }
 
-/** UTF-16 up to its last character, of which the head may have the first half. */
+/** Cuts UTF-16 after its last complete character. */
 function wholeUnits(head: Buffer, encoding: ImportEncoding): Buffer {
   const length = head.length - (head.length % 2);
   const high = head[encoding === 'utf-16le' ? length - 1 : length - 2] ?? 0;
@@ -123,23 +126,24 @@ function formatOf(text: Buffer, given: GivenFile['format']): 'csv' | 'ndjson' {
   return given ?? (first === '{' ? 'ndjson' : 'csv');
 }
 
+/** Finds the delimiter and reads the header. Prefers many columns and rows of equal width. */
 async function readHeader(text: Buffer, whole: boolean, given: string | undefined) {
-  const candidates = given === undefined ? delimiters : [given === 'tab' ? '\t' : given];
+  const candidates = given === undefined ? delimiters : [given];
   const found = await Promise.all(
     candidates.map(async (delimiter) => {
       const rows = await sampleOf(text, whole, delimiter);
       const [first] = rows;
       const width = first?.fault === undefined ? (first?.cells.length ?? 0) : 0;
-      const alike = rows.filter(({ cells }) => cells.length === width).length / rows.length;
-      // One column is what everything is that has another delimiter.
-      return { delimiter, first, score: (width - 1) * alike ** 2 };
+      const equalShare = rows.filter(({ cells }) => cells.length === width).length / rows.length;
+      // A wrong delimiter usually gives one column, so one column scores 0.
+      return { delimiter, first, score: (width - 1) * equalShare ** 2 };
     }),
   );
   const best = found.reduce((a, b) => (b.score > a.score ? b : a));
   if (best.first === undefined || best.first.fault !== undefined) {
     throw new ImportFailure(
       'header_invalid',
-      'The first row of the file cannot be read, because its quotes are not paired.',
+      'The first row of the file cannot be read because its quotes are not paired. Write a quote inside a cell twice, and put the cell in quotes.',
     );
   }
   if (!whole && best.first.end === text.length && !/[\r\n]$/.test(text.toString('latin1', text.length - 1))) {
@@ -150,13 +154,9 @@ async function readHeader(text: Buffer, whole: boolean, given: string | undefine
 }
 
 async function sampleOf(text: Buffer, whole: boolean, delimiter: string) {
-  const rows: { cells: readonly (string | null)[]; end: number; fault?: string }[] = [];
-  for await (const found of csvRows(one(text), delimiter)) {
-    for (const { cells, end, fault } of found) {
-      rows.push({ cells: cells as readonly (string | null)[], end, ...(fault === undefined ? {} : { fault }) });
-    }
-  }
-  // Where the head breaks off, the last row is half of one.
+  let rows: CsvRow[] = [];
+  for await (const found of csvRows(one(text), delimiter)) rows = rows.concat(found);
+  // The last row of an incomplete head can be incomplete too.
   return rows.slice(0, Math.min(sampleRows, whole || rows.length < 2 ? rows.length : rows.length - 1));
 }
 

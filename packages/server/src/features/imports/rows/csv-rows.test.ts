@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test, vi } from 'vitest';
 import { csvRows } from './csv-rows.ts';
-import { mostRowBytes, type RawRow } from './file-row.ts';
+import { maxRowBytes, type RawRow } from './file-row.ts';
 
 async function read(text: string | Buffer, pieceSize = 7): Promise<RawRow[]> {
   const bytes = Buffer.from(text);
@@ -112,7 +112,7 @@ test('a row with broken quotes fails alone, wherever it is', async () => {
 });
 
 test('a row that is too large fails alone', async () => {
-  const large = `x,${'y'.repeat(mostRowBytes + 10)}\n`;
+  const large = `x,${'y'.repeat(maxRowBytes + 10)}\n`;
   expect(places(await read(`a,b\n${large}c,d\n${large}`, 65_536))).toEqual([
     [1, 'good'],
     [2, 'row_too_large'],

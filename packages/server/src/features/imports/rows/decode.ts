@@ -2,13 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import type { ImportEncoding } from '@roster/contract';
 import { ImportFailure } from '../store/import-failure.ts';
 
+const lineFeed = 10;
+
 const byteOrderMarks: readonly { readonly encoding: ImportEncoding; readonly bytes: Buffer }[] = [
   { encoding: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
   { encoding: 'utf-16le', bytes: Buffer.from([0xff, 0xfe]) },
   { encoding: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
 ];
 
-/** The encoding that the byte order mark at the beginning of a file names, and the length of the mark; undefined without one. */
+/** Returns the encoding and length of the byte order mark of a file; undefined without a mark. */
 export function byteOrderMark(
   head: Buffer,
 ): { readonly encoding: ImportEncoding; readonly length: number } | undefined {
@@ -17,9 +19,10 @@ export function byteOrderMark(
 }
 
 /**
- * Turns the bytes of a text into UTF-8 without a byte order mark, chunk by chunk.
+ * Converts a text to UTF-8 and removes its byte order mark, chunk by chunk.
  *
- * UTF-8 is passed on as it is, see {@link checkedUtf8}. Throws `encoding_unknown` where UTF-16 is damaged; every byte is Windows-1252.
+ * Throws `encoding_unknown` when UTF-16 is damaged. Any byte is valid Windows-1252. UTF-8 is not
+ * checked here, but by {@link checkedUtf8}.
  */
 export async function* decoded(source: AsyncIterable<Buffer>, encoding: ImportEncoding): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
@@ -55,17 +58,17 @@ function withoutMark(head: Buffer, encoding: ImportEncoding): Buffer {
   return mark?.encoding === encoding ? head.subarray(mark.length) : head;
 }
 
-/** Passes UTF-8 on, and throws `encoding_unknown` with the line of the first bytes that are not. */
+/** Passes UTF-8 through. Throws `encoding_unknown` with the line of the first invalid bytes. */
 export async function* checkedUtf8(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let line = 1;
-  // The bytes of a character that the next chunk goes on with.
+  // The first bytes of a character that the next chunk completes.
   let rest = Buffer.alloc(0);
   for await (const chunk of source) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = bytes.length - unfinishedLength(bytes);
     const whole = bytes.subarray(0, end);
     if (!isUtf8(whole)) throw notUtf8(line + linesBeforeFault(whole));
-    line += countLineFeeds(whole);
+    line += countByte(whole, lineFeed);
     rest = Buffer.from(bytes.subarray(end));
     yield chunk;
   }
@@ -75,11 +78,11 @@ export async function* checkedUtf8(source: AsyncIterable<Buffer>): AsyncGenerato
 function notUtf8(line: number): ImportFailure {
   return new ImportFailure(
     'encoding_unknown',
-    `Line ${line} of the file is no UTF-8. Save the file as UTF-8, or name its encoding in "encoding", such as windows-1252`,
+    `Line ${line} of the file is not valid UTF-8. Save the file as UTF-8, or name its encoding in "encoding", such as windows-1252.`,
   );
 }
 
-/** Number of bytes at the end of UTF-8 that begin a character of which the last bytes are missing. */
+/** Returns the number of bytes at the end of UTF-8 text that belong to an incomplete character. */
 export function unfinishedLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
@@ -92,19 +95,20 @@ export function unfinishedLength(bytes: Buffer): number {
   return 0;
 }
 
-/** Lines that are valid UTF-8 before the first one that is not. */
+/** Counts the lines before the first line that is not valid UTF-8. */
 function linesBeforeFault(bytes: Buffer): number {
   let lines = 0;
   for (let from = 0; ;) {
-    const at = bytes.indexOf(10, from);
+    const at = bytes.indexOf(lineFeed, from);
     if (at === -1 || !isUtf8(bytes.subarray(from, at))) return lines;
     lines++;
     from = at + 1;
   }
 }
 
-function countLineFeeds(bytes: Buffer): number {
+/** Counts how often a byte occurs. */
+export function countByte(bytes: Buffer, byte: number): number {
   let count = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count++;
+  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count++;
   return count;
 }

@@ -2,42 +2,37 @@ const quote = 34;
 const twoQuotes = Buffer.from('""');
 
 /**
- * The cells of a record with null where nothing stands, and `''` only where the file has `""`.
+ * Replaces the cells of a record that are empty without quotes by null. A cell `""` stays `''`.
  *
- * `bytes` begin with the record and end with it, and `cells` are what csv-parse read from them: it does not tell the two apart. Delimiters
- * have one byte. Records without an empty cell, or without `""`, are nearly all of them and cost nothing.
+ * csv-parse returns `''` for both, so this function finds the cells in `bytes`, the text of the
+ * record. The delimiter must have one byte. Nearly all records have no empty cell, or no `""`, and
+ * return early.
  */
-export function withNulls(bytes: Buffer, cells: readonly string[]): readonly (string | null)[] {
+export function unquotedToNull(bytes: Buffer, cells: readonly string[]): readonly (string | null)[] {
   if (!cells.includes('')) return cells;
-  if (!bytes.includes(twoQuotes)) return withoutTexts(cells);
-  let at = 0;
-  return cells.map((cell) => {
-    const isQuoted = bytes[at] === quote;
-    at += lengthOf(cell, isQuoted) + 1;
-    return cell === '' && !isQuoted ? null : cell;
-  });
+  if (!bytes.includes(twoQuotes)) return emptyToNull(cells);
+  const isQuoted = quotedCells(bytes, cells);
+  return cells.map((cell, index) => (cell === '' && !isQuoted[index] ? null : cell));
 }
 
-/** The cells with null where they are empty, however they are written. */
-export function withoutTexts(cells: readonly string[]): readonly (string | null)[] {
+/** Replaces all empty cells by null, with or without quotes. */
+export function emptyToNull(cells: readonly string[]): readonly (string | null)[] {
   return cells.map((cell) => (cell === '' ? null : cell));
 }
 
-/** True when every cell of a record is in quotes, as programs write that put everything in quotes. */
+/** Returns true when every cell of a record is in quotes. Some programs quote everything. */
 export function isAllQuoted(bytes: Buffer, cells: readonly string[]): boolean {
-  let at = 0;
-  return cells.every((cell) => {
-    const isQuoted = bytes[at] === quote;
-    at += lengthOf(cell, isQuoted) + 1;
-    return isQuoted;
-  });
+  return quotedCells(bytes, cells).every(Boolean);
 }
 
-/** Bytes of a cell in its file. */
-function lengthOf(cell: string, isQuoted: boolean): number {
-  const length = Buffer.byteLength(cell);
-  if (!isQuoted) return length;
-  let inside = 0;
-  for (let at = cell.indexOf('"'); at !== -1; at = cell.indexOf('"', at + 1)) inside++;
-  return length + inside + 2;
+/** Returns for each cell of a record whether it is in quotes. */
+function quotedCells(bytes: Buffer, cells: readonly string[]): boolean[] {
+  let at = 0;
+  return cells.map((cell) => {
+    const isQuoted = bytes[at] === quote;
+    at += Buffer.byteLength(cell) + 1;
+    // In the file, the cell has two quotes around it, and each quote inside it is doubled.
+    if (isQuoted) at += 1 + cell.split('"').length;
+    return isQuoted;
+  });
 }

@@ -1,41 +1,53 @@
-import type { ImportRowFailureCode } from '@roster/contract';
+import { importRowFailures, type ImportRowFailureCode } from '@roster/contract';
 
 /** A field of a JSON object. */
 export interface JsonField {
-  /** As it is spelled in the object, inside `attributes` with this word in front: `attributes.City`. */
+  /** The key as the object spells it. A key inside `attributes` has a prefix: `attributes.City`. */
   readonly key: string;
   readonly value: unknown;
-  /** True when another key of the object means the same, such as `email` next to `EMAIL`. */
+  /** True when another key of the object has the same meaning, such as `email` next to `EMAIL`. */
   readonly isRepeated?: boolean;
 }
 
-/** A row of a file before anything is known of its columns. */
+/** A row of a file before its columns are known. */
 export interface RawRow {
-  /** Line of the file on which it begins, from 1. */
+  /** The line of the file on which the row begins, from 1. */
   readonly line: number;
-  /** Bytes of the decoded file up to its end. */
+  /** Position in the decoded file after the row, in bytes. */
   readonly end: number;
   /**
-   * Cells of CSV, where null is nothing and `''` is an empty text that was written as `""`; or the fields of a JSON object by their
-   * names as {@link nameOf} makes them.
+   * The cells of a CSV row, or the fields of a JSON object by their names (see {@link nameOf}).
+   * A CSV cell is `''` when the file has `""`, and null when the file has nothing.
    */
   readonly cells: readonly (string | null)[] | ReadonlyMap<string, JsonField>;
-  /** Why the row cannot be read; `cells` have its text then. */
+  /** Why the row cannot be read. `cells` then contains the beginning of its text. */
   readonly fault?: ImportRowFailureCode;
 }
 
-/** Most bytes of a row: a contact has at most half of that. */
-export const mostRowBytes = 2 * 1024 * 1024;
-
-/** Bytes of a broken row that are shown. */
-const shownBytes = 1000;
-
-/** What a file of failures shows of a row that cannot be read. */
-export function shownText(bytes: Buffer): string[] {
-  return [bytes.subarray(0, shownBytes).toString().trimEnd()];
+/** Why a row was not applied, or why one of its values was left out. */
+export interface RowFailure {
+  /** Header of the column. Empty when the failure is about the whole row. */
+  readonly column: string;
+  readonly code: string;
+  readonly message: string;
+  /** True when the rest of the row was applied. */
+  readonly warning: boolean;
 }
 
-/** True for the fields of a JSON object, false for the cells of CSV. */
+/** Makes a failure of the catalogue. */
+export function rowFailure(code: ImportRowFailureCode, column = ''): RowFailure {
+  return { column, code, ...importRowFailures[code] };
+}
+
+/** Maximum size of a row in bytes. A contact can have about half of that. */
+export const maxRowBytes = 2 * 1024 * 1024;
+
+/** Returns what a file of failures shows of a row that cannot be read: its first 1,000 bytes. */
+export function shownText(bytes: Buffer): string[] {
+  return [bytes.subarray(0, 1000).toString().trimEnd()];
+}
+
+/** Returns true for the fields of a JSON object, and false for the cells of a CSV row. */
 export function isJson(cells: RawRow['cells']): cells is ReadonlyMap<string, JsonField> {
   return cells instanceof Map;
 }

@@ -13,13 +13,13 @@ import { nameOf, requireUsableHeader } from './header.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 import type { ImportRow } from '../store/import-store.ts';
 
-/** What columns are found for. */
+/** What the columns of a file are resolved against. */
 export interface ColumnScope extends Pick<ImportRow, 'mode' | 'unknown_columns'> {
   readonly registry: Registry;
   readonly given: GivenFile['columns'];
 }
 
-/** Fields of a contact that have columns, with what is said about them. */
+/** The fields of a contact that a column can contain, with the note that the import shows. */
 const fields: Readonly<Record<string, { readonly meaning: ColumnMeaning; readonly note?: string }>> = {
   IDENTITY: { meaning: 'identity' },
   EMAIL: { meaning: 'email' },
@@ -36,26 +36,31 @@ const fields: Readonly<Record<string, { readonly meaning: ColumnMeaning; readonl
   },
 };
 
-/** Fields that nobody can write. */
+/** The fields that an import cannot write, with the note that the import shows. */
 const readOnly: Readonly<Record<string, string>> = {
-  CONTACT_ID: 'Left out: the service gives this number. An update can find contacts by it: name it in "columns".',
-  CREATED_AT: 'The service writes this field.',
-  UPDATED_AT: 'The service writes this field.',
-  LIST_ID: 'Lists are named when the import is made.',
-  SEGMENT_ID: 'Segments have no members of their own.',
+  CONTACT_ID: 'Left out: the service assigns this number. To update contacts by it, name it in "columns".',
+  CREATED_AT: 'Left out: only the service writes this field.',
+  UPDATED_AT: 'Left out: only the service writes this field.',
+  LIST_ID: 'Left out: set the lists in "audience_ids" when you create the import.',
+  SEGMENT_ID: 'Left out: contacts cannot be added to a segment. Its filter selects them.',
 };
 
 /**
- * What the columns of a file are written to, by the names of fields and attributes, or as it was given.
+ * Finds the field or attribute that each column of a file is written to. `columns` of the import
+ * decides first, then the header.
  *
- * Throws an {@link ImportFailure} when two columns have one name or one meaning, when what was given is not there, when there are unknown
- * columns that nobody said what to do with or that cannot all become attributes, and when no column has what contacts are found by.
+ * Throws an {@link ImportFailure} in these cases:
+ * - the header is invalid
+ * - two columns have the same name or the same meaning
+ * - `columns` of the import names a header or a field that does not exist
+ * - a column is unknown, and the import neither skips it nor can create an attribute for it
+ * - no column identifies the contacts
  */
 export function findColumns(headers: readonly string[], scope: ColumnScope): FoundColumn[] {
   if (headers.length > importLimits.columns) {
     throw new ImportFailure(
       'header_invalid',
-      `The file has ${headers.length} columns. It can have up to ${importLimits.columns}.`,
+      `The file has ${headers.length} columns. The maximum is ${importLimits.columns}.`,
     );
   }
   headers.forEach(requireUsableHeader);
@@ -68,14 +73,14 @@ export function findColumns(headers: readonly string[], scope: ColumnScope): Fou
   );
   requireDistinct(
     columns.filter(({ meaning }) => meaning !== 'skipped').map(({ name, meaning }) => name ?? meaning),
-    'mean the same',
+    'have the same meaning',
   );
   refuseUnknown(columns, scope);
-  requireFinder(columns, scope);
+  requireIdentifier(columns, scope);
   return columns;
 }
 
-/** By their headers as they stand in the file: the columns of which it was given what they mean. */
+/** Returns the columns that `columns` of the import maps, by their headers in the file. */
 function givenColumns(
   headers: readonly string[],
   { given = {}, registry, mode }: ColumnScope,
@@ -98,10 +103,12 @@ function givenColumns(
         : knownColumn(header, target, registry);
     if (column === undefined || column.meaning === 'skipped') {
       const reason =
-        column === undefined ? unknownField(target, registry) : `${target} is a field that cannot be written.`;
+        column === undefined
+          ? unknownName(target, 'a field or an attribute of the account', namesOf(registry))
+          : `${target} cannot be written.`;
       throw new ImportFailure(
         'columns_not_found',
-        `The column "${header.slice(0, 64)}" cannot be ${target}. ${reason}`,
+        `The column "${header.slice(0, 64)}" cannot be written to ${target}. ${reason}`,
       );
     }
     found.set(header, column);
@@ -109,16 +116,15 @@ function givenColumns(
   return found;
 }
 
-/** The names that a column can be given. */
+/** Returns the names of all fields and attributes that a column can be written to. */
 function namesOf(registry: Registry): string[] {
   return [...Object.keys(fields), ...registry.attributes.map(({ name }) => name)];
 }
 
-function unknownField(name: string, registry: Registry): string {
-  return unknownName(name, 'a field or an attribute of the account', namesOf(registry));
-}
-
-/** The header that a caller means: as it stands there, in another letter case, or the only one that is the same name. */
+/**
+ * Finds the header that a caller means: the same text, then the same text in another letter case,
+ * then the only header with the same {@link nameOf}.
+ */
 function findHeader(headers: readonly string[], name: string): string | undefined {
   const [exact, lower, meant] = [name.trim(), name.trim().toLowerCase(), nameOf(name)];
   const same = headers.filter((one) => nameOf(one) === meant);
@@ -132,18 +138,18 @@ function findHeader(headers: readonly string[], name: string): string | undefine
 function findColumn(header: string, { registry, unknown_columns }: ColumnScope): FoundColumn {
   const name = nameOf(header);
   const lower = header.trim().toLowerCase();
-  // The parts of a contact object that are no single values.
+  // These parts of a contact object are objects or arrays themselves.
   if (lower === 'audience_details' || lower === 'subscriptions')
     return { header, meaning: 'contact_object', name: lower };
   if ((importFailureColumns as readonly string[]).includes(name)) {
-    return { header, meaning: 'skipped', note: 'Left out: it says why the row failed in an earlier import.' };
+    return { header, meaning: 'skipped', note: 'Left out: it shows why the row failed in an earlier import.' };
   }
   if (isGuardMark(header)) {
-    return { header, meaning: 'skipped', note: 'Left out: it says that Roster wrote the file with the formula guard.' };
+    return { header, meaning: 'skipped', note: 'Left out: it marks a file with the formula guard of Roster.' };
   }
   const known = knownColumn(header, name, registry);
   if (known !== undefined) return known;
-  if (unknown_columns === 'skip') return { header, meaning: 'skipped', note: 'The account has no such attribute.' };
+  if (unknown_columns === 'skip') return { header, meaning: 'skipped', note: 'Left out: the account has no such attribute.' };
   return { header, meaning: 'unknown', name };
 }
 
@@ -161,8 +167,10 @@ function knownColumn(header: string, name: string, registry: Registry): FoundCol
 }
 
 /**
- * Without a column of identities, that of the field which is the primary key has them. Beside the column IDENTITY, that of a custom primary
- * key is an attribute, of which the pipeline checks that it agrees.
+ * Decides which column has the identities:
+ * - Without a column IDENTITY, it is the column of the primary key.
+ * - With both, it is IDENTITY. The column of a custom primary key is then a plain attribute, and
+ *   the pipeline checks that its values equal the identities.
  */
 function withIdentity(columns: readonly FoundColumn[], primaryKey: string): FoundColumn[] {
   const identities = columns.filter(({ meaning }) => meaning === 'identity').length;
@@ -203,29 +211,29 @@ function refuseUnknown(columns: readonly FoundColumn[], { unknown_columns, regis
   if (unknown_columns === 'refuse') {
     const meant = [...new Set(unknown.slice(0, 20).flatMap(({ name }) => nearestName(name!, namesOf(registry)) ?? []))];
     const advice = meant.length === 0 ? '' : ` Did you mean ${meant.join(', ')}?`;
-    const message = `The account has no field or attribute for ${unknown.length === 1 ? 'the column' : 'the columns'} ${shown(unknown)}.${advice} Say in "columns" what they mean, or send "unknown_columns": "skip" or "create".`;
+    const message = `The account has no field or attribute for ${unknown.length === 1 ? 'the column' : 'the columns'} ${shown(unknown)}.${advice} Map them in "columns", or send "unknown_columns": "skip" or "create".`;
     throw new ImportFailure('columns_unknown', message, { columns });
   }
   const nameless = unknown.filter(({ name }) => !isAttributeName(name!));
   if (nameless.length > 0) {
-    const message = `No attribute can have the name ${shown(nameless)}. A name begins with a letter and has up to 64 letters, digits and underscores. Say in "columns" what the columns mean.`;
+    const message = `An attribute cannot have the name ${shown(nameless)}. A name begins with a letter and has up to 64 letters, digits and underscores. Map these columns in "columns".`;
     throw new ImportFailure('attribute_not_created', message);
   }
   const { length: present } = registry.attributes;
   if (present + unknown.length > attributesPerAccount) {
-    const message = `The account has ${present} of ${attributesPerAccount} attributes, and the file would add ${unknown.length}. Leave columns out with "columns".`;
+    const message = `The account has ${present} of ${attributesPerAccount} attributes, and the file would add ${unknown.length}. Leave some columns out with "columns".`;
     throw new ImportFailure('attribute_not_created', message);
   }
 }
 
-function requireFinder(columns: readonly FoundColumn[], { mode, registry }: ColumnScope): void {
+function requireIdentifier(columns: readonly FoundColumn[], { mode, registry }: ColumnScope): void {
   const meanings = new Set(columns.map(({ meaning }) => meaning));
   if (meanings.has('identity')) return;
   const others = ['contact_id', 'email', 'mobile'] as const;
   if (mode === 'update' && others.some((other) => meanings.has(other))) return;
   const message =
     mode === 'update'
-      ? `No column says which contacts to update. Add the primary key ${registry.primaryKey}, or EMAIL, MOBILE or CONTACT_ID.`
-      : `No column has the primary key of the account, ${registry.primaryKey}. Add it, or say in "columns" which column it is.`;
+      ? `No column identifies the contacts to update. Add a column with the primary key ${registry.primaryKey}, or with EMAIL, MOBILE or CONTACT_ID.`
+      : `No column has the primary key of the account, ${registry.primaryKey}. Add it, or map a column to it in "columns".`;
   throw new ImportFailure('identity_column_missing', message);
 }

@@ -1,12 +1,18 @@
 import { importLimits, isLongerThan, isStorable, raisedName } from '@roster/contract';
 import { ImportFailure } from '../store/import-failure.ts';
 
-/** The name that a header of CSV or a key of a JSON object means: `First name` and `attributes.first_name` are `FIRST_NAME`. */
+/**
+ * Returns the name that a header of CSV or a key of a JSON object stands for. `First name` and
+ * `attributes.first_name` both stand for `FIRST_NAME`.
+ */
 export function nameOf(header: string): string {
   return raisedName(header.trim().replace(/^attributes\./i, '')).replaceAll(/[\s.-]+/g, '_');
 }
 
-/** Throws `header_invalid` for a name of a column, or a key of an object, that cannot be stored or is longer than names are. */
+/**
+ * Checks a header of CSV or a key of a JSON object. Throws `header_invalid` when it is too long, or
+ * when the database cannot store it.
+ */
 export function requireUsableHeader(header: string): void {
   const reason = isLongerThan(header, importLimits.headerCharacters)
     ? `has more than ${importLimits.headerCharacters} characters`

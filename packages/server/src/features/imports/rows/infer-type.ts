@@ -1,7 +1,7 @@
 import type { DataType } from '@roster/contract';
 import { coerce } from '#features/registry/coerce.ts';
 
-/** From the narrowest to the widest; every value fits the last. */
+/** From the narrowest to the widest. Every value fits the last one. */
 const candidates = [
   'boolean',
   'number',
@@ -11,36 +11,35 @@ const candidates = [
   'long_text',
 ] as const satisfies readonly DataType[];
 
-/** Finds the narrowest data type that all values of a column fit; text when there is none. */
+/** Finds the narrowest data type that fits all values of a column. Without values, it is `text`. */
 export class TypeInference {
-  #open: readonly DataType[];
-  #seen = false;
+  #fitting: readonly DataType[] = candidates;
+  #hasValue = false;
   readonly #isTyped: boolean;
 
-  /** `isTyped`: values come with their types, as in JSON; a text of digits is no number then. */
+  /** `isTyped`: values have JSON types. Then a text of digits is not a number. */
   constructor(isTyped = false) {
     this.#isTyped = isTyped;
-    this.#open = candidates;
   }
 
-  /** Takes one more value into account; blanks fit every type. */
+  /** Adds a value. A blank value fits every type. */
   add(value: unknown): void {
     if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) return;
-    this.#seen = true;
-    // Nearly all columns are settled after some rows, as texts.
-    if (this.#open.length === 1) return;
+    this.#hasValue = true;
+    if (this.#fitting.length === 1) return;
     const isText = this.#isTyped && typeof value === 'string';
-    this.#open = this.#open.filter(
+    this.#fitting = this.#fitting.filter(
       (type) => !(isText && (type === 'number' || type === 'boolean')) && fits(type, value),
     );
   }
 
   get type(): DataType {
-    return this.#seen ? (this.#open[0] ?? 'long_text') : 'text';
+    return this.#hasValue ? (this.#fitting[0] ?? 'long_text') : 'text';
   }
 }
 
-// 0 and 1 count something more often than they answer yes or no; a leading zero, a plus and more digits than a double holds belong to codes.
+// 0 and 1 are usually numbers. A leading zero, a plus sign, or more digits than a double can hold
+// are signs of a code, such as a postal code.
 const booleanWords = /^\s*(?:true|false|yes|no)\s*$/i;
 const plainNumber = /^\s*-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?\s*$/;
 

@@ -1,14 +1,14 @@
 import { tryJson } from '#platform/http/json/parse-json.ts';
-import { mostRowBytes, shownText, type JsonField, type RawRow } from './file-row.ts';
+import { maxRowBytes, shownText, type JsonField, type RawRow } from './file-row.ts';
 import { nameOf } from './header.ts';
 
 const lineFeed = 10;
 
 /**
- * Reads the rows of NDJSON: one JSON object a line; blank lines are none. A line that is something else is a row with a `fault`.
+ * Reads the rows of an NDJSON file: one JSON object on each line. Blank lines are not rows. A line
+ * that is not an object becomes a row with a `fault`.
  *
- * The names of each line are understood by themselves: they may have another letter case than those of other lines, and stand inside
- * `attributes` in one line and beside it in the next.
+ * Each line may spell its names differently: in another letter case, or inside `attributes`.
  */
 export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<RawRow[]> {
   const names = new Names();
@@ -34,8 +34,8 @@ export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator
     }
     pending = pending.subarray(from);
     at += from;
-    if (pending.length > mostRowBytes) {
-      // Its beginning is enough to show what it was.
+    if (pending.length > maxRowBytes) {
+      // Keep only the beginning, which the file of failures shows.
       at += pending.length - 1000;
       pending = pending.subarray(0, 1000);
       tooLong = true;
@@ -61,7 +61,7 @@ function readLine(bytes: Buffer, line: number, end: number, names: Names): RawRo
     cells.set(name, cells.has(name) ? { key, value, isRepeated: true } : { key, value });
   };
   for (const [text, value] of fields) {
-    // Like the names in a header, which are trimmed too.
+    // The headers of CSV are trimmed too.
     const key = text.trim();
     if (key.toLowerCase() !== 'attributes') {
       add(key, value);
@@ -80,10 +80,10 @@ function parseObject(bytes: Buffer): readonly (readonly [string, unknown])[] | u
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
 }
 
-/** Spellings whose names are remembered: a file has few, but a hostile one can have any number. */
-const mostSpellings = 10_000;
+/** Maximum number of cached names. Usual files need few, but a hostile file can have any number. */
+const maxCachedNames = 10_000;
 
-/** The names that keys mean: each spelling is worked out once. */
+/** Caches {@link nameOf}. */
 class Names {
   readonly #known = new Map<string, string>();
 
@@ -91,7 +91,7 @@ class Names {
     let name = this.#known.get(key);
     if (name !== undefined) return name;
     name = nameOf(key);
-    if (this.#known.size < mostSpellings) this.#known.set(key, name);
+    if (this.#known.size < maxCachedNames) this.#known.set(key, name);
     return name;
   }
 }

@@ -1,13 +1,16 @@
 import type { Context } from '#platform/context.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 
-/** The keys of contacts that a rehearsal would have created so far. Disposing it forgets them. */
+/** The keys of the contacts that a dry run would have created so far. Disposing deletes them. */
 export interface SeenKeys extends AsyncDisposable {
-  /** Remembers keys, undefined ones aside; answers the indexes of those that were there before. */
+  /** Adds keys. Returns the indexes of the keys that were there before. Ignores undefined. */
   add(keys: readonly (string | undefined)[]): Promise<Set<number>>;
 }
 
-/** Remembers keys in a temporary table, on a connection of its own: a file can have more than the memory of the process holds. */
+/**
+ * Opens an empty set of keys. They are stored in a temporary table on a separate connection,
+ * because the keys of a large file do not fit into memory.
+ */
 export async function openSeenKeys({ pool }: Pick<Context, 'pool'>): Promise<SeenKeys> {
   const client = await pool.connect();
   try {
@@ -30,7 +33,7 @@ export async function openSeenKeys({ pool }: Pick<Context, 'pool'>): Promise<See
       return repeated;
     },
     async [Symbol.asyncDispose]() {
-      // The table goes with the connection.
+      // Closing the connection drops the table.
       client.release(true);
     },
   };

@@ -5,48 +5,79 @@ import { encodeRequest, storeWith, type NewAcceptance } from '#pipeline/accept/a
 import type { Payloads } from '#pipeline/operations/payload.ts';
 import { advance, countApplied, type AcceptedChunk, type ChunkKind } from './chunk-store.ts';
 import { chunksOf, type Chunk } from './chunks.ts';
-import { createComposer, type ContactItem } from '../rows/compose.ts';
+import { createRowMapper, type ContactItem } from '../rows/row-mapper.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import type { LongRun } from '#platform/long-runs/long-runs.ts';
+import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { lookUntilFound } from '#platform/loops/look-until-found.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
-import { waitForRequests } from './wait-for-requests.ts';
 
-// What waits in the pipeline for one import: enough to keep it busy while the next rows are read, and so little that other requests of the
-// account wait for no more than some tenths of a second behind it.
-const mostWaiting = 8;
+// Maximum requests of one import that wait in the pipeline. More would delay other requests of the
+// account by more than some tenths of a second. Fewer would let the pipeline run empty while the
+// next rows are read.
+const maxWaiting = 8;
 
 /**
- * Turns the rows of a file into requests of the pipeline, from where an earlier run has stopped, and waits until all are applied.
+ * Turns the rows of a file into requests of the pipeline, and waits until all are applied.
+ * Continues where the run before stopped.
  *
- * Each chunk is accepted in the transaction that writes down the position behind it, so that no row is accepted twice, however often the
- * process is killed.
+ * One transaction accepts a chunk and stores the position after it. Therefore no row is accepted
+ * twice, even when the process is killed.
  */
 export async function applyFile(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<void> {
   const registry = await loadRegistry(context.db, row.account_id);
-  const composer = createComposer(row, registry);
+  const mapper = createRowMapper(row, registry);
   let waiting = await countApplied(context.db, run);
   if (!row.all_read) {
     const rows = fileRows(row, fileBytes(context, row));
-    for await (const chunk of chunksOf(rows, composer, { chunks: row.chunks, rows: row.rows_read })) {
-      // Only what is stored outlives the wait: the rows and items of a chunk are garbage while they are young.
-      const ready = await encodeChunk(context, row, chunk);
-      if (waiting >= mostWaiting) waiting = await waitForRequests(context, run, { most: mostWaiting, signal });
+    for await (const chunk of chunksOf(rows, mapper, { chunks: row.chunks, rows: row.rows_read })) {
+      // Encode before waiting, so that the rows and items of the chunk can be freed early.
+      const encoded = await encodeChunk(context, row, chunk);
+      if (waiting >= maxWaiting) waiting = await waitForRequests(context, run, { below: maxWaiting, signal });
       signal.throwIfAborted();
-      await accept(context, run, ready);
-      waiting += ready.requests.length;
+      await accept(context, run, encoded);
+      waiting += encoded.requests.length;
     }
     await importRuns.note(context.db, run, { all_read: true });
   }
-  await waitForRequests(context, run, { most: 1, signal, before: () => importRuns.requireRunning(context.db, run) });
+  await waitForRequests(context, run, { below: 1, signal, before: () => importRuns.requireRunning(context.db, run) });
+}
+
+interface WaitOptions {
+  /** Wait until fewer requests than this wait in the pipeline. */
+  readonly below: number;
+  readonly signal: AbortSignal;
+  /** Called before each look except the first one. */
+  readonly before?: () => Promise<unknown>;
+}
+
+/**
+ * Waits until fewer than `below` requests of an import wait in the pipeline. Adds the counts of the
+ * applied requests to the import, and returns how many still wait.
+ *
+ * Throws the reason of the signal when it is aborted.
+ */
+export async function waitForRequests(
+  { db }: Pick<Context, 'db'>,
+  key: LongRunKey,
+  { below, signal, before }: WaitOptions,
+): Promise<number> {
+  let isFirst = true;
+  const look = async (): Promise<number | undefined> => {
+    if (!isFirst) await before?.();
+    isFirst = false;
+    const waiting = await countApplied(db, key);
+    return waiting < below ? waiting : undefined;
+  };
+  return (await lookUntilFound(look, { first: 25, signal }))!;
 }
 
 /** A chunk that is ready to be accepted. */
-interface ReadyChunk extends AcceptedChunk {
+interface EncodedChunk extends AcceptedChunk {
   readonly encoded: readonly NewRequest[];
 }
 
-async function encodeChunk(context: Context, { mode, account_id }: ImportRow, chunk: Chunk): Promise<ReadyChunk> {
+async function encodeChunk(context: Context, { mode, account_id }: ImportRow, chunk: Chunk): Promise<EncodedChunk> {
   const kinds = (['identified', 'anonymous'] as const).filter((kind) => chunk.items[kind].length > 0);
   const encoded = await Promise.all(
     kinds.map((kind) =>
@@ -64,8 +95,8 @@ async function encodeChunk(context: Context, { mode, account_id }: ImportRow, ch
   };
 }
 
-/** Accepts a chunk. Throws a `RunOver`, or `primary_key_changed`. */
-async function accept(context: Context, run: LongRun, { encoded, ...chunk }: ReadyChunk): Promise<void> {
+/** Accepts the requests of a chunk. Throws a `RunOver`, or `primary_key_changed`. */
+async function accept(context: Context, run: LongRun, { encoded, ...chunk }: EncodedChunk): Promise<void> {
   const acceptedAt = context.now();
   await storeWith(
     context,
@@ -79,7 +110,7 @@ async function accept(context: Context, run: LongRun, { encoded, ...chunk }: Rea
   for (const { operation, total } of encoded) context.metrics.accepted.inc({ operation }, total);
 }
 
-/** The request that items of an import become. */
+/** Makes the request for contacts of an import. */
 export function acceptanceOf(
   mode: ImportRow['mode'],
   kind: ChunkKind,

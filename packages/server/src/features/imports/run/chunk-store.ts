@@ -2,25 +2,30 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
 
-/** What kind of contacts a request of an import has. */
+/** The kind of the contacts in a request of an import. */
 export type ChunkKind = 'identified' | 'anonymous';
 
-/** A chunk of rows whose requests are accepted. */
+/** A chunk whose requests are accepted. */
 export interface AcceptedChunk {
-  /** Its number, from 0. */
+  /** Number of the chunk, from 0. */
   readonly chunk: number;
   readonly requests: readonly { readonly kind: ChunkKind; readonly requestId: string }[];
-  /** Where the reading is behind it. */
+  /** Rows and bytes of the file up to the end of the chunk. */
   readonly rows: number;
   readonly bytes: number;
-  /** Rows of the chunk that are items of no request, and values of it that were left out. */
+  /**
+   * How many rows of the chunk failed before they became items, and how many values were left out.
+   */
   readonly failed: number;
   readonly warnings: number;
 }
 
 /**
- * Writes down that a chunk is accepted, in the transaction that accepts its requests: neither is there without the other, so that a chunk is
- * accepted once. False when the run is not the newest any more, the import has ended, or the account has another primary key.
+ * Stores that a chunk is accepted. It must run in the transaction that accepts the requests of the
+ * chunk, so that each chunk is accepted once.
+ *
+ * Returns false when a newer run exists, the import has ended, or the account has another primary
+ * key.
  */
 export async function advance(trx: Database, run: LongRun, chunk: AcceptedChunk): Promise<boolean> {
   const { accountId, id: importId } = run;
@@ -48,7 +53,10 @@ export async function advance(trx: Database, run: LongRun, chunk: AcceptedChunk)
   return true;
 }
 
-/** Adds the counts of requests that are applied by now to those of the import, each once; answers how many still wait. */
+/**
+ * Adds the counts of newly applied requests to the counts of the import, each request once. Returns
+ * the number of requests that still wait.
+ */
 export async function countApplied(db: Database, { accountId, id: importId }: LongRunKey): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     with waiting as (
@@ -75,19 +83,20 @@ export async function countApplied(db: Database, { accountId, id: importId }: Lo
   return rows[0]!.waiting;
 }
 
-/** The requests of an import that still wait, as far as is known. */
-export async function listWaiting(db: Database, { accountId, id: importId }: LongRunKey): Promise<string[]> {
-  const rows = await db
-    .selectFrom('import_requests')
-    .where('account_id', '=', accountId)
-    .where('import_id', '=', importId)
-    .where('status', '=', 'accepted')
-    .select('request_id')
-    .execute();
+/**
+ * Lists the ids of the requests of an import that still wait. Some of them may be applied already,
+ * but not counted yet.
+ */
+export async function listWaiting(db: Database, key: LongRunKey): Promise<string[]> {
+  const rows = await requestsOf(db, key).where('status', '=', 'accepted').select('request_id').execute();
   return rows.map((row) => row.request_id);
 }
 
-/** What was recorded of an item of a request of a chunk. */
+function requestsOf(db: Database, { accountId, id }: LongRunKey) {
+  return db.selectFrom('import_requests').where('account_id', '=', accountId).where('import_id', '=', id);
+}
+
+/** A recorded failure of an item in a request of a chunk. */
 export interface ChunkFailure {
   readonly kind: ChunkKind;
   readonly index: number;
@@ -95,24 +104,17 @@ export interface ChunkFailure {
   readonly field: string | null;
   readonly message: string;
   readonly warning: boolean;
-  /** The request failed as a whole: it is so for each of its items. */
+  /** True when the whole request failed. Then the failure applies to each of its items. */
   readonly whole: boolean;
 }
 
-/** The chunks of an import with requests that have failures, in order. */
-export async function chunksWithFailures(db: Database, { accountId, id: importId }: LongRunKey): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('import_requests')
-    .where('account_id', '=', accountId)
-    .where('import_id', '=', importId)
-    .where('has_failures', '=', true)
-    .select('chunk')
-    .distinct()
-    .execute();
+/** Returns the numbers of the chunks whose requests have failures. */
+export async function chunksWithFailures(db: Database, key: LongRunKey): Promise<Set<number>> {
+  const rows = await requestsOf(db, key).where('has_failures', '=', true).select('chunk').distinct().execute();
   return new Set(rows.map((row) => row.chunk));
 }
 
-/** What was recorded of the requests of a chunk, in the order of their items. */
+/** Loads the recorded failures of a chunk, in the order of the items. */
 export async function loadChunkFailures(
   db: Database,
   { accountId, id: importId }: LongRunKey,
@@ -126,7 +128,7 @@ export async function loadChunkFailures(
   return rows;
 }
 
-/** Forgets the requests of an import: what they say is in its counts and its file of failures. */
+/** Deletes the requests of an import. Their results are in its counts and its file of failures. */
 export async function deleteChunks(db: Database, { accountId, id: importId }: LongRunKey): Promise<void> {
   await db
     .deleteFrom('import_requests')

@@ -7,9 +7,11 @@ import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 
 /**
- * Makes attributes of columns, by requests like those of the interface, and waits until they are applied. One that exists by then, because
- * an earlier run or somebody else has made it, is as good. A name that a masked attribute had before gets its mask again: the column says nothing
- * about masks.
+ * Creates attributes for columns by `attribute.create` requests, and waits until the requests are
+ * applied.
+ *
+ * An attribute that exists by then is not an error: an earlier run or another client created it. If
+ * a masked attribute had the name before, the new attribute gets the same mask.
  *
  * Throws `attribute_not_created`.
  */
@@ -33,7 +35,8 @@ export async function createAttributes(
       [{ accountId, requestId, operation: 'attribute.create', payload, total: attributes.length }],
       async () => undefined,
     );
-    // However long it takes: the requests of the account that wait before it are those of its other imports too.
+    // No timeout: many requests of the account can be ahead of this one, such as those of other
+    // imports.
     const { failures } = await awaitResult(context, { accountId, requestId }, { signal, timeout: Infinity });
     const failure = failures.find(({ code }) => code !== 'attribute_exists');
     if (failure !== undefined) throw new ImportFailure('attribute_not_created', failure.message);

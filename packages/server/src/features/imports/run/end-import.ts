@@ -8,14 +8,13 @@ import { withdrawRequest } from '#pipeline/accept/result-store.ts';
 import { deleteChunks, listWaiting } from './chunk-store.ts';
 import { failedRows } from './failed-rows.ts';
 import { writeFailures } from './failures-file.ts';
-import { fileKey } from '../store/file-key.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import { importRuns, noteDeleted, type ImportRow } from '../store/import-store.ts';
-import { waitForRequests } from './wait-for-requests.ts';
+import { fileKeyOf, importRuns, noteDeleted, type ImportRow } from '../store/import-store.ts';
+import { waitForRequests } from './apply-file.ts';
 
 /**
- * Ends an import all of whose rows were applied or have failed, with its file of failures; throws a `RunOver` when the run is not the newest
- * any more, or the import was cancelled.
+ * Ends an import whose rows were all applied or failed. Writes the file of failures first. Throws a
+ * `RunOver` when a newer run exists, or the import was cancelled.
  */
 export async function completeImport(context: Context, run: LongRun, signal: AbortSignal): Promise<void> {
   const row = await importRuns.find(context.db, run);
@@ -35,24 +34,24 @@ export async function completeImport(context: Context, run: LongRun, signal: Abo
     });
   });
   context.metrics.imports.inc({ outcome: 'completed' });
-  await clear(context, run);
+  await deleteFiles(context, run);
 }
 
-/** Ends an import that cannot go on; false when it has ended before. What was accepted of it is left to {@link settle}. */
+/** Ends an import as failed, unless it has already ended. {@link settle} does the rest. */
 export async function failImport(
   context: Context,
   run: LongRun,
   { code, message }: Pick<ImportFailure, 'code' | 'message'>,
-): Promise<boolean> {
+): Promise<void> {
   const end = { status: 'failed', finished_at: context.now(), failure_code: code, failure_message: message } as const;
   const ended = await importRuns.end(context.db, run, end);
   if (ended !== undefined) context.metrics.imports.inc({ outcome: 'failed' });
-  return ended !== undefined;
 }
 
 /**
- * Ends an import that no run ends, whatever it does or only while its status is `from`, and adds the job that does what it leaves to do.
- * Returns undefined when it has ended, or gone on, before.
+ * Ends an import from outside of its runs, and adds the job that calls {@link settle}. With `from`,
+ * it ends only an import with this status. Returns undefined when the import has another status or
+ * has already ended.
  */
 export async function endWithoutRun(
   trx: Database,
@@ -66,8 +65,13 @@ export async function endWithoutRun(
 }
 
 /**
- * Does what an import that has ended leaves to do, whoever ended it and how: withdraws its requests that still wait, counts the others, writes
- * the file of failures, and deletes its file. Doing it again changes nothing.
+ * Does the remaining work for an import that has ended, whatever its status:
+ * - withdraws its requests that still wait
+ * - counts the results of the others
+ * - writes the file of failures
+ * - deletes the imported file
+ *
+ * A second call changes nothing.
  */
 export async function settle(context: Context, key: LongRunKey, signal: AbortSignal): Promise<void> {
   let row = await importRuns.find(context.db, key);
@@ -76,36 +80,33 @@ export async function settle(context: Context, key: LongRunKey, signal: AbortSig
     for (const requestId of await listWaiting(context.db, key)) {
       await withdrawRequest(context.db, key.accountId, requestId, context.now());
     }
-    await waitForRequests(context, key, { most: 1, signal });
+    await waitForRequests(context, key, { below: 1, signal });
     row = (await importRuns.find(context.db, key))!;
     if (row.failed + row.warnings > 0 && row.failures_key === null && row.failure_code !== 'storage_full') {
-      await writeWhatCanBe(context, row, signal);
+      await tryWritingFailures(context, row, signal);
     }
   }
-  await clear(context, key);
+  await deleteFiles(context, key);
 }
 
-/** Writes the file of failures; of an import that failed because its file is gone or damaged there can be none. */
-async function writeWhatCanBe(context: Context, row: ImportRow, signal: AbortSignal): Promise<void> {
+/** Writes the file of failures, unless the imported file is lost or damaged. */
+async function tryWritingFailures(context: Context, row: ImportRow, signal: AbortSignal): Promise<void> {
   try {
     await writeFailures(context, row, failedRows(context, row), signal);
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
-    context.log.warn(
-      { import: row.import_id, code: error.code },
-      'the file of failures of an import cannot be written',
-    );
+    context.log.warn({ import: row.import_id, code: error.code }, 'could not write the file of failures of an import');
   }
 }
 
-/** Deletes what an import that has ended has in the store, beside its file of failures. */
-async function clear(context: Context, key: LongRunKey): Promise<void> {
+/** Deletes the requests of an import, and its files in the store except the file of failures. */
+async function deleteFiles(context: Context, key: LongRunKey): Promise<void> {
   const row = await importRuns.find(context.db, key);
   if (row === undefined) return;
   for (const unfinished of row.unfinished_writes) await context.exportFiles.discard(unfinished);
   for (let write = 1; write <= row.writes; write++) {
-    const place = fileKey(row, write);
-    if (place !== row.failures_key) await context.exportFiles.delete(place);
+    const fileKey = fileKeyOf(row, write);
+    if (fileKey !== row.failures_key) await context.exportFiles.delete(fileKey);
   }
   await deleteChunks(context.db, key);
   await noteDeleted(context.db, key);

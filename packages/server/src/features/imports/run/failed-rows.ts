@@ -2,39 +2,41 @@ import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import { chunksWithFailures, loadChunkFailures, type ChunkFailure } from './chunk-store.ts';
 import { chunksOf, type Chunk } from './chunks.ts';
-import { createComposer, type Composer } from '../rows/compose.ts';
+import { createRowMapper, type RowMapper } from '../rows/row-mapper.ts';
 import type { FailedRow } from './failures-file.ts';
 import { keyOf, type ImportRow } from '../store/import-store.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
-import type { RowFailure } from '../rows/row-failure.ts';
+import type { RowFailure } from '../rows/file-row.ts';
 
 /**
- * Reads the file of an import again as far as it was accepted, and answers the rows that were not applied, or not wholly: those that could
- * not become items, and those whose items have failures.
+ * Reads the accepted part of the imported file again, and returns the rows with failures or
+ * warnings.
  *
- * Failures are not kept with their cells while the import runs: most imports have none, and one with a million is no larger in memory.
+ * The import does not keep failed rows while it runs. Most imports have none, and a million of them
+ * would not fit into memory.
  */
 export async function* failedRows(context: Context, row: ImportRow): AsyncGenerator<FailedRow> {
   const key = keyOf(row);
-  const composer = createComposer(row, await loadRegistry(context.db, row.account_id));
+  const mapper = createRowMapper(row, await loadRegistry(context.db, row.account_id));
   const recorded = await chunksWithFailures(context.db, key);
-  for await (const chunk of chunksOf(fileRows(row, fileBytes(context, row)), composer)) {
+  for await (const chunk of chunksOf(fileRows(row, fileBytes(context, row)), mapper)) {
     if (chunk.number >= row.chunks) return;
     const failures = recorded.has(chunk.number) ? await loadChunkFailures(context.db, key, chunk.number) : [];
-    yield* failedRowsOf(chunk, failures, composer);
+    yield* failedRowsOf(chunk, failures, mapper);
   }
 }
 
-/** The rows of a chunk with failures: their own, and those that were recorded of their items. */
+/**
+ * Returns the rows of a chunk that have failures: those of the row itself, and the `recorded` ones
+ * of its item.
+ */
 export function* failedRowsOf(
   chunk: Chunk,
-  recorded: readonly Omit<ChunkFailure, 'whole'>[] | readonly ChunkFailure[],
-  composer: Composer,
+  recorded: readonly (Omit<ChunkFailure, 'whole'> & { readonly whole?: boolean })[],
+  mapper: RowMapper,
 ): Generator<FailedRow> {
   const byItem = Map.groupBy(recorded, ({ kind, index }) => `${kind} ${index}`);
-  const whole = new Map(
-    recorded.flatMap((failure) => ('whole' in failure && failure.whole ? [[failure.kind, failure]] : [])),
-  );
+  const requestFailures = new Map(recorded.flatMap((failure) => (failure.whole ? [[failure.kind, failure]] : [])));
   const next = { identified: 0, anonymous: 0 };
   for (const { row, item, kind, failures } of chunk.rows) {
     if (item === undefined) {
@@ -42,16 +44,11 @@ export function* failedRowsOf(
       continue;
     }
     const index = next[kind]++;
-    const refusal = whole.get(kind);
-    const own = refusal === undefined ? (byItem.get(`${kind} ${index}`) ?? []) : [refusal];
-    const all = [...failures, ...own.map((failure) => rowFailureOf(failure, composer))];
-    if (all.length > 0) yield { row, failures: all };
+    const requestFailure = requestFailures.get(kind);
+    const own = requestFailure === undefined ? (byItem.get(`${kind} ${index}`) ?? []) : [requestFailure];
+    const ofItem = own.map(({ code, field, message, warning }): RowFailure => {
+      return { column: field === null ? '' : mapper.columnOf(field), code, message, warning };
+    });
+    if (failures.length + ofItem.length > 0) yield { row, failures: [...failures, ...ofItem] };
   }
-}
-
-function rowFailureOf(
-  { code, field, message, warning }: Pick<ChunkFailure, 'code' | 'field' | 'message' | 'warning'>,
-  composer: Composer,
-): RowFailure {
-  return { column: field === null ? '' : composer.columnOf(field), code, message, warning };
 }

@@ -6,56 +6,55 @@ import { effectiveSettings } from '#features/accounts/store/account-settings.ts'
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import type { Context } from '#platform/context.ts';
 import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import { hour } from '#platform/time/intervals.ts';
 import { guarded, guardMark, guardMarkCell, isGuardMark, unguarded } from '#platform/csv/formula-guard.ts';
-import { isJson, type RawRow } from '../rows/file-row.ts';
-import { hasGuard } from '../rows/guard.ts';
+import { isJson, type RawRow, type RowFailure } from '../rows/file-row.ts';
+import { isGuardedCsv } from '../rows/formula-guard.ts';
 import { nameOf } from '../rows/header.ts';
-import { beginWrite, keyOf, noteFailures, type ImportRow } from '../store/import-store.ts';
-import { fileKey } from '../store/file-key.ts';
-import type { RowFailure } from '../rows/row-failure.ts';
+import { beginWrite, fileKeyOf, keyOf, noteFailures, type ImportRow } from '../store/import-store.ts';
 import { storeFile } from '../store/store-file.ts';
 
-/** A row and why it was not applied, or not wholly. */
+/** A row with its failures and warnings. */
 export interface FailedRow {
   readonly row: RawRow;
   readonly failures: readonly RowFailure[];
 }
 
 /**
- * True for a column whose cells a file of failures has: all but the mark of a guarded file and those that an earlier file of failures put in
- * front, which the new ones replace. With both, the file could not be imported again.
+ * Returns true for a column that is copied to the file of failures. Two kinds of columns are not
+ * copied, because the file of failures writes them itself: the mark of the formula guard, and the
+ * columns that an earlier file of failures added. With both copies, it could not be imported again.
  */
-export function isCarried({ header, meaning }: FoundColumn): boolean {
+export function isCopied({ header, meaning }: FoundColumn): boolean {
   return (
     !isGuardMark(header) &&
     (meaning !== 'skipped' || !(importFailureColumns as readonly string[]).includes(nameOf(header)))
   );
 }
 
-/** The columns of a file of failures in front of the cells of the row; with the guard, the mark is the last of them. */
-export function frontColumns(formulaGuard: boolean): readonly string[] {
+/** Returns the columns that a file of failures adds before the cells of the row. */
+export function addedColumns(formulaGuard: boolean): readonly string[] {
   return formulaGuard ? [...importFailureColumns, guardMark] : importFailureColumns;
 }
 
 /**
- * The CSV of failures, streamed: a header, then one row for each failure, with the cells of the row that failed. Of rows about somebody who is
- * forgotten it has the lines and reasons alone: what is refused of them is not kept (docs/privacy.md).
+ * Makes the CSV of a file of failures: a header, then one row for each failure with the cells of
+ * the failed row. Pipe `records` into `csv`.
+ *
+ * A row about a forgotten person has only its line and the reason. Its cells must not be stored
+ * again (docs/privacy.md).
  */
 export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, formulaGuard: boolean) {
-  // By itself it puts no quotes around a line feed alone, which ends a row for most readers. Null is nothing, and an empty text is `""`.
+  // quoted_match: most readers end a row at a single line feed, which csv-stringify does not quote.
+  // quoted_empty: an empty text is `""`, and null is nothing.
   const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/, quoted_empty: true });
-  const headers = row.columns.filter(isCarried).map(({ header }) => header);
-  const carried = row.columns.map(isCarried);
+  const copied = row.columns.map(isCopied);
+  const headers = row.columns.filter((_, at) => copied[at]).map(({ header }) => header);
   const dropped = row.columns.length - headers.length;
-  const isGuarded =
-    row.format === 'csv' &&
-    hasGuard(
-      row.columns.map(({ header }) => header),
-      row.given,
-    );
+  const isGuarded = isGuardedCsv(row);
   const asCell = (text: string): string => (formulaGuard ? guarded(text) : text);
-  // What the cell of a file means, as a cell of this one.
-  const recoded = (cell: string | null): string | null =>
+  // The imported file and the file of failures can each have the formula guard or not.
+  const convert = (cell: string | null): string | null =>
     cell === null ? null : asCell(isGuarded ? unguarded(cell) : cell);
   const cellsOf = ({ cells, fault }: RawRow): readonly (string | null)[] => {
     if (isJson(cells)) {
@@ -64,25 +63,20 @@ export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, fo
         return text === null ? null : asCell(text);
       });
     }
-    // The text of a row that could not be read, or that is nothing but those columns, stays whole.
+    // Keep all cells of a row that could not be read, or that is too short to have copied columns.
     const isWhole = fault !== undefined || cells.length <= dropped;
-    return (isWhole ? cells : cells.filter((_, at) => carried[at] !== false)).map(recoded);
+    return (isWhole ? cells : cells.filter((_, at) => copied[at] !== false)).map(convert);
   };
   const mark = formulaGuard ? [guardMarkCell] : [];
   async function* records(): AsyncGenerator<readonly (string | null)[]> {
-    yield [...frontColumns(formulaGuard), ...headers.map(asCell)];
+    yield [...addedColumns(formulaGuard), ...headers.map(asCell)];
     for await (const { row: source, failures } of failed) {
       const isForgotten = failures.some(({ code }) => code === 'contact_forgotten');
       const cells = isForgotten ? headers.map(() => null) : cellsOf(source);
-      for (const { column, code, message } of failures)
-        yield [
-          String(source.line),
-          column === '' ? null : asCell(column),
-          asCell(code),
-          asCell(message),
-          ...mark,
-          ...cells,
-        ];
+      for (const { column, code, message } of failures) {
+        const name = column === '' ? null : asCell(column);
+        yield [String(source.line), name, asCell(code), asCell(message), ...mark, ...cells];
+      }
     }
   }
   return { records: Readable.from(records()), csv };
@@ -94,12 +88,12 @@ function cellText(value: unknown): string | null {
   try {
     return JSON.stringify(value);
   } catch {
-    // JSON.parse reads what is nested deeper than the stack; JSON.stringify does not write it.
+    // JSON.stringify overflows the stack on deeply nested values that JSON.parse can read.
     return Array.isArray(value) ? '[…]' : '{…}';
   }
 }
 
-/** Writes the file of failures of an import into the store, and says in the import where it is. */
+/** Writes the file of failures of an import, and stores its key and expiry in the import. */
 export async function writeFailures(
   context: Context,
   row: ImportRow,
@@ -109,15 +103,14 @@ export async function writeFailures(
   const key = keyOf(row);
   const account = await findAccount(context.db, row.account_id);
   const { records, csv } = failuresCsv(row, failed, effectiveSettings(account!.settings).csv_formula_guard);
-  const place = fileKey(row, await beginWrite(context.db, key));
-  await storeFile(context, key, place, {
+  const fileKey = fileKeyOf(row, await beginWrite(context.db, key));
+  await storeFile(context, key, fileKey, {
     contentType: 'text/csv; charset=utf-8',
     signal,
     fill: (sink) => pipeline([records, csv, sink], { signal }),
   });
-  const days = context.config.importFailuresDays;
-  const expires = new Date(context.now().getTime() + days * 24 * 3_600_000);
-  const file = { failures_key: place, failures_expire_at: expires };
-  // Somebody else has done the same meanwhile.
-  if (!(await noteFailures(context.db, key, file))) await context.exportFiles.delete(place);
+  const failures_expire_at = new Date(context.now().getTime() + context.config.importFailuresDays * 24 * hour);
+  const isNoted = await noteFailures(context.db, key, { failures_key: fileKey, failures_expire_at });
+  // Another process has written the file of failures in the meantime.
+  if (!isNoted) await context.exportFiles.delete(fileKey);
 }

@@ -4,24 +4,27 @@ import type { Context } from '#platform/context.ts';
 import { isDiskFull } from '#platform/files/disk-full.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
-import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
+import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { runLongJob } from '#platform/long-runs/run-job.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { applyFile } from './apply-file.ts';
 import { completeImport, failImport, settle } from './end-import.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import { importRuns, type ImportRow } from '../store/import-store.ts';
-import { rehearse } from './rehearse.ts';
+import { importRuns } from '../store/import-store.ts';
+import { dryRun } from './dry-run.ts';
 import { survey } from './survey.ts';
 
 declare module '#platform/jobs/job-table.ts' {
   interface JobPayloads {
-    /** One run of an import from where the run before it stopped, or what an import that has ended leaves to do. */
+    /** One run of an import, or the remaining work for an import that has ended. */
     import: { readonly account_id: number; readonly import_id: string };
   }
 }
 
-/** Runs an import from where the run before has stopped; one that has ended is cleared away instead. */
+/**
+ * Runs an import from where the run before stopped. When the import has ended, does the remaining
+ * work instead (see {@link settle}).
+ */
 export const runImport: JobHandler<JobPayloads['import']> = async (context, payload, job) => {
   const key: LongRunKey = { accountId: payload.account_id, id: payload.import_id };
   await runLongJob(context, importRuns, key, job, {
@@ -30,32 +33,32 @@ export const runImport: JobHandler<JobPayloads['import']> = async (context, payl
       run_started_bytes: sql`bytes_read`,
       run_started_rows: sql`rows_read`,
     },
-    work: (row, run) => goOn(context, row, run, job.signal),
+    async work(row, run) {
+      const surveyed = row.surveyed ? row : await survey(context, row, run, job.signal);
+      await (surveyed.dry_run ? dryRun : applyFile)(context, surveyed, run, job.signal);
+      await completeImport(context, run, job.signal);
+    },
     settle: () => settle(context, key, job.signal),
-    // What has ended it adds a job that does the rest.
+    // Ending an import from outside adds another job, which calls `settle`.
     over: async () => undefined,
     finalFailure,
     async fail(run, failure, error) {
-      // What is wrong with a file is for the operator who sent it. A name of a column in the message can be that of a person, and stays out of the log.
-      if (failure === undefined || ours.has(failure.code)) {
+      if (failure === undefined || serverFailures.has(failure.code)) {
         context.log.error({ import: key.id, err: describeError(failure?.cause ?? error) }, 'an import failed');
-      } else context.log.info({ import: key.id, code: failure.code }, 'the file of an import cannot be read');
+      } else {
+        // The message stays out of the log: the name of a column in it can be personal data.
+        context.log.info({ import: key.id, code: failure.code }, 'an import failed because of its file');
+      }
       const code = error instanceof StorageFault ? 'storage_unavailable' : 'internal';
       await failImport(context, run, failure ?? new ImportFailure(code));
     },
   });
 };
 
-async function goOn(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<void> {
-  const surveyed = row.surveyed ? row : await survey(context, row, run, signal);
-  await (surveyed.dry_run ? rehearse : applyFile)(context, surveyed, run, signal);
-  await completeImport(context, run, signal);
-}
+/** Failures whose cause is the service, not the file. */
+const serverFailures: ReadonlySet<ImportFailureCode> = new Set(['file_lost', 'storage_full', 'storage_unavailable']);
 
-/** Failures that are not about the file. */
-const ours: ReadonlySet<ImportFailureCode> = new Set(['file_lost', 'storage_full', 'storage_unavailable']);
-
-/** The failure that an error means for good; undefined when trying again can help. */
+/** Returns the failure when another attempt cannot help; undefined when it can. */
 function finalFailure(error: unknown): ImportFailure | undefined {
   if (error instanceof ImportFailure) return error;
   return isDiskFull(error) ? new ImportFailure('storage_full', undefined, { cause: error }) : undefined;

@@ -15,50 +15,50 @@ import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { TypeInference } from '../rows/infer-type.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
 
-/** What a file turned out to have. */
+/** The result of reading the whole file. */
 interface Survey {
-  /** Bytes of the decoded text, unpacked. */
+  /** Size of the decompressed and decoded text in bytes. */
   readonly bytes: number;
-  /** Keys of all objects of NDJSON, each name as it is spelled first, in the order in which they appear. */
+  /** NDJSON: the keys of all objects in the order of their first occurrence, as spelled there. */
   readonly headers: readonly string[];
+  /** The data types for new attributes, by header. */
   readonly types: ReadonlyMap<string, TypeInference>;
 }
 
 /**
- * Reads the whole file once before anything is written: that it can be unpacked and decoded to its end, which columns NDJSON has, and which
- * data types new attributes need. Then it creates those, and answers the import with its columns.
+ * Reads the whole file once before any contact is written, in order to:
+ * - check that it can be decompressed and decoded to its end
+ * - find the columns of NDJSON
+ * - find the data types of new attributes
  *
- * Throws an {@link ImportFailure}, or a {@link RunOver}.
+ * Then creates the new attributes. Returns the import with its columns. Throws an
+ * {@link ImportFailure}, or a {@link RunOver}.
  */
 export async function survey(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<ImportRow> {
   const found = await readFile(context, row, signal);
-  const columns = await settleColumns(context, row, run, found, signal);
-  await importRuns.note(context.db, run, {
-    surveyed: true,
-    bytes_total: found.bytes,
-    columns: JSON.stringify(columns),
-    run_started_at: context.now(),
-  });
-  return { ...row, surveyed: true, bytes_total: found.bytes, columns, run_started_at: context.now() };
+  const columns = await resolveColumns(context, row, run, found, signal);
+  const changes = { surveyed: true, bytes_total: found.bytes, run_started_at: context.now() };
+  await importRuns.note(context.db, run, { ...changes, columns: JSON.stringify(columns) });
+  return { ...row, ...changes, columns };
 }
 
 async function readFile(context: Context, row: ImportRow, signal: AbortSignal): Promise<Survey> {
-  const most = context.config.importUnpackedMb * 1024 * 1024;
+  const maxBytes = context.config.importUnpackedMb * 1024 * 1024;
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     const source = fileBytes(context, row);
     for await (const chunk of row.encoding === 'utf-8' ? checkedUtf8(source) : source) {
       signal.throwIfAborted();
       bytes += chunk.length;
-      if (bytes > most) throw new ImportFailure('file_too_large');
+      if (bytes > maxBytes) throw new ImportFailure('file_too_large');
       yield chunk;
     }
   }
   const types = new Map<string, TypeInference>();
   const headers = new Map<string, string>();
-  const fresh = row.columns.flatMap(({ meaning, header }, index) => (meaning === 'unknown' ? [{ header, index }] : []));
-  if (row.format === 'csv' && fresh.length === 0 && row.encoding === 'utf-8') {
-    // Nobody has to look into the rows.
+  const unknown = row.columns.flatMap(({ meaning, header }, index) => (meaning === 'unknown' ? { header, index } : []));
+  if (row.format === 'csv' && unknown.length === 0 && row.encoding === 'utf-8') {
+    // The rows need not be parsed: only the size and the encoding have to be checked.
     for await (const chunk of counted()) void chunk;
     return { bytes, headers: [], types };
   }
@@ -73,7 +73,7 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
     for (const { cells, fault } of rows) {
       if (fault !== undefined) continue;
       if (!isJson(cells)) {
-        for (const { header, index } of fresh) infer(header, cells[index]);
+        for (const { header, index } of unknown) infer(header, cells[index]);
         continue;
       }
       for (const [name, { key, value }] of cells) {
@@ -87,7 +87,7 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
       if (headers.size > importLimits.columns) {
         throw new ImportFailure(
           'header_invalid',
-          `The objects of the file have more than ${importLimits.columns} different keys`,
+          `The objects of the file have more than ${importLimits.columns} different keys.`,
         );
       }
     }
@@ -95,28 +95,26 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
   return { bytes: Math.max(bytes, end), headers: [...headers.values()], types };
 }
 
-/** The columns with the attributes that they are written to, which are held from now on; new ones are created. */
-async function settleColumns(
+/**
+ * Finds the attributes that the columns are written to, and creates new ones. From then on, the
+ * import uses these attributes, and they cannot be deleted.
+ */
+async function resolveColumns(
   context: Context,
   row: ImportRow,
   run: LongRun,
   found: Survey,
   signal: AbortSignal,
 ): Promise<FoundColumn[]> {
-  const columns = await context.db.transaction().execute(async (trx) => resolveColumns(trx, context, row, run, found));
-  const fresh = columns.filter(({ meaning }) => meaning === 'unknown');
-  if (fresh.length === 0) return columns;
+  const columns = await context.db.transaction().execute(async (trx) => readColumns(trx, row, run, found));
+  if (columns.every(({ meaning }) => meaning !== 'unknown')) return columns;
   const typed = columns.map((column) =>
     column.meaning === 'unknown' ? { ...column, new_type: found.types.get(column.header)?.type ?? 'text' } : column,
   );
   if (row.dry_run)
     return typed.map((column) => (column.new_type === undefined ? column : { ...column, meaning: 'attribute' }));
-  await createAttributes(
-    context,
-    row.account_id,
-    typed.filter(({ new_type }) => new_type !== undefined),
-    signal,
-  );
+  const fresh = typed.filter(({ new_type }) => new_type !== undefined);
+  await createAttributes(context, row.account_id, fresh, signal);
   return context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, row.account_id);
     const registry = await loadRegistry(trx, row.account_id);
@@ -131,10 +129,12 @@ async function settleColumns(
   });
 }
 
-/** Of NDJSON, whose columns were not known before, under the lock of the account: no attribute of them is deleted meanwhile. */
-async function resolveColumns(
+/**
+ * Returns the columns of the import. Those of NDJSON are found now, because its header is not in
+ * the first row. The lock of the account keeps their attributes from being deleted in the meantime.
+ */
+async function readColumns(
   trx: Database,
-  _context: Context,
   row: ImportRow,
   run: LongRun,
   { headers }: Survey,

@@ -1,14 +1,16 @@
 import { importFailures, type ImportFailureCode } from '@roster/contract';
 import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
 
-/** Why an import as a whole cannot be done, in a sentence that the operator is told; trying again would not help. */
+/**
+ * An import fails as a whole, and another attempt would not help. The operator sees the message.
+ */
 export class ImportFailure extends Error {
   override readonly name = 'ImportFailure';
   readonly code: ImportFailureCode;
-  /** The columns, as far as they were found. */
+  /** The columns that were found before the failure. */
   readonly columns: readonly FoundColumn[];
 
-  /** `message`: what exactly is wrong; default: the sentence of the catalogue. */
+  /** `message`: default: the message of the catalogue. */
   constructor(
     code: ImportFailureCode,
     message: string = importFailures[code],

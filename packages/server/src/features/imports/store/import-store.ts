@@ -1,12 +1,12 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { LongRuns, type LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { LongRuns, type Changes, type LongRunKey } from '#platform/long-runs/long-runs.ts';
 
-/** A row of `imports`. */
+/** A row of the table `imports`. */
 export type ImportRow = Selectable<Tables['imports']>;
 
-/** Imports as long work. */
+/** The runs of imports. */
 export const importRuns = new LongRuns({
   name: 'import',
   table: 'imports',
@@ -15,12 +15,23 @@ export const importRuns = new LongRuns({
   unfinished: ['awaiting_file', 'accepted', 'running'],
 });
 
-/** The key of a row. */
+/** Returns the key of an import. */
 export function keyOf({ account_id: accountId, import_id: id }: ImportRow): LongRunKey {
   return { accountId, id };
 }
 
-/** Stores a new import, and answers it. */
+/**
+ * Returns the key in the file store of a file of an import: the imported file, one of its parts, or
+ * the file of failures. Each `write` has its own key, so that concurrent writes do not collide.
+ */
+export function fileKeyOf(
+  { account_id, import_id }: Pick<ImportRow, 'account_id' | 'import_id'>,
+  write: number,
+): string {
+  return `imports/${account_id}/${import_id}-${write}`;
+}
+
+/** Stores a new import, and returns it. */
 export async function insertImport(
   trx: Database,
   row: Omit<Insertable<Tables['imports']>, 'given'> & Pick<ImportRow, 'given'>,
@@ -36,7 +47,10 @@ function imports(db: Database, { accountId, id }: LongRunKey) {
   return db.updateTable('imports').where('account_id', '=', accountId).where('import_id', '=', id);
 }
 
-/** Begins an upload, and answers the import with its number; undefined when it does not wait for a file. */
+/**
+ * Begins an upload. Returns the import, whose `writes` is the number of the upload; undefined when
+ * the import does not wait for a file.
+ */
 export async function beginUpload(db: Database, key: LongRunKey): Promise<ImportRow | undefined> {
   return imports(db, key)
     .where('status', '=', 'awaiting_file')
@@ -45,7 +59,7 @@ export async function beginUpload(db: Database, key: LongRunKey): Promise<Import
     .executeTakeFirst();
 }
 
-/** Begins to write another file for an import, and answers its number. */
+/** Begins to write another file for an import, and returns the number of the write. */
 export async function beginWrite(db: Database, key: LongRunKey): Promise<number> {
   const row = await imports(db, key)
     .set((eb) => ({ writes: eb('writes', '+', 1) }))
@@ -54,30 +68,33 @@ export async function beginWrite(db: Database, key: LongRunKey): Promise<number>
   return row.writes;
 }
 
-/** Writes down what a write leaves in the store if this process is killed. */
+/** Stores the name of an unfinished file, so that it can be deleted if this process is killed. */
 export async function noteUnfinished(db: Database, key: LongRunKey, unfinishedWrite: string): Promise<void> {
   await imports(db, key)
     .set({ unfinished_writes: sql`array_append(unfinished_writes, ${unfinishedWrite}::text)` })
     .execute();
 }
 
-/** Writes down that a write has left nothing. */
+/** Removes the name of an unfinished file after the write has ended. */
 export async function forgetUnfinished(db: Database, key: LongRunKey, unfinishedWrite: string): Promise<void> {
   await imports(db, key)
     .set({ unfinished_writes: sql`array_remove(unfinished_writes, ${unfinishedWrite}::text)` })
     .execute();
 }
 
-/** Adds a part to the file of an import; undefined when it is not the next one any more, or the import does not wait for its file. */
+/**
+ * Adds a part to the file of an import. Returns undefined when another part was added first, or the
+ * import does not wait for its file.
+ */
 export async function appendPart(
   db: Database,
   key: LongRunKey,
   part: {
     readonly write: number;
-    readonly place: string;
+    readonly fileKey: string;
     readonly start: number;
     readonly size: number;
-    /** Bytes of the whole file; undefined when the part does not state them. */
+    /** Size of the whole file in bytes; undefined when the part does not state it. */
     readonly total: number | undefined;
   },
 ): Promise<ImportRow | undefined> {
@@ -88,24 +105,21 @@ export async function appendPart(
       parts: sql`parts || ${part.write}::integer`,
       received: part.start + part.size,
       ...(part.total === undefined ? {} : { stated_size: part.total }),
-      // What clears the store looks for imports that have ended and still have a file.
-      file_key: sql`coalesce(file_key, ${part.place})`,
+      // The upkeep deletes the parts of ended imports that have a file_key.
+      file_key: sql`coalesce(file_key, ${part.fileKey})`,
     })
     .returningAll()
     .executeTakeFirst();
 }
 
-/** What is known of a file that was sent. */
-export type UploadedFile = Pick<
-  ImportRow,
-  'file_size' | 'compression' | 'format' | 'encoding' | 'delimiter' | 'primary_key' | 'columns'
->;
-
-/** Gives an import its file; undefined when it does not wait for one any more, or has not `received` so many bytes in parts before. */
+/**
+ * Assigns a complete file to an import, and accepts the import. Returns undefined when the import
+ * no longer waits for a file, or earlier parts do not have exactly `received` bytes.
+ */
 export async function acceptFile(
   trx: Database,
   key: LongRunKey,
-  { columns, ...file }: UploadedFile & Pick<ImportRow, 'file_key' | 'uploaded_at' | 'parts'>,
+  { columns, ...file }: Omit<Changes<'imports'>, 'columns'> & Pick<ImportRow, 'columns'>,
   received: number | undefined,
 ): Promise<ImportRow | undefined> {
   return imports(trx, key)
@@ -116,7 +130,9 @@ export async function acceptFile(
     .executeTakeFirst();
 }
 
-/** Writes down where the file of failures is; false when there is one already. */
+/**
+ * Stores the key and expiry of the file of failures. Returns false if the import already has one.
+ */
 export async function noteFailures(
   db: Database,
   key: LongRunKey,
@@ -126,7 +142,7 @@ export async function noteFailures(
   return numUpdatedRows > 0n;
 }
 
-/** True while a file is there that was sent to an account before a moment: its import runs, or is being cleared up. */
+/** Returns true when an imported file of an account exists that was uploaded before a time. */
 export async function hasFileFrom(db: Database, accountId: number, before: Date): Promise<boolean> {
   const row = await db
     .selectFrom('imports')
@@ -139,7 +155,7 @@ export async function hasFileFrom(db: Database, accountId: number, before: Date)
   return row !== undefined;
 }
 
-/** Imports of an account that have a file of failures. */
+/** Lists the imports of an account that have a file of failures. */
 export async function listImportsWithFailures(db: Database, accountId: number): Promise<ImportRow[]> {
   return db
     .selectFrom('imports')
@@ -150,18 +166,18 @@ export async function listImportsWithFailures(db: Database, accountId: number): 
     .execute();
 }
 
-/** Writes down that the file of failures is deleted; when it expired stays. */
+/** Stores that the file of failures is deleted. Its expiry stays, for `failures_expired`. */
 export async function forgetFailures(db: Database, key: LongRunKey): Promise<void> {
   await imports(db, key).set({ failures_key: null }).execute();
 }
 
-/** Writes down that the file of an import, and what unfinished writes have left, is deleted. */
+/** Stores that the imported file and the unfinished files of an import are deleted. */
 export async function noteDeleted(db: Database, key: LongRunKey): Promise<void> {
   await imports(db, key).set({ file_key: null, unfinished_writes: [] }).execute();
 }
 
-/** Imports that ended before a moment, and whose files are still there. */
-export async function listUncleared(db: Database, before: Date, limit: number): Promise<ImportRow[]> {
+/** Lists the imports that ended before a time and still have files, the oldest first. */
+export async function listWithLeftovers(db: Database, before: Date, limit: number): Promise<ImportRow[]> {
   return db
     .selectFrom('imports')
     .where('finished_at', '<', before)
@@ -172,7 +188,7 @@ export async function listUncleared(db: Database, before: Date, limit: number): 
     .execute();
 }
 
-/** Imports whose files of failures are due to be deleted. */
+/** Lists the imports whose file of failures has expired, the oldest first. */
 export async function listExpiredFailures(db: Database, now: Date, limit: number): Promise<ImportRow[]> {
   return db
     .selectFrom('imports')

@@ -1,9 +1,8 @@
 import type { Import } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import type { ImportRow } from './import-store.ts';
-import { progressOf } from './progress.ts';
 
-/** An import as the operator API shows it. */
+/** Returns an import as the operator API shows it. */
 export function importView(row: ImportRow, { now }: Pick<Context, 'now'>): Import {
   const { created, updated, unchanged, failed, warnings } = row;
   return {
@@ -40,4 +39,30 @@ export function importView(row: ImportRow, { now }: Pick<Context, 'now'>): Impor
     finished_at: row.finished_at?.toISOString() ?? null,
     failures_expire_at: row.failures_key === null ? null : (row.failures_expire_at?.toISOString() ?? null),
   };
+}
+
+/** Returns the progress of an import, its speed, and the time that is left at this speed. */
+function progressOf(row: ImportRow, now: Date): Import['progress'] {
+  const { bytes_read: bytes, bytes_total: total, rows_read } = row;
+  if (row.status === 'completed')
+    return { percent: 100, rows_read, rows_per_second: averageRate(row), seconds_left: 0 };
+  const share = total === null || total === 0 ? 0 : Math.min(bytes / total, 1);
+  // Only a completed import shows 100: its last rows are read shortly before they are applied.
+  const percent = Math.min(99, Math.floor(share * 100));
+  const seconds = row.run_started_at === null ? 0 : (now.getTime() - row.run_started_at.getTime()) / 1000;
+  const read = bytes - row.run_started_bytes;
+  if (row.status !== 'running' || seconds <= 0 || read <= 0) {
+    return { percent, rows_read, rows_per_second: null, seconds_left: null };
+  }
+  return {
+    percent,
+    rows_read,
+    rows_per_second: Math.round((rows_read - row.run_started_rows) / seconds),
+    seconds_left: total === null ? null : Math.ceil(((total - Math.min(bytes, total)) * seconds) / read),
+  };
+}
+
+function averageRate({ rows_read, started_at, finished_at }: ImportRow): number | null {
+  const seconds = (finished_at!.getTime() - (started_at ?? finished_at!).getTime()) / 1000;
+  return seconds > 0 ? Math.round(rows_read / seconds) : null;
 }

@@ -5,13 +5,15 @@ import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { forgetUnfinished, noteUnfinished } from './import-store.ts';
 
 /**
- * Writes a file of an import into the store, and returns its size in bytes. What the write may leave there is noted until it is known to
- * have left nothing: when the import ends, the rest is removed.
+ * Writes a file of an import into the file store, and returns its size in bytes.
+ *
+ * The name of the unfinished file is stored in the import during the write. If the write leaves the
+ * unfinished file behind, it is deleted when the import ends.
  */
 export async function storeFile(
   { db, exportFiles }: Pick<Context, 'db' | 'exportFiles'>,
   key: LongRunKey,
-  place: string,
+  fileKey: string,
   options: Omit<WriteOptions, 'onBegin'>,
 ): Promise<number> {
   let unfinished: string | undefined;
@@ -19,7 +21,7 @@ export async function storeFile(
     if (unfinished !== undefined) await forgetUnfinished(db, key, unfinished);
   };
   try {
-    const size = await exportFiles.write(place, {
+    const size = await exportFiles.write(fileKey, {
       ...options,
       async onBegin(name) {
         unfinished = name;
@@ -29,7 +31,7 @@ export async function storeFile(
     await forget();
     return size;
   } catch (error) {
-    // A store that fails may not have taken back what was begun.
+    // After a StorageFault, the unfinished file can still be in the store.
     if (!(error instanceof StorageFault)) await forget();
     throw error;
   }

@@ -4,30 +4,33 @@ import type { Context } from '#platform/context.ts';
 import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
 import { guardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import { identifiersOf, type Identifier } from '#features/contacts/model/identifiers.ts';
-import { frontColumns, isCarried } from '../run/failures-file.ts';
+import { addedColumns, isCopied } from '../run/failures-file.ts';
 import { forgetFailures, keyOf, listImportsWithFailures, type ImportRow } from '../store/import-store.ts';
 
-/** Who is looked for in files of failures. */
-export interface Named {
+/** The person to look for in files of failures. `primaryKey` is the primary key of the account. */
+export interface PersonToFind {
   readonly primaryKey: string;
   readonly identifiers: ReadonlySet<Identifier>;
 }
 
 /**
- * Deletes the files of failures of an account that name a person; answers how many. A file goes as a whole: it is a help for mending rows, and
- * is deleted within days anyway. Doing it again changes nothing.
+ * Deletes the files of failures of an account that contain a person. Returns the number of deleted
+ * files.
+ *
+ * The whole file is deleted, not only the rows of the person: it expires within days anyway. A
+ * second call changes nothing.
  */
 export async function eraseFailures(
   { db, exportFiles }: Pick<Context, 'db' | 'exportFiles'>,
   accountId: number,
-  person: Named,
+  person: PersonToFind,
   signal: AbortSignal,
 ): Promise<number> {
   let deleted = 0;
   for (const row of await listImportsWithFailures(db, accountId)) {
     signal.throwIfAborted();
-    if (!(await names(exportFiles, row, person))) continue;
-    // The file goes first: what is written down as deleted is.
+    if (!(await contains(exportFiles, row, person))) continue;
+    // Delete first: the import must not say that the file is deleted while it exists.
     await exportFiles.delete(row.failures_key!);
     await forgetFailures(db, keyOf(row));
     deleted++;
@@ -35,17 +38,17 @@ export async function eraseFailures(
   return deleted;
 }
 
-async function names(files: Context['exportFiles'], row: ImportRow, person: Named): Promise<boolean> {
+async function contains(files: Context['exportFiles'], row: ImportRow, person: PersonToFind): Promise<boolean> {
   const content = await files.read(row.failures_key!);
   if (content === undefined) return false;
   const records = content.pipe(parse({ record_delimiter: '\r\n', relax_column_count: true }));
   content.on('error', (error) => records.destroy(error));
-  const columns = row.columns.filter(isCarried);
-  let front: number | undefined;
+  const columns = row.columns.filter(isCopied);
+  let added: number | undefined;
   try {
     for await (const record of records as AsyncIterable<string[]>) {
-      if (front === undefined) front = frontColumns(record.includes(guardMark)).length;
-      else if (rowNames(record.slice(front), columns, person)) return true;
+      if (added === undefined) added = addedColumns(record.includes(guardMark)).length;
+      else if (rowContains(record.slice(added), columns, person)) return true;
     }
     return false;
   } finally {
@@ -53,18 +56,17 @@ async function names(files: Context['exportFiles'], row: ImportRow, person: Name
   }
 }
 
-/** True when the cells of a row name a person. */
-function rowNames(cells: readonly string[], columns: readonly FoundColumn[], person: Named): boolean {
-  // What could not be read stands there as text.
-  if (cells.length !== columns.length) return cells.some((cell) => textNames(cell, person));
-  // The file may have the formula guard or not: a file goes when either reading names the person.
+function rowContains(cells: readonly string[], columns: readonly FoundColumn[], person: PersonToFind): boolean {
+  // A row that could not be read has its text in one cell.
+  if (cells.length !== columns.length) return cells.some((cell) => textContains(cell, person));
+  // The cell may have an apostrophe of the formula guard. Look for the person with and without it.
   return cells.some((cell, index) =>
-    [cell, unguarded(cell)].some((text) => cellNames(text.trim(), columns[index]!, person)),
+    [cell, unguarded(cell)].some((text) => cellContains(text.trim(), columns[index]!, person)),
   );
 }
 
-function cellNames(text: string, { meaning }: FoundColumn, { primaryKey, identifiers }: Named): boolean {
-  // An address or number names whoever has it, also in a column that the import has left out.
+function cellContains(text: string, { meaning }: FoundColumn, { primaryKey, identifiers }: PersonToFind): boolean {
+  // Every cell can contain an e-mail address or a mobile number, even one of a skipped column.
   const found = identifiersOf(
     {
       email: text,
@@ -77,7 +79,7 @@ function cellNames(text: string, { meaning }: FoundColumn, { primaryKey, identif
   return found.some((identifier) => identifiers.has(identifier));
 }
 
-function textNames(text: string, { identifiers }: Named): boolean {
+function textContains(text: string, { identifiers }: PersonToFind): boolean {
   const lower = text.toLowerCase();
   return Array.from(identifiers).some((identifier) => {
     const [kind] = identifier.split(':', 1);

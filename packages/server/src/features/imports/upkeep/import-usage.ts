@@ -2,13 +2,13 @@ import type { UseOfAttributes } from '#features/attributes/usage/attribute-uses.
 import type { Database } from '#platform/database/connection/database.ts';
 import { importRuns } from '../store/import-store.ts';
 
-/** The unfinished imports of an account that write attributes, the oldest first. */
+/** Lists the unfinished imports of an account that write attributes, the oldest first. */
 export async function importsUsingAttributes(db: Database, accountId: number): Promise<UseOfAttributes[]> {
   const rows = await importRuns.listWithJob(db, accountId);
   return rows.flatMap(({ import_id: id, columns, file_name, dry_run }) => {
     const attributeIds = columns.flatMap(({ attribute_id }) => attribute_id ?? []);
     if (attributeIds.length === 0 || dry_run) return [];
-    // Its requests name the attributes: under another name, their values would be left out.
+    // The requests contain the names of the attributes. A rename would lose the values.
     return { feature: 'import', id, name: file_name ?? 'a file', attributeIds, byName: true };
   });
 }

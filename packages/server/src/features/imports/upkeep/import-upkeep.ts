@@ -11,29 +11,29 @@ import {
   importRuns,
   keyOf,
   listExpiredFailures,
-  listUncleared,
+  listWithLeftovers,
   type ImportRow,
 } from '../store/import-store.ts';
 
 const batch = 100;
 
 /**
- * Deletes files of failures that have expired, ends imports without a file or a job, and clears away what ended ones have left. A file that
- * cannot be deleted does not hold up the others, and is tried again by the next call.
+ * Deletes expired files of failures, ends imports that have lost their job or never got a file, and
+ * deletes the remaining files of ended imports. If a file cannot be deleted, the upkeep continues
+ * with the other files, and the next call tries again.
  */
-export async function keepImports(context: Context, signal: AbortSignal): Promise<void> {
-  await expireFailures(context, signal);
+export async function importUpkeep(context: Context, signal: AbortSignal): Promise<void> {
+  await deleteExpiredFailures(context, signal);
   await endAbandoned(context, signal);
   const before = new Date(context.now().getTime() - youth);
-  for (const row of await listUncleared(context.db, before, batch)) {
+  for (const row of await listWithLeftovers(context.db, before, batch)) {
     if (signal.aborted) return;
     if (await isJobAlive(context.db, 'import', row.import_id)) continue;
     await tryDeleting(context, row, () => settle(context, keyOf(row), signal));
   }
 }
 
-/** The file goes first: what is written down as deleted is. */
-async function expireFailures(context: Context, signal: AbortSignal): Promise<void> {
+async function deleteExpiredFailures(context: Context, signal: AbortSignal): Promise<void> {
   const { db, exportFiles, now } = context;
   for (;;) {
     const expired = await listExpiredFailures(db, now(), batch);
@@ -41,6 +41,7 @@ async function expireFailures(context: Context, signal: AbortSignal): Promise<vo
     for (const row of expired) {
       if (signal.aborted) return;
       const isDeleted = await tryDeleting(context, row, async () => {
+        // Delete first: the import must not say that the file is deleted while it exists.
         await exportFiles.delete(row.failures_key!);
         await forgetFailures(db, keyOf(row));
       });
@@ -56,7 +57,7 @@ async function tryDeleting({ log }: Context, { import_id }: ImportRow, task: () 
     return true;
   } catch (error) {
     if (!(error instanceof StorageFault)) throw error;
-    log.error({ import: import_id, err: describeError(error) }, 'a file of an import was not deleted');
+    log.error({ import: import_id, err: describeError(error) }, 'could not delete a file of an import');
     return false;
   }
 }
@@ -72,8 +73,9 @@ async function endAbandoned(context: Context, signal: AbortSignal): Promise<void
 async function end(context: Context, row: ImportRow, code: 'internal' | 'file_not_sent'): Promise<void> {
   const failure = { failure_code: code, failure_message: importFailures[code] };
   const failed = { status: 'failed', finished_at: context.now(), ...failure } as const;
-  // Its file or its job may have come meanwhile.
+  // `from`: the file or a job of the import may have arrived in the meantime.
   const ended = await context.db.transaction().execute((trx) => endWithoutRun(trx, keyOf(row), failed, row.status));
   if (ended === undefined) return;
-  context.log.warn({ import: row.import_id, code }, 'an import was ended: its job is gone, or its file never came');
+  const reason = code === 'file_not_sent' ? 'its file was not sent in time' : 'it has no job';
+  context.log.warn({ import: row.import_id, code }, `ended an import: ${reason}`);
 }

@@ -10,47 +10,47 @@ import { prepareCreate, prepareUpdate } from '#features/contacts/operations.ts';
 import { planItems } from '#features/contacts/batch/plan.ts';
 import { acceptanceOf } from './apply-file.ts';
 import type { ChunkFailure, ChunkKind } from './chunk-store.ts';
-import type { ContactItem } from '../rows/compose.ts';
+import type { ContactItem } from '../rows/row-mapper.ts';
 import type { ImportRow } from '../store/import-store.ts';
 import type { SeenKeys } from '../rows/seen-keys.ts';
 
-/** What would become of an item. */
-export interface RehearsedItem {
+/** The result that an item would have. */
+export interface PlannedResult {
   readonly kind: ChunkKind;
-  /** Among the items of its kind in the chunk. */
+  /** Index of the item among the items of its kind in the chunk. */
   readonly index: number;
   readonly outcome: Exclude<Outcome, 'deleted'>;
   readonly failures: readonly Pick<ChunkFailure, 'code' | 'field' | 'message' | 'warning'>[];
 }
 
 /**
- * Plans the items of a chunk as the pipeline would, and answers what would become of them.
+ * Plans the items of a chunk as the pipeline would, and returns the results that they would have.
  *
- * A plan sees what is stored, and not what earlier chunks would have created: `seen` knows their keys, so that a row which repeats one of
- * them is counted for what it would be.
+ * A plan sees only stored contacts, not the contacts that earlier chunks would have created. `seen`
+ * has the keys of those contacts. With it, a row that repeats one of them gets the right result.
  */
-export async function rehearseItems(
+export async function planChunkItems(
   context: Context,
   row: ImportRow,
   kind: ChunkKind,
   items: readonly ContactItem[],
   seen: SeenKeys,
-): Promise<RehearsedItem[]> {
-  const acceptance = acceptanceOf(row.mode, kind, items, row.account_id, context.newId());
+): Promise<PlannedResult[]> {
   if (items.length === 0) return [];
-  const observed: Observed[] = [];
+  const acceptance = acceptanceOf(row.mode, kind, items, row.account_id, context.newId());
+  const outcomes: ItemOutcome[] = [];
   const facts = { index: 0, at: context.now().toISOString() };
   const prepared =
     acceptance.operation === 'contact.update'
       ? prepareUpdate(acceptance.payload, facts)
       : prepareCreate(acceptance.payload, facts);
-  const request = observing(prepared, observed);
+  const request = recordingOutcomes(prepared, outcomes);
   await plan(
     context,
     row,
     items.map((_item, index) => ({ request, index })),
   );
-  const results = observed.map(({ outcome, failures }) => ({ outcome, failures: failures.map(described) }));
+  const results = outcomes.map(({ outcome, failures }) => ({ outcome, failures: failures.map(withMessage) }));
   const keys = results.map(({ outcome }, index) =>
     outcome === 'created' && kind === 'identified' ? contactKey(row.primary_key!, items[index]!.identity!) : undefined,
   );
@@ -58,12 +58,12 @@ export async function rehearseItems(
   return results.map((result, index) => ({
     kind,
     index,
-    ...(repeated.has(index) ? ifRepeated(row.mode, result) : result),
+    ...(repeated.has(index) ? resultOfRepeat(row.mode, result) : result),
   }));
 }
 
-/** What becomes of a row that would have created its contact, had not an earlier one done so. */
-function ifRepeated(mode: ImportRow['mode'], result: Omit<RehearsedItem, 'kind' | 'index'>): typeof result {
+/** Returns the result of a row whose contact an earlier row would have created. */
+function resultOfRepeat(mode: ImportRow['mode'], result: Omit<PlannedResult, 'kind' | 'index'>): typeof result {
   if (mode !== 'create') return { ...result, outcome: 'updated' };
   return {
     outcome: 'failed',
@@ -71,31 +71,31 @@ function ifRepeated(mode: ImportRow['mode'], result: Omit<RehearsedItem, 'kind' 
   };
 }
 
-/** What became of an item. The plan may replace the failures until it is made: of people who are forgotten it says nothing else. */
-interface Observed {
-  readonly outcome: RehearsedItem['outcome'];
+/** The outcome of an item. For forgotten people, the plan replaces the failures afterwards. */
+interface ItemOutcome {
+  readonly outcome: PlannedResult['outcome'];
   readonly failures: readonly ItemFailure[];
 }
 
-/** A request that notes what becomes of its items. */
-function observing(request: ContactRequest, observed: Observed[]): ContactRequest {
+/** Wraps a request so that it records the outcomes of its items. */
+function recordingOutcomes(request: ContactRequest, outcomes: ItemOutcome[]): ContactRequest {
   return {
     ...request,
     apply(item, state, failures) {
-      const outcome = request.apply(item, state, failures) as RehearsedItem['outcome'];
-      // A list that is empty goes on to the next item.
-      observed[item] = { outcome, failures: failures.length > 0 ? failures : [] };
+      const outcome = request.apply(item, state, failures) as PlannedResult['outcome'];
+      // The plan reuses an empty array for the next item, so it must not be kept.
+      outcomes[item] = { outcome, failures: failures.length > 0 ? failures : [] };
       return outcome;
     },
   };
 }
 
-function described({ code, field, message }: ItemFailure): RehearsedItem['failures'][number] {
+function withMessage({ code, field, message }: ItemFailure): PlannedResult['failures'][number] {
   const kind = failureKinds[code];
   return { code, field: field ?? null, message: message ?? kind.message, warning: kind.warning };
 }
 
-/** Plans items, in halves where their contacts are too many or too large to be in memory together. */
+/** Plans items. Plans them in halves when their contacts do not fit into memory together. */
 async function plan(context: Context, row: ImportRow, items: readonly PlannedItem[]): Promise<void> {
   try {
     await planItems(context.pool, row.account_id, items, context, (account) => withNewAttributes(account, row));
@@ -107,7 +107,7 @@ async function plan(context: Context, row: ImportRow, items: readonly PlannedIte
   }
 }
 
-/** The account with the attributes that the import would create. */
+/** Adds the attributes that the import would create to the account. */
 function withNewAttributes(account: BatchAccount, { account_id, columns }: ImportRow): BatchAccount {
   const created = columns.flatMap(({ new_type: dataType, name, attribute_id }, index): Attribute[] => {
     if (dataType === undefined || attribute_id !== undefined) return [];

@@ -4,33 +4,29 @@ import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
 import { unguarded } from '#platform/csv/formula-guard.ts';
 import { looksMasked } from '#features/registry/masking.ts';
 import type { ChunkKind } from '../run/chunk-store.ts';
-import { isJson, type RawRow } from './file-row.ts';
-import { hasGuard } from './guard.ts';
+import { isJson, rowFailure, type RawRow, type RowFailure } from './file-row.ts';
+import { isGuardedCsv } from './formula-guard.ts';
 import { nameOf } from './header.ts';
 import type { ImportRow } from '../store/import-store.ts';
-import { rowFailure, type RowFailure } from './row-failure.ts';
 
-/** An item of a request of the pipeline. */
+/** A contact in a create or update request. */
 export type ContactItem =
   | CreateContactsBody['data']['contacts'][number]
   | UpdateContactsBody['data']['contacts'][number];
 
-/** What a row of a file asks for. */
-export interface ComposedRow {
+/** A row of a file and the contact that it becomes. */
+export interface MappedRow {
   readonly row: RawRow;
-  /** The contact of the row; undefined when it has failed. */
+  /** The contact of the row; undefined when the row has failed. */
   readonly item: ContactItem | undefined;
   readonly kind: ChunkKind;
   readonly failures: readonly RowFailure[];
 }
 
-/** What rows are composed for. */
-export type ComposeScope = Pick<ImportRow, 'mode' | 'blank_cells' | 'audience_ids' | 'columns' | 'format' | 'given'>;
-
-/** Makes contacts of rows, and finds the columns that failures of theirs are about. */
-export interface Composer {
-  compose(row: RawRow): ComposedRow;
-  /** Header of the column that the path of a fault or failure is about; the path itself when there is none. */
+/** Maps the rows of a file to contacts. */
+export interface RowMapper {
+  map(row: RawRow): MappedRow;
+  /** Returns the header of the column that fills a path of a contact, or the path itself. */
   columnOf(path: string): string;
 }
 
@@ -50,16 +46,16 @@ const items = {
 };
 
 /**
- * Makes the composer of an import.
+ * Creates the row mapper of an import.
  *
- * Every value is checked by the reader of the contract that checks the body of a create or an update; whatever depends on the account is left
- * to the pipeline. Nothing here decides what becomes of a contact.
+ * Values are checked by the same reader that checks the body of a create or update request. Checks
+ * that depend on the account happen later, when the pipeline applies the request.
  */
-export function createComposer(scope: ComposeScope, registry: Registry): Composer {
-  const { mode, blank_cells, audience_ids: listIds, format } = scope;
+export function createRowMapper(importRow: ImportRow, registry: Registry): RowMapper {
+  const { mode, blank_cells, audience_ids: listIds, format } = importRow;
   const clears = blank_cells === 'clear';
   const read = mode === 'update' ? items.update : items.create;
-  const columns = scope.columns.flatMap((column, index) => {
+  const columns = importRow.columns.flatMap((column, index) => {
     if (column.meaning === 'skipped' || column.meaning === 'unknown') return [];
     const attribute = column.attribute_id === undefined ? undefined : registry.byId(column.attribute_id);
     const name = attribute?.name ?? column.name ?? '';
@@ -69,35 +65,29 @@ export function createComposer(scope: ComposeScope, registry: Registry): Compose
       index,
       name,
       masked: attribute !== undefined && attribute.dataMasking !== 'none',
-      // Every text is a value, the empty one and one of blanks too. Other types have no such values.
+      // An empty or blank text is a value of a text attribute. Other types have no such value.
       isText: column.meaning === 'attribute' && (type === 'text' || type === 'long_text'),
     };
   });
   const identity = columns.find(({ meaning }) => meaning === 'identity');
   const headers = new Map(columns.map((column) => [pathOf(column), column.header]));
-  const names = scope.columns.map(({ header }) => nameOf(header));
-  const width = scope.columns.length;
+  const names = importRow.columns.map(({ header }) => nameOf(header));
   const isCsv = format === 'csv';
-  const guards =
-    isCsv &&
-    hasGuard(
-      scope.columns.map(({ header }) => header),
-      scope.given,
-    );
+  const isGuarded = isGuardedCsv(importRow);
 
-  function compose(row: RawRow): ComposedRow {
+  function map(row: RawRow): MappedRow {
     if (row.fault !== undefined) return failed(row, [rowFailure(row.fault)]);
     const { cells: given } = row;
     const cells: readonly unknown[] = isJson(given) ? names.map((name) => given.get(name)?.value) : given;
     const repeated = isJson(given) ? columns.find(({ index }) => given.get(names[index]!)?.isRepeated) : undefined;
     if (repeated !== undefined) return failed(row, [rowFailure('row_names_repeated', repeated.header)]);
-    if (isCsv && cells.length !== width) return failed(row, [rowFailure('row_cells')]);
+    if (isCsv && cells.length !== names.length) return failed(row, [rowFailure('row_cells')]);
     const draft: Draft = {};
     const warnings: RowFailure[] = [];
     let type: unknown;
     for (const column of columns) {
       const cell = cells[column.index];
-      const value = guards && typeof cell === 'string' ? unguarded(cell) : cell;
+      const value = isGuarded && typeof cell === 'string' ? unguarded(cell) : cell;
       if (value === undefined) continue;
       const blank = column.isText ? value === null : isBlank(value);
       switch (column.meaning) {
@@ -133,11 +123,12 @@ export function createComposer(scope: ComposeScope, registry: Registry): Compose
     return finish(row, draft, type, warnings);
   }
 
-  function finish(row: RawRow, draft: Draft, type: unknown, warnings: RowFailure[]): ComposedRow {
+  function finish(row: RawRow, draft: Draft, type: unknown, warnings: RowFailure[]): MappedRow {
     if (!isCsv && type !== 'anonymous' && draft.identity === undefined) draft.identity = keyOf(draft);
     const kind = type === 'anonymous' && mode !== 'update' && isAnonymous(draft) ? 'anonymous' : 'identified';
     if (kind === 'anonymous' && draft.identity !== undefined) {
-      // The column of the primary key EMAIL or MOBILE holds what is no identity of this contact.
+      // An anonymous contact has no identity. The column of the primary key, EMAIL or MOBILE, only
+      // has its address.
       draft[identity!.name.toLowerCase() as 'email' | 'mobile'] = draft.identity;
       delete draft.identity;
     }
@@ -159,14 +150,14 @@ export function createComposer(scope: ComposeScope, registry: Registry): Compose
     return { row, item, kind, failures: warnings };
   }
 
-  /** The primary key of a line of NDJSON without `identity`, where other lines have one. */
+  /** Returns the primary key of an NDJSON line without `identity`, when other lines have one. */
   function keyOf(draft: Draft): unknown {
     const { primaryKey } = registry;
     const key = primaryKey === 'EMAIL' || primaryKey === 'MOBILE' ? primaryKey.toLowerCase() : undefined;
     return (key === undefined ? draft.attributes?.[primaryKey] : draft[key as 'email' | 'mobile']) ?? undefined;
   }
 
-  /** With EMAIL or MOBILE as the primary key, its column may hold an address of somebody who has no identity. */
+  /** For an anonymous row, a primary key column EMAIL or MOBILE has a plain address. */
   function isAnonymous(draft: Draft): boolean {
     return draft.identity === undefined || identity?.name === 'EMAIL' || identity?.name === 'MOBILE';
   }
@@ -180,14 +171,14 @@ export function createComposer(scope: ComposeScope, registry: Registry): Compose
     return headers.get(path) ?? headers.get(path.replace(/[.[].*$/, '')) ?? path;
   }
 
-  return { compose, columnOf };
+  return { map, columnOf };
 }
 
-function failed(row: RawRow, failures: readonly RowFailure[]): ComposedRow {
+function failed(row: RawRow, failures: readonly RowFailure[]): MappedRow {
   return { row, item: undefined, kind: 'identified', failures };
 }
 
-/** Where a value stands in an item, as faults and failures name it. */
+/** Returns the path of a column's value in a contact, as faults and failures name it. */
 function pathOf({ meaning, name }: FoundColumn): string {
   switch (meaning) {
     case 'attribute':
@@ -199,7 +190,10 @@ function pathOf({ meaning, name }: FoundColumn): string {
   }
 }
 
-/** The value of JSON text, as a file of failures shows what is no text; other text as it is, for the reader to refuse. */
+/**
+ * Parses a cell that should contain JSON, as a file of failures writes objects and arrays. Returns
+ * other text unchanged, and the reader refuses it.
+ */
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
