@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Export } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteExpiredFiles } from '#features/exports/upkeep/keep-exports.ts';
+import { deleteExpiredFiles } from '#features/exports/upkeep/export-upkeep.ts';
 import { type ExportService, listExport, publicUrl, startExportService } from './export-service.ts';
 
 const start = Date.parse('2026-01-31T09:00:00.500Z');

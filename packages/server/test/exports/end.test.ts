@@ -7,8 +7,7 @@ import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
 import { cancelledByOperator, internalFailure } from '#features/exports/run/export-failure.ts';
 import { exportsUsingAttributes } from '#features/exports/upkeep/export-usage.ts';
-import { forgetOldExports } from '#features/exports/upkeep/forget-exports.ts';
-import { deleteExpiredFiles, endAbandonedExports } from '#features/exports/upkeep/keep-exports.ts';
+import { deleteExpiredFiles, deleteOldExports, endAbandonedExports } from '#features/exports/upkeep/export-upkeep.ts';
 import { runExport } from '#features/exports/run/run-export.ts';
 import { type ExportService, listExport, startExportService } from './export-service.ts';
 
@@ -223,7 +222,7 @@ describe('a failure', () => {
     const requestId = await exports.accepted(listExport(list, {}, told));
     expect((await exports.account.operator('DELETE', `/lists/${list}`)).status).toBe(204);
     await run(requestId);
-    await failed(requestId, `The list ${list} was deleted before the export ran`);
+    await failed(requestId, `The list ${list} was deleted before the export ran.`);
   });
 
   test('a segment that does not fit the account any more', async () => {
@@ -505,17 +504,17 @@ describe('exports that are over', () => {
     const { context } = exports.service;
 
     now = begin + 29 * days;
-    await forgetOldExports(context, signal);
+    await deleteOldExports(context, signal);
     expect(await statuses()).toEqual([200, 200, 200]);
     now = begin + 31 * days;
-    await forgetOldExports(context, signal);
+    await deleteOldExports(context, signal);
     expect(await statuses()).toEqual([200, 404, 200]);
     now = begin + 38 * days;
-    await forgetOldExports(context, signal);
+    await deleteOldExports(context, signal);
     // Its file is still there: the store may have been away all the time.
     expect(await statuses()).toEqual([200, 404, 200]);
     await deleteExpiredFiles(context, signal);
-    await forgetOldExports(context, signal);
+    await deleteOldExports(context, signal);
     expect(await statuses()).toEqual([404, 404, 200]);
   });
 
@@ -528,10 +527,10 @@ describe('exports that are over', () => {
     expect(await filesOf(requestId)).toHaveLength(1);
 
     now = begin + 31 * days;
-    await forgetOldExports(exports.service.context, signal);
+    await deleteOldExports(exports.service.context, signal);
     expect(await statusOf(requestId)).toBe(200);
     store.isBack();
-    await forgetOldExports(exports.service.context, signal);
+    await deleteOldExports(exports.service.context, signal);
     expect(await statusOf(requestId)).toBe(404);
     expect(await filesOf(requestId)).toEqual([]);
   });

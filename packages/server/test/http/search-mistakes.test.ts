@@ -299,12 +299,12 @@ describe('audience export', () => {
     [
       'an attribute that is a long text',
       () => exports({ attributes_needed: ['STORY'] }),
-      '400 audience_details.attributes_needed[0]: STORY is a long text. Long texts cannot be exported: leave it out.',
+      '400 audience_details.attributes_needed[0]: STORY is a long text. Long texts cannot be exported. Leave it out.',
     ],
     [
       'several attributes that cannot be exported, each for another reason',
       () => exports({ attributes_needed: ['CITY', 'STORY', 'CITTY', 'list_id'] }),
-      '400 audience_details.attributes_needed[1]: STORY is a long text. Long texts cannot be exported: leave it out. [2]: CITTY is not a field. Did you mean CITY? [3]: list_id is not a value of a contact. It cannot be exported: leave it out.',
+      '400 audience_details.attributes_needed[1]: STORY is a long text. Long texts cannot be exported. Leave it out. [2]: CITTY is not a field. Did you mean CITY? [3]: list_id is not a value of a contact and cannot be exported. Leave it out.',
     ],
     [
       'a list of numbers',

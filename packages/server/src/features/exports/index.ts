@@ -4,8 +4,7 @@ import { exportRoutes } from './routes/export-routes.ts';
 import { exportFileRoutes } from './routes/file-routes.ts';
 import { exportOperatorRoutes } from './routes/operator-routes.ts';
 import { exportsUsingAttributes } from './upkeep/export-usage.ts';
-import { forgetOldExports } from './upkeep/forget-exports.ts';
-import { deleteExpiredFiles, endAbandonedExports } from './upkeep/keep-exports.ts';
+import { deleteExpiredFiles, deleteOldExports, endAbandonedExports } from './upkeep/export-upkeep.ts';
 import { runExport } from './run/run-export.ts';
 
 /** Exports of audiences to files. */
@@ -20,8 +19,8 @@ export const exports: Feature = {
   upkeep: [
     { interval: minute, run: deleteExpiredFiles },
     { interval: minute, run: endAbandonedExports },
-    { interval: hour, run: forgetOldExports },
+    { interval: hour, run: deleteOldExports },
   ],
-  // Each keeps a server process busy: more would leave searches and the pipeline waiting.
+  // Each export keeps a PostgreSQL process busy. More would slow down searches and the pipeline.
   jobs: { export: { concurrency: 2, run: runExport } },
 };

@@ -8,7 +8,7 @@ import { resolveAudience } from '#features/search/search.ts';
 import { readCallback } from '../run/callback-details.ts';
 import { requestedColumns } from '../run/export-columns.ts';
 
-/** What a request asks for, checked against the account. */
+/** An export request that was checked against the account. */
 export interface CheckedExport {
   readonly audience_type: 'list' | 'segment';
   readonly audience_id: number;
@@ -20,9 +20,8 @@ export interface CheckedExport {
 }
 
 /**
- * Checks what was read of a request against the account: the audience, every attribute, the callback, the address of the mail.
- *
- * Faults are added to those of the reader, so that one answer has all of them; the result is meaningful only when there are none.
+ * Checks a request against the account: the audience, the attributes, the callback, and the e-mail
+ * address. Adds all faults to `faults`. When there are faults, do not use the result.
  */
 export async function checkExport(
   trx: Database,
@@ -57,7 +56,7 @@ export async function checkExport(
   };
 }
 
-/** Whatever is wrong with an audience is wrong with its number: nothing else of it stands in the request. */
+/** Adds the faults of an audience at the path of its id, the only part of it in the request. */
 async function collectFaults(resolved: Promise<unknown>, faults: Faults): Promise<void> {
   try {
     await resolved;

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { findFaults, requestExport } from './request-export.ts';
+import { addAccountFaults, requestExport } from './request-export.ts';
 
 const description = 'The export request was created';
 
-/** Audience export (v4). */
+/** Registers the operation that requests an export (v4). */
 export function exportRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'exportAudience', {
-    checkFaulty: ({ credential, body }, faults) => findFaults(context, credential, body, faults),
+    checkFaulty: ({ credential, body }, faults) => addAccountFaults(context, credential, body, faults),
     async handle(request) {
       const request_id = await requestExport(context, request);
       return {

@@ -13,15 +13,15 @@ interface FileRequest {
   readonly Querystring: { readonly expires?: unknown; readonly signature?: unknown };
 }
 
-/** Serves the files of exports under their signed addresses; the address is the credential. */
+/** Serves the files of exports at signed URLs. The URL is the credential. */
 export function exportFileRoutes(app: FastifyInstance, { context }: Service): void {
-  // The clients of those that are ended go on with a range.
-  const underWay = endDownloadsAtStop(app);
+  // A client whose download ends at a stop can continue with a range request.
+  const trackDownload = endDownloadsAtStop(app);
   app.route<FileRequest>({
-    // Without this, a HEAD would be answered by reading the file to its end.
+    // With only GET, Fastify would answer a HEAD by reading the whole file.
     method: ['GET', 'HEAD'],
     url: `${filesPath}/:account_id/:file`,
-    // Ranges and Content-Length count the bytes of the file.
+    // Content-Range and Content-Length must match the bytes of the stored file.
     compress: false,
     schema: { hide: true },
     async handler(request, reply) {
@@ -29,29 +29,26 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
       const answer = answerFile(request, servedFile(row));
       return sendFile(reply, answer, async (range) => {
         const content = await context.exportFiles.read(row.file_key!, range);
-        if (content !== undefined) return underWay(content);
-        request.log.error(
-          { export: row.request_id },
-          'the file of a completed export is not in the store of this process',
-        );
+        if (content !== undefined) return trackDownload(content);
+        request.log.error({ export: row.request_id }, 'the file of a completed export is not in the file store');
         throw noFile();
       });
     },
   });
 
-  /** The export of an address that was signed for it. */
+  /** Returns the export of a signed URL. */
   async function addressedExport({ params, query, log }: FastifyRequest<FileRequest>): Promise<ExportRow> {
     const key = exportKeyOf(params);
     const row = key === undefined ? undefined : await exportRuns.find(context.db, key);
     const path = `${filesPath}/${params.account_id}/${params.file}`;
     const expires = typeof query.expires === 'string' && /^\d{1,12}$/.test(query.expires) ? Number(query.expires) : 0;
     const signature = typeof query.signature === 'string' ? query.signature : '';
-    // As much work and the same answer whether the export exists or not: addresses cannot be tried out.
+    // An unknown export must not differ in work or response, so that nobody can guess URLs.
     const signed = isSigned(row?.secret ?? noSecret, path, expires, signature);
     if (row === undefined || !signed || fileName(row) !== params.file) throw noFile();
     if (row.status === 'expired' || expires * 1000 <= context.now().getTime()) throw new ApiError('file_expired');
     if (row.status === 'completed') return row;
-    log.warn({ export: row.request_id, status: row.status }, 'an address was signed for an export without a file');
+    log.warn({ export: row.request_id, status: row.status }, 'a signed URL names an export without a file');
     throw noFile();
   }
 }

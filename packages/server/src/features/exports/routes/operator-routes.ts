@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
+import type { Context } from '#platform/context.ts';
+import { cancelRun } from '#platform/long-runs/cancel.ts';
+import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
-import { cancelExport } from './cancel-export.ts';
-import { exportRuns } from '../store/export-store.ts';
+import { cancelledByOperator } from '../run/export-failure.ts';
+import { notifyCaller } from '../run/end-export.ts';
+import { exportRuns, type ExportRow } from '../store/export-store.ts';
 import { exportView } from '../store/export-view.ts';
 
-/** The operator's view of exports. */
+/** Registers the operator's operations on exports. */
 export function exportOperatorRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listExports', {
     async handle({ params: { account_id }, query }) {
@@ -28,5 +32,18 @@ export function exportOperatorRoutes(app: FastifyInstance, { context }: Service)
   serve(app, 'cancelExport', {
     handle: async ({ params: { account_id: accountId, request_id: id } }) =>
       exportView(await cancelExport(context, { accountId, id }), context.config),
+  });
+}
+
+/**
+ * Cancels an export; see {@link cancelRun}. Its run ends within a second. The caller gets a
+ * failure.
+ */
+async function cancelExport(context: Context, key: LongRunKey): Promise<ExportRow> {
+  return cancelRun(context, exportRuns, key, async (trx) => {
+    const end = { status: 'cancelled', finished_at: context.now(), error: cancelledByOperator } as const;
+    const row = await exportRuns.endUnfinished(trx, key, end);
+    if (row !== undefined) await notifyCaller(trx, context, row);
+    return row;
   });
 }

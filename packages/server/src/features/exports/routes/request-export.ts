@@ -15,14 +15,15 @@ import { rememberIdempotencyKey } from '#pipeline/accept/accept-store.ts';
 import { checkExport, type CheckedExport } from './check-export.ts';
 import { countUnfinishedExports, insertExport } from '../store/export-store.ts';
 
-/** Runs before an export that fails is given up: some half an hour. */
-const mostRuns = 8;
-/** Seconds: most exports end in less. */
+/** Attempts before an export fails. They take about half an hour. */
+const maxRuns = 8;
+/** In seconds. Most exports end sooner. */
 const retryAfter = 60;
 
 /**
  * Accepts an export: checks it, stores it, and adds the job that runs it, in one transaction.
- * Returns its `request_id`, for a repeat with the same idempotency key that of the first.
+ * Returns the `request_id`. A repeated idempotency key returns the `request_id` of the first
+ * request.
  *
  * Throws `invalid_request` with every fault of the request, `idempotency_conflict`, and
  * `too_many_exports`.
@@ -31,25 +32,21 @@ export async function requestExport(context: Context, request: ApiKeyRequest<Exp
   const { credential, body, requestId } = request;
   const { accountId } = credential;
   return context.db.transaction().execute(async (trx) => {
-    // An attribute that an unfinished export names cannot be deleted: checking and storing exclude
-    // that deletion.
+    // The lock prevents the deletion of an attribute until the export that names it is stored.
     await requireLockedAccount(trx, accountId);
     const first = await firstRequest(trx, context, request);
     if (first !== undefined) return first;
     const faults = new Faults(mostFaultsOfV4);
     const checked = await checkExport(trx, context, accountId, body, faults);
     if (faults.count > 0) throw invalidRequest(faults.list);
-    await requireRoom(trx, context, accountId);
+    await requireUnderLimit(trx, context, accountId);
     await storeExport(trx, context, request, checked);
     return requestId;
   });
 }
 
-/**
- * Adds what the account reveals about a request that has faults already, so that one answer has all
- * of them.
- */
-export async function findFaults(
+/** Adds the faults that depend on the account to a request that already has faults. */
+export async function addAccountFaults(
   context: Context,
   { accountId }: Credential,
   body: PartlyRead<ExportAudienceBody>,
@@ -59,18 +56,16 @@ export async function findFaults(
 }
 
 /**
- * Exports run in the order of their requests: one account must not make all others wait for a queue
- * of its own. The account must be locked.
+ * Throws `too_many_exports` at the limit of unfinished exports. Exports run in the order of their
+ * requests, and one account must not delay all others. The account must be locked.
  */
-async function requireRoom(trx: Database, { config }: Context, accountId: number): Promise<void> {
+async function requireUnderLimit(trx: Database, { config }: Context, accountId: number): Promise<void> {
   const limit = config.exportsPerAccount;
   if ((await countUnfinishedExports(trx, accountId)) < limit) return;
   throw new ApiError('too_many_exports', { params: { limit }, headers: { 'retry-after': String(retryAfter) } });
 }
 
-/**
- * The request that used the idempotency key first, when there was one; otherwise this one takes it.
- */
+/** Returns the first request with the same idempotency key; undefined when this is the first. */
 async function firstRequest(
   trx: Database,
   context: Context,
@@ -100,12 +95,8 @@ async function storeExport(
     secret: randomBytes(32),
     accepted_at: context.now(),
   });
-  await addJob(
-    trx,
-    'export',
-    { account_id: accountId, request_id: requestId },
-    { key: requestId, maxAttempts: mostRuns },
-  );
+  const job = { account_id: accountId, request_id: requestId };
+  await addJob(trx, 'export', job, { key: requestId, maxAttempts: maxRuns });
   const { audience_type, audience_id, columns, blocklist_type } = checked;
   await writeAudit(trx, context, {
     accountId,

@@ -4,38 +4,40 @@ import fresh from 'fresh';
 import parseRange from 'range-parser';
 import type { ByteRange } from '#platform/files/file-store.ts';
 
-/** A file as it is served. It never changes under its tag. */
+/** A file to serve. */
 export interface ServedFile {
-  /** Strong entity tag, in quotes. */
+  /** Strong entity tag in quotes. A file with the same tag always has the same content. */
   readonly etag: string;
   readonly lastModified: Date;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly contentType: string;
-  /** Under which browsers save it: letters, digits, `.`, `-` and `_`. */
+  /** The name under which browsers save the file: letters, digits, `.`, `-` and `_`. */
   readonly name: string;
 }
 
-/** How a request for a file is answered: the status, the headers, and which part of the file is the body; undefined: none. */
+/** The response to a request for a file. */
 export interface FileAnswer {
   readonly status: 200 | 206 | 304 | 416;
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes of the body; undefined: there is none. */
+  /** The part of the file that is the body; undefined when the response has no body. */
   readonly body: ByteRange | 'all' | undefined;
 }
 
 /**
- * Decides how to answer a GET or HEAD for a file (RFC 9110 §13, §14): conditions, then the range.
- *
- * One range is answered with 206. Several ranges, and what is no range of bytes, get the whole file, as the standard allows. A range beyond
- * the end is 416. A HEAD has no range: the standard defines ranges for GET alone (§14.2).
+ * Decides the response to a GET or HEAD for a file (RFC 9110 §13, §14). Checks the conditions
+ * first, then the range:
+ * - one range: 206
+ * - a range beyond the end: 416
+ * - several ranges, or another unit than bytes: the whole file, as the standard allows
+ * - HEAD: the range is ignored, because the standard defines ranges only for GET (§14.2)
  */
 export function answerFile(request: Pick<FastifyRequest, 'method' | 'headers'>, file: ServedFile): FileAnswer {
   const headers = {
     etag: file.etag,
     'last-modified': file.lastModified.toUTCString(),
     'accept-ranges': 'bytes',
-    // Proxies must not keep what a signed address protects.
+    // The signature protects the file, so proxies must not store it.
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   };
@@ -67,12 +69,12 @@ function wantedRange(
   return ranges[0];
 }
 
-/** `If-Range`: the part is wanted only of the very file that the caller has the rest of. */
+/** Checks `If-Range`: the client wants the range only of the same version of the file. */
 function isUnchanged(condition: string, { etag, lastModified }: ServedFile): boolean {
   return condition.includes('"') ? condition === etag : condition === lastModified.toUTCString();
 }
 
-/** Sends an answer; `open` gives the bytes of the body. */
+/** Sends a response. `open` reads the body. */
 export async function sendFile(
   reply: FastifyReply,
   { status, headers, body }: FileAnswer,

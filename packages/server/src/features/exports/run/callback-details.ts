@@ -9,10 +9,10 @@ type CallbackDetails = PartlyRead<ExportAudienceBody['callback_details']>;
 type HeaderItem = NonNullable<ExportAudienceBody['callback_details']['header']>[number];
 
 /**
- * The callback that a request asks for; null without an endpoint.
+ * Reads the callback of a request; null without an endpoint.
  *
- * The address and the headers are checked now, so that the caller learns of a callback that could never be sent; without an endpoint the
- * headers are checked all the same.
+ * The URL and the headers are checked now, so that the caller learns of a callback that can never
+ * be sent. The headers are checked even without an endpoint.
  */
 export function readCallback(
   { config }: Pick<Context, 'config'>,
@@ -36,13 +36,15 @@ export function readCallback(
 }
 
 interface PlacedHeader extends CallbackHeader {
-  /** Where it stands in the request. */
+  /** Path of the header in the request. */
   readonly place: string;
 }
 
 /**
- * Headers in all their forms: `{"X-Token": value}`, several in one item, `{"key": name, "value": value}`, where `name` may stand for `key`, and
- * nothing at all.
+ * Reads the headers. An item can have these forms:
+ * - `{"X-Token": value}`, with one or more headers
+ * - `{"key": name, "value": value}`, or `name` instead of `key`
+ * - `{}`
  */
 function readHeaders(items: NonNullable<CallbackDetails['header']>, faults: Faults): PlacedHeader[] {
   const headers = items.flatMap((item, index) =>
@@ -54,7 +56,7 @@ function readHeaders(items: NonNullable<CallbackDetails['header']>, faults: Faul
   return headers;
 }
 
-/** The check numbers the headers; the caller knows them by their items. */
+/** Converts the index of a header in a fault to the path of the header in the request. */
 function placeOf(field: string, headers: readonly PlacedHeader[]): string {
   const index = /^\[(\d+)\]/.exec(field)?.[1];
   return index === undefined ? 'callback_details.header' : headers[Number(index)]!.place;
@@ -67,9 +69,9 @@ function headersOf(item: HeaderItem, place: string, faults: Faults): PlacedHeade
   if (nameKey === undefined || !parts.has('value')) {
     return entries.flatMap(([name, value]) => headerOf(name, value, `${place}.${name}`, faults));
   }
-  // What else tools put beside the two (`type`, `description`) is ignored: it is no header.
+  // Other keys, such as `type` and `description`, are not headers. Some tools add them.
   const [name, value] = [parts.get(nameKey), parts.get('value')];
-  // What a form sends whose fields were left empty.
+  // A form with empty fields sends this.
   if (isBlank(name) && isBlank(value)) return [];
   if (typeof name === 'string') return headerOf(name, value, place, faults);
   faults.add('invalid_type', 'must be a string, such as "X-Token"', `${place}.${nameKey}`);

@@ -6,18 +6,18 @@ import type { Field } from '#features/search/filter/fields.ts';
 import { csvCells, type CellOptions, type CsvCells } from './csv-cells.ts';
 import { guardMarkCell } from '#platform/csv/formula-guard.ts';
 
-/** What is exported. */
+/** The contacts and fields to export. */
 export interface CopySource extends CellOptions {
-  /** Whose contacts: it names the account. */
+  /** Selects the contacts, and contains the account. */
   readonly filter: ResolvedFilter;
   readonly fields: readonly Field[];
-  /** Leaves out contacts that opted out on this identifier. */
+  /** Contacts that opted out on this identifier are left out. */
   readonly blocklist: 'email' | 'mobile' | null;
 }
 
 /**
- * The statement that writes the rows of a file as CSV in UTF-8, with LF at the ends of the rows: one row a contact, in the order of
- * `contact_id`. One statement sees one moment of the database, however long it takes.
+ * Makes the statement that writes the rows of a file: CSV in UTF-8 with LF at the row ends, one row
+ * for each contact, in the order of `contact_id`.
  */
 export function copyStatement({ filter, fields, blocklist, ...options }: CopySource): string {
   const { cells, joins } = csvCells(fields, options);
@@ -29,21 +29,21 @@ export function copyStatement({ filter, fields, blocklist, ...options }: CopySou
     ) to stdout (format csv, encoding 'UTF8')`);
 }
 
-/** With a single empty cell a row would be an empty line, which many readers skip; as an empty text it is written `""`. */
+/** Writes `""` for the only cell of a row when it is null. Many readers skip empty lines. */
 function rowOf(cells: CsvCells['cells']): RawBuilder<unknown> {
   return cells.length === 1 ? sql`coalesce(${cells[0]}, '')` : sql.join(cells);
 }
 
-/** The condition on `contacts` for the rows of a file. */
+/** Makes the condition that selects the exported rows of `contacts`. */
 export function exportedContacts(filter: ResolvedFilter, blocklist: CopySource['blocklist']): RawBuilder<unknown> {
-  return sql`${compileFilter(filter)}${reachable[blocklist ?? 'none']}`;
+  return sql`${compileFilter(filter)}${blocklistConditions[blocklist ?? 'none']}`;
 }
 
-// Blacklisted without an opt-out of e-mail: an operator blocked the contact, whatever the channel.
+// A blacklisted contact that did not opt out of e-mail was blocked by an operator, on all channels.
 const blocked = sql`contacts.contact_type = 'blacklisted' and not contacts.email_opted_out`;
 
-/** A mobile number is what SMS and WhatsApp are sent to: whoever opted out of one of them opted out on the number. */
-const reachable = {
+/** SMS and WhatsApp use the mobile number: opting out of one is opting out of the number. */
+const blocklistConditions = {
   none: sql``,
   email: sql` and not contacts.email_opted_out and not (${blocked})`,
   mobile: sql` and not contacts.sms_opted_out and not contacts.whatsapp_opted_out and not (${blocked})`,

@@ -9,16 +9,13 @@ import { formulaStarts } from '#platform/csv/formula-guard.ts';
 
 /** How the cells of a file are written. */
 export interface CellOptions {
-  /** False: masked attributes come out masked. */
+  /** True: the values of masked attributes are not masked. */
   readonly unmasked: boolean;
-  /**
-   * True: what a spreadsheet would take for a formula gets an apostrophe in front, and the file a column that says so. False: every text is
-   * written exactly as it is.
-   */
+  /** True: texts that look like formulas begin with an apostrophe, as {@link guarded} says. */
   readonly formulaGuard: boolean;
 }
 
-/** The cells of a file in SQL: `cells` are texts or null, on `contacts` with `joins` joined to it. */
+/** SQL for the cells of a file: texts or null. It needs `joins` after `from contacts`. */
 export interface CsvCells {
   readonly cells: readonly RawBuilder<unknown>[];
   readonly joins: RawBuilder<unknown>;
@@ -27,27 +24,33 @@ export interface CsvCells {
 type Text = RawBuilder<unknown>;
 
 /**
- * Writes fields as the cells of a CSV file: the texts that search answers with, so that nothing is left to do with the rows but to pass them on.
+ * Makes the SQL for the cells of a CSV file. PostgreSQL writes the same texts that a search
+ * returns, so the service only streams them:
+ * - dates and times as in RFC 3339
+ * - booleans as `true` and `false`
+ * - numbers as in JSON
+ * - masks as in {@link mask}
  *
- * Dates and times are RFC 3339, booleans `true` and `false`, numbers as JSON writes them; masks as in {@link mask}. Each value is taken out
- * of its contact once, however often its cell mentions it.
+ * Each value is read from its contact once, even when the SQL of its cell contains it several
+ * times.
  */
 export function csvCells(fields: readonly Field[], options: CellOptions): CsvCells {
   const values = fields.map((field, index) => sql`${valueText(field)} as ${sql.ref(`c${index}`)}`);
-  const document = fields.some(isDocumented) ? documentJoin : sql``;
+  const document = fields.some(isInDocument) ? documentJoin : sql``;
   return {
     cells: fields.map((field, index) => cellText(field, sql.ref(`value.c${index}`), options)),
-    // OFFSET keeps the planner from putting the expressions back in place of each mention.
+    // Without OFFSET, the planner would inline the expressions, and evaluate them several times.
     joins: sql`${document} cross join lateral (select ${sql.join(values)} offset 0) as value`,
   };
 }
 
-function isDocumented(field: Field): boolean {
+/** Returns true for a field that is stored in the JSON document of a contact. */
+function isInDocument(field: Field): boolean {
   return field.attribute !== undefined && field.type !== 'identity';
 }
 
 function valueText(field: Field): Text {
-  if (isDocumented(field)) return sql`(${documentColumn}->>${sql.lit(field.attribute!.key)}) collate "C"`;
+  if (isInDocument(field)) return sql`(${documentColumn}->>${sql.lit(field.attribute!.key)}) collate "C"`;
   const { value } = fieldSql(field);
   if (field.type === 'datetime') {
     return sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') collate "C"`;
@@ -61,17 +64,18 @@ function cellText(field: Field, value: Text, { unmasked, formulaGuard }: CellOpt
   return formulaGuard && freeTexts.has(field.type) ? guardText(shown) : shown;
 }
 
-/** Types whose values can begin with any character. */
+/** Types whose values can begin like a formula. */
 const freeTexts: ReadonlySet<FieldType> = new Set(['text', 'long_text', 'identity', 'email']);
 
 /**
- * The text of a number as JSON writes it. PostgreSQL writes all digits, of which 1e300 has three hundred; from 1e21 and below 1e-6 JSON
- * writes an exponent.
+ * Returns a number as JSON writes it: with an exponent from 1e21 on, and below 1e-6. PostgreSQL
+ * writes all digits, which are 301 for 1e300.
  */
 function numberText(text: Text): Text {
   const number = sql`${text}::numeric`;
   const exponential = sql`abs(${number}) >= 1e21 or abs(${number}) < 1e-6`;
-  // Shorter texts cannot have so many digits or zeros, and nearly all are: the other conditions cost more. A stored value that is no number is left alone.
+  // The first two conditions are cheap and true for nearly all numbers, which need no exponent.
+  // The third condition keeps a stored value that is not a number.
   return sql`case
     when octet_length(${text}) < 9 then ${text}
     when octet_length(${text}) <= 21 and not starts_with(ltrim(${text}, '-'), '0.000000') then ${text}
@@ -80,7 +84,7 @@ function numberText(text: Text): Text {
     else ${text} end`;
 }
 
-/** The SQL of {@link mask}. */
+/** {@link mask} in SQL. */
 function maskText(masking: Field['masking'], text: Text): Text {
   switch (masking) {
     case 'none':
@@ -98,11 +102,7 @@ function maskText(masking: Field['masking'], text: Text): Text {
 
 const startCodes = sql.join(formulaStarts.map((start) => sql.lit(start.charCodeAt(0))));
 
-/** The SQL of {@link guarded}. */
+/** {@link guarded} in SQL. */
 function guardText(text: Text): Text {
-  return sql`case when ${beginsFormula(text)} then '''' || ${text} else ${text} end`;
-}
-
-function beginsFormula(text: Text): RawBuilder<boolean> {
-  return sql<boolean>`ascii(ltrim(${text}, '''')) in (${startCodes})`;
+  return sql`case when ascii(ltrim(${text}, '''')) in (${startCodes}) then '''' || ${text} else ${text} end`;
 }

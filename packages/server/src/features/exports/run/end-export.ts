@@ -7,16 +7,16 @@ import { createDelivery } from '#features/callbacks/deliveries.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { createMail } from '#features/mails/mails.ts';
 import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
-import { exportRuns, keyOf, noteNews, type ExportRow } from '../store/export-store.ts';
+import { exportRuns, keyOf, noteNotifications, type ExportRow } from '../store/export-store.ts';
 import { fileUrl } from '../store/file-url.ts';
+import { hour } from '#platform/time/intervals.ts';
 import type { WrittenFile } from './write-file.ts';
 
-const day = 24 * 3_600_000;
-
 /**
- * Ends an export with its file, in the transaction that tells the caller: the export ends once, so there is one callback and one mail.
+ * Ends an export with its file. The same transaction creates the callback and the mail, so that
+ * each is sent once.
  *
- * False when the run is not the newest any more, or the export was cancelled: then nothing is changed.
+ * Returns false and changes nothing when a newer run exists, or the export has already ended.
  */
 export async function completeExport(context: Context, run: LongRun, file: WrittenFile): Promise<boolean> {
   const now = context.now();
@@ -24,7 +24,7 @@ export async function completeExport(context: Context, run: LongRun, file: Writt
     exportRuns.end(trx, run, {
       status: 'completed',
       finished_at: now,
-      expires_at: new Date(now.getTime() + exportLimits.fileDays * day),
+      expires_at: new Date(now.getTime() + exportLimits.fileDays * 24 * hour),
       rows_total: file.rows,
       rows_written: file.rows,
       file_key: file.key,
@@ -34,26 +34,29 @@ export async function completeExport(context: Context, run: LongRun, file: Writt
 }
 
 /**
- * Ends an export without a file, for a reason that the caller is told, like {@link completeExport}. What its runs left in the store is cleared
- * away by a job, for a store that is away can be the reason.
+ * Ends an export as failed, like {@link completeExport}. The caller gets `error`. A job deletes the
+ * leftovers in the file store, which may be unreachable now.
  */
 export async function failExport(context: Context, run: LongRun, error: string): Promise<boolean> {
   return end(context, async (trx) => {
     const row = await exportRuns.end(trx, run, { status: 'failed', finished_at: context.now(), error });
-    return clearedByJob(trx, row);
+    return withLeftoversJob(trx, row);
   });
 }
 
-/** Ends an export whose job is gone, like {@link failExport}. */
+/** Ends an export that has lost its job, like {@link failExport}. */
 export async function failAbandonedExport(context: Context, key: LongRunKey, error: string): Promise<boolean> {
   return end(context, async (trx) => {
     const row = await exportRuns.endUnfinished(trx, key, { status: 'failed', finished_at: context.now(), error });
-    return clearedByJob(trx, row);
+    return withLeftoversJob(trx, row);
   });
 }
 
-/** The job of an export that has ended does nothing but clear away. This one has as many tries as jobs have, some three days. */
-async function clearedByJob(trx: Database, row: ExportRow | undefined): Promise<ExportRow | undefined> {
+/**
+ * Adds a job for the leftovers of an export that has ended, and returns the export. The job has the
+ * default number of attempts, which takes about three days.
+ */
+async function withLeftoversJob(trx: Database, row: ExportRow | undefined): Promise<ExportRow | undefined> {
   if (row === undefined || row.unfinished_write === null) return row;
   const { account_id, request_id } = row;
   await addJob(trx, 'export', { account_id, request_id }, { key: `${request_id}/leftovers` });
@@ -64,16 +67,16 @@ async function end(context: Context, change: (trx: Database) => Promise<ExportRo
   return context.db.transaction().execute(async (trx) => {
     const row = await change(trx);
     if (row === undefined) return false;
-    await tellTheEnd(trx, context, row);
+    await notifyCaller(trx, context, row);
     return true;
   });
 }
 
-/** Makes the callback and the mail of an export that has ended, in the transaction that ends it. */
-export async function tellTheEnd(trx: Database, context: Context, row: ExportRow): Promise<void> {
+/** Creates the callback and the mail of an export, in the transaction that ends the export. */
+export async function notifyCaller(trx: Database, context: Context, row: ExportRow): Promise<void> {
   const delivery_id = await createCallback(trx, context, row);
-  const mail_id = await createNotice(trx, context, row);
-  await noteNews(trx, keyOf(row), { delivery_id, mail_id });
+  const mail_id = await createNotificationMail(trx, context, row);
+  await noteNotifications(trx, keyOf(row), { delivery_id, mail_id });
 }
 
 async function createCallback(trx: Database, context: Context, row: ExportRow): Promise<string | null> {
@@ -103,7 +106,7 @@ async function createCallback(trx: Database, context: Context, row: ExportRow): 
   });
 }
 
-async function createNotice(trx: Database, context: Context, row: ExportRow): Promise<string | null> {
+async function createNotificationMail(trx: Database, context: Context, row: ExportRow): Promise<string | null> {
   if (row.notify_email === null) return null;
   const { account_id: accountId, audience_type: audienceType, audience_id: audienceId } = row;
   const account = await findAccount(trx, accountId);
@@ -123,7 +126,7 @@ async function createNotice(trx: Database, context: Context, row: ExportRow): Pr
   });
 }
 
-/** What a caller is told of the end. An export that an operator cancelled is one that failed: there is no file. */
+/** Returns what the callback and the mail say. They show a cancelled export as failed. */
 function factsOf({ config }: Context, row: ExportRow) {
   const completed = row.status === 'completed';
   return {

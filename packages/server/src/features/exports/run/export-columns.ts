@@ -12,14 +12,15 @@ import {
 } from '#features/search/filter/fields.ts';
 import { ExportFailure } from './export-failure.ts';
 
-/** Where the names of the columns stand in a request. */
+/** Path of the column names in a request. */
 const place = 'audience_details.attributes_needed';
 
 /**
- * The columns that a request asks for; without names the primary key, EMAIL and MOBILE.
+ * Returns the columns that a request names. The default is the primary key, EMAIL and MOBILE.
+ * Ignores repeated names, and undefined, which stands for a name that already has a fault.
  *
- * Faults, each with its place: a name that is no attribute or field of the account, a long text, and what is no value of a contact. A name
- * that is repeated is one column. Names that a reader found faulty are undefined here and skipped.
+ * Adds a fault for each unknown name, for long texts, and for fields that are not values of a
+ * contact.
  */
 export function requestedColumns(
   names: readonly (string | undefined)[],
@@ -45,25 +46,28 @@ function refusalOf(field: Field | undefined, name: string, registry: Registry) {
     case 'long_text':
       return {
         code: 'not_supported',
-        message: `${name} is a long text. Long texts cannot be exported: leave it out.`,
+        message: `${name} is a long text. Long texts cannot be exported. Leave it out.`,
       } as const;
     case 'list':
     case 'segment':
       return {
         code: 'not_supported',
-        message: `${name} is not a value of a contact. It cannot be exported: leave it out.`,
+        message: `${name} is not a value of a contact and cannot be exported. Leave it out.`,
       } as const;
     default:
       return undefined;
   }
 }
 
-/** Attributes are kept by number: a rename before the export runs changes nothing. */
+/** Attributes are stored by id, so that they can be renamed before the export runs. */
 function columnOf(name: string, { attribute, name: field }: Field): ExportColumn {
   return attribute === undefined ? { name, field } : { name, attribute_id: attribute.id };
 }
 
-/** The fields of stored columns as they are now. Throws an {@link ExportFailure} when an attribute is gone, or is a long text by now. */
+/**
+ * Returns the current fields of stored columns. Throws an {@link ExportFailure} when an attribute
+ * was deleted, or has become a long text.
+ */
 export function fieldsOfColumns(columns: readonly ExportColumn[], registry: Registry): Field[] {
   return columns.map(({ name, attribute_id: id, field }) => {
     if (id === undefined) return fixedField(registry, requireFieldName(field));

@@ -1,20 +1,20 @@
 import { isDiskFull } from '#platform/files/disk-full.ts';
 
-/** Why an export can never be completed, in a sentence that the caller is told; trying again would not help. */
+/** An export cannot be completed, and a new attempt would not help. The caller sees the message. */
 export class ExportFailure extends Error {
   override readonly name = 'ExportFailure';
 }
 
-/** The sentence for callers when the cause is ours: the log has the rest. */
+/** The message for the caller when an unexpected error occurred. The log has the details. */
 export const internalFailure = 'An internal error occurred. Search the log for the request_id.';
 
-/** The sentence for callers when the store of files failed in every attempt. */
-export const storageFailure = 'The store of files could not be used; an operator has to look at it';
+/** The message for the caller when the file store failed in every attempt. */
+export const storageFailure = 'The file store failed in every attempt. An operator must check it.';
 
-/** The sentence for callers after an operator stopped the export. */
+/** The message for the caller when an operator cancelled the export. */
 export const cancelledByOperator = 'An operator cancelled the export.';
 
-/** The failure that an error means for good; undefined when trying again can help. */
+/** Returns the failure when another attempt cannot help; undefined when it can. */
 export function finalFailure(error: unknown): ExportFailure | undefined {
   if (error instanceof ExportFailure) return error;
   if (isDiskFull(error)) {

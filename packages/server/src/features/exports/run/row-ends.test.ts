@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { RowEnds } from './row-ends.ts';
+import { RowEndConverter } from './row-ends.ts';
 
 async function convert(chunks: readonly Buffer[]): Promise<{ text: string; rows: number }> {
-  const rowEnds = new RowEnds(Buffer.from('head\r\n'));
+  const rowEnds = new RowEndConverter(Buffer.from('head\r\n'));
   const text = (await buffer(Readable.from(chunks).pipe(rowEnds))).toString();
   expect(text.slice(0, 6)).toBe('head\r\n');
   return { text: text.slice(6), rows: rowEnds.rows };

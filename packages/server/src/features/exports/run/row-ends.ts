@@ -5,16 +5,16 @@ const carriageReturn = 13;
 const quote = 34;
 
 /**
- * Turns the row ends of CSV from LF, which PostgreSQL writes, to CRLF (RFC 4180), and counts them; a line feed inside quotes stays. The header goes before.
- *
- * Chunks may be cut anywhere. A quote inside a cell is written twice, so each one turns "inside" over and the pair leaves it as it was.
+ * Converts the row ends of CSV from LF, as PostgreSQL writes them, to CRLF (RFC 4180), and counts
+ * the rows. A line feed inside quotes does not change. Chunks can begin and end anywhere.
  */
-export class RowEnds extends Transform {
-  /** Rows so far. */
+export class RowEndConverter extends Transform {
+  /** Number of rows so far. */
   rows = 0;
+  /** True inside quotes. A quote inside a cell is written twice, and toggles this twice. */
   #quoted = false;
 
-  /** `header` goes before the first row, as it is. */
+  /** `header` is written unchanged before the first row. */
   constructor(header: Buffer) {
     super();
     this.push(header);

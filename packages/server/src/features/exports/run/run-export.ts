@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
-import { clearLeftovers } from './clear-leftovers.ts';
+import { deleteLeftovers } from './delete-leftovers.ts';
 import { completeExport, failExport } from './end-export.ts';
 import { finalFailure, internalFailure, storageFailure } from './export-failure.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
@@ -12,29 +12,29 @@ import { writeFile } from './write-file.ts';
 
 declare module '#platform/jobs/job-table.ts' {
   interface JobPayloads {
-    /** One run of an export, from its beginning. */
+    /** One run of an export. */
     export: { readonly account_id: number; readonly request_id: string };
   }
 }
 
 /**
- * Runs an export from its beginning, whatever became of earlier runs.
+ * Runs an export. Every run begins at the first row.
  *
- * What ends the export makes the callback and the mail in the same transaction. So a worker that is killed, or comes back from the dead, leaves
- * no half file to be seen and no second callback.
+ * One transaction ends the export and creates its callback and mail. Therefore a killed worker
+ * leaves no partial file, and the caller never gets a second callback.
  */
 export const runExport: JobHandler<JobPayloads['export']> = async (context, payload, job) => {
   const key: LongRunKey = { accountId: payload.account_id, id: payload.request_id };
-  const settle = (): Promise<void> => clearEnded(context, key);
+  const settle = (): Promise<void> => deleteLeftoversOfEnded(context, key);
   await runLongJob(context, exportRuns, key, job, {
     begin: { rows_total: null, rows_written: 0 },
     async work(row, run) {
-      await clearLeftovers(context, row, row.run - 1);
+      await deleteLeftovers(context, row, row.run - 1);
       const file = await writeFile(context, row, run, job.signal);
       if (!(await completeExport(context, run, file))) await context.exportFiles.delete(file.key);
     },
     settle,
-    // What a store that did not answer could not take back is cleared away when it does: the job runs again until then.
+    // If the file store is unreachable now, the job fails here and runs again later.
     over: settle,
     finalFailure,
     async fail(run, failure, error) {
@@ -45,8 +45,7 @@ export const runExport: JobHandler<JobPayloads['export']> = async (context, payl
   });
 };
 
-/** An export that has ended without a file must leave none: it was cancelled while no process ran it, or its file could not be noted. */
-async function clearEnded(context: Context, key: LongRunKey): Promise<void> {
+async function deleteLeftoversOfEnded(context: Context, key: LongRunKey): Promise<void> {
   const row = await exportRuns.find(context.db, key);
-  if (row?.status === 'cancelled' || row?.status === 'failed') await clearLeftovers(context, row);
+  if (row?.status === 'cancelled' || row?.status === 'failed') await deleteLeftovers(context, row);
 }

@@ -7,38 +7,38 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { openSnapshot } from '#platform/database/connection/snapshot.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { resolveAudience } from '#features/search/search.ts';
+import { guardMark } from '#platform/csv/formula-guard.ts';
 import { copyStatement, type CopySource } from './copy-statement.ts';
-import { csvHeader } from './csv-header.ts';
 import { fieldsOfColumns } from './export-columns.ts';
 import { ExportFailure } from './export-failure.ts';
 import type { LongRun } from '#platform/long-runs/long-runs.ts';
-import type { ExportRow } from '../store/export-store.ts';
-import { fileKey } from '../store/file-key.ts';
-import { RowEnds } from './row-ends.ts';
+import { fileKeyOf, type ExportRow } from '../store/export-store.ts';
+import { RowEndConverter } from './row-ends.ts';
 import { estimateRows } from './row-estimate.ts';
-import { keepNotes } from './run-notes.ts';
+import { createRunProgress } from './run-progress.ts';
 
-/** What the files are, by compression. */
+/** The content types of the files, by compression. */
 export const contentTypes = { none: 'text/csv; charset=utf-8', gzip: 'application/gzip' } as const;
 
-// 135 MB a second, which is more than one server process writes; the default of 6 makes the file a tenth smaller, and the export slower.
+// Level 4 compresses 135 MB/s, which is faster than PostgreSQL writes. The default level 6 makes
+// the file 10 % smaller, but slows down the export.
 const gzipLevel = 4;
 
-/** A file that is in the store. */
+/** A file in the file store. */
 export interface WrittenFile {
   readonly key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly rows: number;
 }
 
 /**
- * Writes the file of an export: what the audience is and what its contacts are, at one moment.
+ * Writes the file of an export from one snapshot of the database.
  *
- * Throws an {@link ExportFailure} when the audience or an attribute is gone; rejects with the reason of the signal, or with a `RunOver`, when
- * it was told to end. Nothing is left in the store then.
+ * Throws an {@link ExportFailure} when the audience or an attribute was deleted, the reason of the
+ * signal when it is aborted, and a `RunOver` when the run must end. Then no file is left in the
+ * store.
  */
 export async function writeFile(
   context: Context,
@@ -48,17 +48,17 @@ export async function writeFile(
 ): Promise<WrittenFile> {
   await using snapshot = await openSnapshot(context.pool);
   const source = await readSource(snapshot.db, row);
-  await using notes = keepNotes(context, run);
+  await using progress = createRunProgress(context, run);
   const rows_total = await estimateRows(snapshot.db, source);
-  const rowEnds = new RowEnds(csvHeader(row.columns, source.formulaGuard));
-  notes.follow(() => ({ rows_total, rows_written: rowEnds.rows }));
-  const key = fileKey(row);
-  const ending = AbortSignal.any([signal, notes.over]);
+  const rowEnds = new RowEndConverter(headerOf(row, source));
+  progress.saveEverySecond(() => ({ rows_total, rows_written: rowEnds.rows }));
+  const key = fileKeyOf(row);
+  const ending = AbortSignal.any([signal, progress.over]);
   try {
     const size = await context.exportFiles.write(key, {
       contentType: contentTypes[row.compression],
       signal: ending,
-      onBegin: (unfinished) => notes.write({ rows_total, unfinished_write: unfinished }),
+      onBegin: (unfinished) => progress.save({ rows_total, unfinished_write: unfinished }),
       async fill(sink) {
         const rows = snapshot.copyOut(copyStatement(source));
         const stages =
@@ -69,14 +69,23 @@ export async function writeFile(
     });
     return { key, size, rows: rowEnds.rows };
   } catch (error) {
-    // The streams say no more than that they were aborted.
-    notes.over.throwIfAborted();
+    // The error of an aborted stream does not contain the reason.
+    progress.over.throwIfAborted();
     signal.throwIfAborted();
     throw error;
   }
 }
 
-/** What the export means at the moment of the snapshot. */
+/**
+ * Makes the header row. PostgreSQL cannot write it, because it cuts names after 63 bytes, and
+ * attribute names can have 64. The names need no quotes: they have only letters, digits and `_`.
+ */
+function headerOf({ columns }: ExportRow, { formulaGuard }: CopySource): Buffer {
+  const names = columns.map(({ name }) => name);
+  return Buffer.from(`${[...names, ...(formulaGuard ? [guardMark] : [])].join(',')}\r\n`);
+}
+
+/** Reads what to export in the snapshot. */
 async function readSource(db: Database, row: ExportRow): Promise<CopySource> {
   const { account_id: accountId, audience_type, audience_id, blocklist_type: blocklist, unmasked } = row;
   const account = await findAccount(db, accountId);
@@ -84,22 +93,18 @@ async function readSource(db: Database, row: ExportRow): Promise<CopySource> {
   const fields = fieldsOfColumns(row.columns, registry);
   const audience = { audience_type, audience_id: [audience_id] };
   const resolved = resolveAudience({ searchDb: db }, { accountId, registry, unmasked: true }, audience);
-  const filter = await explainGoneAudience(resolved, row);
+  const filter = await resolved.catch((error: unknown) => throwAudienceFailure(error, row));
   const { csv_formula_guard: formulaGuard } = effectiveSettings(account!.settings);
   return { filter, fields, blocklist, unmasked, formulaGuard };
 }
 
-async function explainGoneAudience(resolved: Promise<ResolvedFilter>, row: ExportRow): Promise<ResolvedFilter> {
-  try {
-    return await resolved;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
-    const [fault] = error.faults;
-    const thing = `${row.audience_type} ${row.audience_id}`;
-    const reason =
-      fault?.code === 'not_found'
-        ? `The ${thing} was deleted before the export ran`
-        : `The ${thing} could not be evaluated when the export ran: ${fault?.message}`;
-    throw new ExportFailure(reason, { cause: error });
-  }
+function throwAudienceFailure(error: unknown, { audience_type, audience_id }: ExportRow): never {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
+  const [fault] = error.faults;
+  const audience = `${audience_type} ${audience_id}`;
+  const reason =
+    fault?.code === 'not_found'
+      ? `The ${audience} was deleted before the export ran.`
+      : `The ${audience} could not be evaluated when the export ran: ${fault?.message}`;
+  throw new ExportFailure(reason, { cause: error });
 }

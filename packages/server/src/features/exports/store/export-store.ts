@@ -3,10 +3,10 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { ExportColumn, Tables } from '#platform/database/schema/tables.ts';
 import { LongRuns, type LongRunKey } from '#platform/long-runs/long-runs.ts';
 
-/** A row of `exports`. */
+/** A row of the table `exports`. */
 export type ExportRow = Selectable<Tables['exports']>;
 
-/** Exports as long work. */
+/** The runs of exports. */
 export const exportRuns = new LongRuns({
   name: 'export',
   table: 'exports',
@@ -15,18 +15,25 @@ export const exportRuns = new LongRuns({
   unfinished: ['accepted', 'running'],
 });
 
-/** The key of a row. */
+/** Returns the key of an export. */
 export function keyOf({ account_id: accountId, request_id: id }: ExportRow): LongRunKey {
   return { accountId, id };
 }
 
-/** An export to store. */
-export type NewExport = Omit<Insertable<Tables['exports']>, 'status' | 'columns' | 'callback'> & {
+/**
+ * Returns the key in the file store of the file of a run. Each run has its own key: a run that was
+ * wrongly taken for dead cannot overwrite the file of the next run.
+ */
+export function fileKeyOf(row: Pick<ExportRow, 'account_id' | 'request_id' | 'run' | 'compression'>): string {
+  return `${row.account_id}/${row.request_id}-${row.run}.csv${row.compression === 'gzip' ? '.gz' : ''}`;
+}
+
+type NewExport = Omit<Insertable<Tables['exports']>, 'status' | 'columns' | 'callback'> & {
   readonly columns: readonly ExportColumn[];
   readonly callback: ExportRow['callback'];
 };
 
-/** Stores an export that was accepted. */
+/** Stores an accepted export. */
 export async function insertExport(trx: Database, { columns, callback, ...row }: NewExport): Promise<void> {
   await trx
     .insertInto('exports')
@@ -39,37 +46,35 @@ export async function insertExport(trx: Database, { columns, callback, ...row }:
     .execute();
 }
 
-/** Writes down that nothing of earlier runs is left in the store. */
-export async function noteCleared(db: Database, { accountId, id }: LongRunKey): Promise<void> {
-  await db
-    .updateTable('exports')
-    .where('account_id', '=', accountId)
-    .where('request_id', '=', id)
-    .set({ unfinished_write: null })
-    .execute();
+function exports(db: Database, { accountId, id }: LongRunKey) {
+  return db.updateTable('exports').where('account_id', '=', accountId).where('request_id', '=', id);
 }
 
-/** Writes down who is told of the end. The callback is not needed any more: it may carry secrets of the caller. */
-export async function noteNews(
+/** Stores that earlier runs have left no unfinished file in the file store. */
+export async function noteLeftoversDeleted(db: Database, key: LongRunKey): Promise<void> {
+  await exports(db, key).set({ unfinished_write: null }).execute();
+}
+
+/**
+ * Stores the delivery and the mail of an export. Deletes its callback, which can contain secrets.
+ */
+export async function noteNotifications(
   trx: Database,
-  { accountId, id }: LongRunKey,
-  news: Pick<ExportRow, 'delivery_id' | 'mail_id'>,
+  key: LongRunKey,
+  notifications: Pick<ExportRow, 'delivery_id' | 'mail_id'>,
 ): Promise<void> {
-  await trx
-    .updateTable('exports')
-    .where('account_id', '=', accountId)
-    .where('request_id', '=', id)
-    .set({ ...news, callback: null })
+  await exports(trx, key)
+    .set({ ...notifications, callback: null })
     .execute();
 }
 
-/** When an export was over: its file expired, or there was none and it ended. */
+/** The time when the file of an export expired, or when an export without a file ended. */
 const over = sql<Date>`coalesce(expires_at, finished_at)`;
 
-/** Where an export stands among those that expire. */
+/** The position of an export in {@link listExpiredExports}. */
 export type ExpiredPosition = Pick<ExportRow, 'expires_at' | 'account_id' | 'request_id'>;
 
-/** Completed exports whose files are due to be deleted, of all accounts, the oldest first, from behind one of them on. */
+/** Lists exports of all accounts whose files have expired, the oldest first, after a position. */
 export async function listExpiredExports(
   db: Database,
   now: Date,
@@ -97,18 +102,12 @@ export async function listExpiredExports(
     .execute();
 }
 
-/** Writes down that the file of an export is deleted. */
-export async function markExpired(db: Database, { accountId, id }: LongRunKey): Promise<void> {
-  await db
-    .updateTable('exports')
-    .where('account_id', '=', accountId)
-    .where('request_id', '=', id)
-    .where('status', '=', 'completed')
-    .set({ status: 'expired', file_key: null })
-    .execute();
+/** Stores that the file of an export is deleted. */
+export async function markExpired(db: Database, key: LongRunKey): Promise<void> {
+  await exports(db, key).where('status', '=', 'completed').set({ status: 'expired', file_key: null }).execute();
 }
 
-/** Exports without a file that were over before a moment, of all accounts, and have something left in the store. */
+/** Lists old exports of all accounts that ended without a file and left an unfinished file. */
 export async function listOldLeftovers(db: Database, before: Date, limit: number): Promise<ExportRow[]> {
   return (
     db
@@ -117,7 +116,7 @@ export async function listOldLeftovers(db: Database, before: Date, limit: number
       .where(over, '<', before)
       .where('unfinished_write', 'is not', null)
       .selectAll()
-      // By lot: those that cannot be cleared away do not keep the others from it.
+      // Random order: exports whose files cannot be deleted must not block the others.
       .orderBy(sql`random()`)
       .limit(limit)
       .execute()
@@ -125,8 +124,9 @@ export async function listOldLeftovers(db: Database, before: Date, limit: number
 }
 
 /**
- * Deletes the exports of all accounts that were over before a moment, at most `limit`; answers how many. One that has something left in the store
- * stays: nobody else knows of it.
+ * Deletes up to `limit` exports of all accounts that were over before a time. Returns how many.
+ * Keeps the exports with an unfinished file in the file store: without the row, it would stay
+ * there.
  */
 export async function deleteExportsBefore(db: Database, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`
@@ -141,7 +141,7 @@ export async function deleteExportsBefore(db: Database, before: Date, limit: num
   return rows.length;
 }
 
-/** How many exports of an account have not ended. */
+/** Counts the exports of an account that have not ended. */
 export async function countUnfinishedExports(db: Database, accountId: number): Promise<number> {
   const { count } = await db
     .selectFrom('exports')

@@ -3,7 +3,10 @@ import type { Config } from '#platform/config/config.ts';
 import type { ExportRow } from './export-store.ts';
 import { fileUrl } from './file-url.ts';
 
-/** An export as the operator API shows it: nothing of the callback, whose headers can be secrets. Its delivery shows where it goes. */
+/**
+ * Returns an export as the operator API shows it. The callback is left out, because its headers can
+ * be secrets. The delivery shows its address.
+ */
 export function exportView(row: ExportRow, config: Config): Export {
   return {
     request_id: row.request_id,

@@ -2,7 +2,7 @@ import type { UseOfAttributes } from '#features/attributes/usage/attribute-uses.
 import type { Database } from '#platform/database/connection/database.ts';
 import { exportRuns } from '../store/export-store.ts';
 
-/** The unfinished exports of an account that export attributes, the oldest first. */
+/** Lists the unfinished exports of an account that export attributes, the oldest first. */
 export async function exportsUsingAttributes(db: Database, accountId: number): Promise<UseOfAttributes[]> {
   const rows = await exportRuns.listWithJob(db, accountId);
   return rows.flatMap(({ request_id: id, columns, audience_type, audience_id }) => {

@@ -1,0 +1,81 @@
+import type { Context } from '#platform/context.ts';
+import { abandonedRuns } from '#platform/long-runs/abandoned.ts';
+import { hour } from '#platform/time/intervals.ts';
+import { describeError } from '#platform/database/connection/describe-error.ts';
+import { deleteLeftovers } from '../run/delete-leftovers.ts';
+import { failAbandonedExport } from '../run/end-export.ts';
+import { internalFailure } from '../run/export-failure.ts';
+import {
+  deleteExportsBefore,
+  exportRuns,
+  keyOf,
+  listExpiredExports,
+  listOldLeftovers,
+  markExpired,
+  type ExpiredPosition,
+  type ExportRow,
+} from '../store/export-store.ts';
+
+const batch = 100;
+/** Rows that one statement deletes. Few enough that other statements do not wait for it. */
+const rowsAtOnce = 1000;
+
+/** Deletes expired files. If a file cannot be deleted, continues, and the next call tries again. */
+export async function deleteExpiredFiles(context: Context, signal: AbortSignal): Promise<void> {
+  const now = context.now();
+  let after: ExpiredPosition | undefined;
+  for (;;) {
+    const expired = await listExpiredExports(context.db, now, after, batch);
+    for (const row of expired) {
+      if (signal.aborted) return;
+      await deleteFile(context, row);
+    }
+    if (expired.length < batch) return;
+    after = expired.at(-1);
+  }
+}
+
+async function deleteFile({ db, exportFiles, log }: Context, row: ExportRow): Promise<void> {
+  try {
+    // Delete first: the export must not say that the file is deleted while it exists.
+    await exportFiles.delete(row.file_key!);
+    await markExpired(db, keyOf(row));
+  } catch (error) {
+    log.error({ export: row.request_id, err: describeError(error) }, 'could not delete the file of an expired export');
+  }
+}
+
+/** Ends exports without a job. A job is lost when its process is killed in the last attempt. */
+export async function endAbandonedExports(context: Context, signal: AbortSignal): Promise<void> {
+  for await (const row of abandonedRuns(context, exportRuns, signal)) {
+    const { request_id: requestId } = row;
+    context.log.error({ export: requestId }, 'an export failed: it has no job');
+    try {
+      const ended = await failAbandonedExport(context, keyOf(row), internalFailure);
+      if (ended) await deleteLeftovers(context, row);
+    } catch (error) {
+      context.log.error({ export: requestId, err: describeError(error) }, 'could not end an export that has no job');
+    }
+  }
+}
+
+/**
+ * Deletes the exports that were over more than `config.exportRetentionDays` ago. An export is over
+ * when its file expires, or when it ends without a file.
+ *
+ * First deletes unfinished files that are still in the file store. An export stays until that
+ * works.
+ */
+export async function deleteOldExports(context: Context, signal: AbortSignal): Promise<void> {
+  const before = new Date(context.now().getTime() - context.config.exportRetentionDays * 24 * hour);
+  for (const row of await listOldLeftovers(context.db, before, batch)) {
+    if (signal.aborted) return;
+    try {
+      await deleteLeftovers(context, row);
+    } catch (error) {
+      const err = describeError(error);
+      context.log.error({ export: row.request_id, err }, 'could not delete the unfinished files of an old export');
+    }
+  }
+  while (!signal.aborted && (await deleteExportsBefore(context.db, before, rowsAtOnce)) === rowsAtOnce);
+}
