@@ -63,7 +63,7 @@ test('the callback and the mail arrive, with the same facts, signed', async () =
   const mail = await until('the mail', 10_000, () =>
     smtp.mails.find(({ envelope }) => envelope.to.includes('lena@example.com')),
   );
-  expect(mail.parsed.subject).toContain('is done; some contacts failed');
+  expect(mail.parsed.subject).toContain('is done, but some contacts failed');
   for (const text of [
     jobId,
     'Contacts: 3',

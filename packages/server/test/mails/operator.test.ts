@@ -1,6 +1,6 @@
 import { MailDetail, pageAnswer } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetOldMails } from '#features/mails/mail-upkeep.ts';
+import { deleteOldMails } from '#features/mails/mail-upkeep.ts';
 import { expectShape } from '../operator/shape.ts';
 import { type Answer, startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { writeMail } from './support.ts';
@@ -136,12 +136,12 @@ test('a mail is deleted after its time, of whatever account, unless it still wai
   const left = async () => (await service.context.pool.query('select mail_id from mails')).rows.length;
 
   now = new Date(now.getTime() + 30 * 86_400_000);
-  await forgetOldMails(service.context, signal);
+  await deleteOldMails(service.context, signal);
   expect(await left()).toBe(ids.length + 2501);
 
   const young = await writeMail(service.context, other);
   now = new Date(now.getTime() + 1);
-  await forgetOldMails(service.context, signal);
+  await deleteOldMails(service.context, signal);
   expect(idsOf(await account.operator('GET', '/mails'))).toEqual([ids[5]]);
   expect(idsOf(await other.operator('GET', '/mails'))).toEqual([young]);
   expect((await other.operator('GET', `/mails/${mine}`)).status).toBe(404);

@@ -9,7 +9,7 @@ import { createGroupWriter, type GroupWriter } from '#pipeline/accept/group-writ
 import type { PreparedBatch } from './prepare-batch.ts';
 import { storeBatches, type NewBatch, type Outcome } from './store-batches.ts';
 
-/** A batch that was sent. */
+/** A batch to accept. */
 export interface BatchRequest {
   readonly requestId: string;
   readonly credential: Credential;
@@ -19,14 +19,17 @@ export interface BatchRequest {
 }
 
 /**
- * Makes the function that accepts batches: it stores the request, the job and the count of the day in one transaction, and
- * answers the identifier of the job, for a repeat with the same idempotency key that of the first.
+ * Creates the function that accepts batches. It stores the request, the job and the daily count in
+ * one transaction, and returns the id of the job. A repeated idempotency key returns the id of the
+ * first job.
  *
- * Throws `batch_list_unknown`, `batch_primarykey_differs`, `batch_limit_reached`, `idempotency_conflict`.
+ * Throws `batch_list_unknown`, `batch_primarykey_differs`, `batch_limit_reached`,
+ * `idempotency_conflict`.
  */
 export function createBatchAcceptor(context: Context): (request: BatchRequest) => Promise<string> {
-  // The row that counts the day of an account is locked until its transaction ends. So a process writes the batches of an account one group
-  // after the other: those that arrive meanwhile are counted by one statement, stored by one commit, and wait without a connection.
+  // Each transaction locks the row with the daily count of its account. Therefore only one group of
+  // batches of an account is written at a time. Batches that arrive in the meantime form the next
+  // group. They wait without a connection, and one commit stores them all.
   const writers = new Map<number, GroupWriter<NewBatch, Outcome>>();
 
   function writerOf(accountId: number): GroupWriter<NewBatch, Outcome> {
@@ -51,7 +54,7 @@ export function createBatchAcceptor(context: Context): (request: BatchRequest) =
       sent.idempotencyKey === undefined
         ? requireAccepted(await writerOf(credential.accountId).add(batch), requestId)
         : await storeOnce(context, sent, batch, sent.idempotencyKey);
-    // The contacts of a repeat were counted when the first was accepted.
+    // A repeat adds nothing: its contacts were counted with the first request.
     if (jobId === requestId) {
       context.metrics.accepted.inc({ operation: batch.request.operation }, batch.request.total);
     }
@@ -59,7 +62,7 @@ export function createBatchAcceptor(context: Context): (request: BatchRequest) =
   };
 }
 
-/** What is stored of a batch. */
+/** Prepares the rows of a batch. */
 async function newBatch(context: Context, { credential, requestId, batch }: BatchRequest): Promise<NewBatch> {
   const { accountId, primaryKey } = credential;
   const { envelope, payload, total } = batch;
@@ -80,8 +83,9 @@ async function newBatch(context: Context, { credential, requestId, batch }: Batc
 }
 
 /**
- * Stores a batch that came with an idempotency key, in a transaction of its own: a repeat has to wait for the first to commit, and must not
- * make others wait. A batch that is refused leaves the key free.
+ * Stores a batch with an idempotency key, in a separate transaction. A repeat waits until the first
+ * transaction commits, and other batches must not wait with it. A refused batch does not use the
+ * key.
  */
 async function storeOnce(context: Context, { requestId }: BatchRequest, batch: NewBatch, key: string): Promise<string> {
   return transact(context, async (trx) => {

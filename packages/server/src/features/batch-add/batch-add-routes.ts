@@ -7,7 +7,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { createBatchAcceptor } from './accept-batch.ts';
 import { prepareBatch, type BatchTask, type PreparedBatch } from './prepare-batch.ts';
 
-/** Batch add; the scope of `app` must answer errors by `useV3Errors`. */
+/** Registers the batch add. The scope of `app` must use `useV3Errors`. */
 export function batchAddRoutes(app: FastifyInstance, { context }: Service): void {
   const accept = createBatchAcceptor(context);
   serve(app, 'batchAddContacts', {

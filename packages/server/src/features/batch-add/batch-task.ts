@@ -9,7 +9,7 @@ declare module '#platform/http/bodies/body-task.ts' {
   }
 }
 
-/** Reads the body of a batch and encodes the request that is stored of it. */
+/** Reads the body of a batch, and encodes the request to store. */
 export async function doBatchTask({ task, bytes }: BodyJob<BatchTask>): Promise<BodyResult> {
   const prepared = prepareBatch(parseJson(decodeUtf8(bytes)), task);
   return { value: { ...prepared, payload: await encodePayload(prepared.payload) }, faults: [] };

@@ -7,8 +7,9 @@ import { takeJobs } from './job-store.ts';
 import { errorsOf, reportOf } from './report.ts';
 
 /**
- * Makes the callback and the mail of each batch among the requests that end, in the transaction that ends them: so they are made exactly
- * once, whichever process is killed when. Batches that nobody waits for, and other requests, are passed over.
+ * Creates the callback and the mail of each batch among requests that end. This happens in the
+ * transaction that ends the requests, so each is created exactly once. Ignores other requests, and
+ * batches whose job has already ended.
  */
 export async function endJobs(
   trx: Database,
@@ -23,14 +24,14 @@ export async function endJobs(
   if (ended.size === 0) return;
   const jobs = await takeJobs(trx, accountId, [...ended.keys()]);
   if (jobs.length === 0) return;
-  const told = jobs.map((job) => {
+  const reported = jobs.map((job) => {
     const result = ended.get(job.job_id)!;
     return { job, report: reportOf(job, result, errorsOf(result, job.primary_key)) };
   });
   await createDeliveries(
     trx,
     tools,
-    told.map(({ job, report }) => ({
+    reported.map(({ job, report }) => ({
       accountId,
       source: { kind: 'batch', id: job.job_id },
       method: 'POST',
@@ -42,7 +43,7 @@ export async function endJobs(
   await createMails(
     trx,
     tools,
-    told.map(({ job, report }) => ({
+    reported.map(({ job, report }) => ({
       accountId,
       to: job.notify_email,
       template: 'batch_add_finished',

@@ -2,20 +2,20 @@ import { contactsPerRequest, Faults, isEmail, type ApiErrorCode, type FaultCode 
 import { readCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 
-/** A batch whose envelope is in order. */
+/** A batch whose envelope is valid. */
 export interface BatchEnvelope {
   readonly listId: number;
-  /** As given: whether it is that of the account is not checked yet. */
+  /** The given primary key. It may differ from the primary key of the account. */
   readonly primaryKey: string;
   readonly notifyEmail: string;
   readonly callbackUrl: string;
-  /** 1 to 1000 contacts, each whatever was sent. */
+  /** 1 to 1000 contacts, not checked yet. */
   readonly data: readonly unknown[];
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** What the error table asks of an envelope, in its order. Whether 12 was written as `12.0` cannot be told any more. */
+/** The checks of an envelope, in the order of the error table. After parsing, `12.0` equals 12. */
 const checks: readonly (readonly [ApiErrorCode, (given: Given) => boolean])[] = [
   ['batch_listid_invalid', ({ listid }) => Number.isInteger(listid)],
   ['batch_too_large', ({ data }) => !Array.isArray(data) || data.length <= contactsPerRequest],
@@ -24,7 +24,10 @@ const checks: readonly (readonly [ApiErrorCode, (given: Given) => boolean])[] = 
   ['batch_data_invalid', ({ data }) => Array.isArray(data)],
 ];
 
-/** Reads the envelope of a batch; throws the first fault in the order of the error table, then any other as `batch_invalid`. */
+/**
+ * Reads the envelope of a batch. Throws the first fault in the order of the error table. Throws
+ * `batch_invalid` for faults that the table does not have.
+ */
 export function readEnvelope(body: unknown): BatchEnvelope {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid('the body should be a JSON object');
@@ -44,17 +47,17 @@ export function readEnvelope(body: unknown): BatchEnvelope {
   return { listId: listid, primaryKey: primarykey.trim(), notifyEmail, callbackUrl: readUrl(callbackurl.trim()), data };
 }
 
-/** An error that has no row in the table. */
-export function invalid(reason: string): ApiError {
+function invalid(reason: string): ApiError {
   return new ApiError('batch_invalid', { params: { reason } });
 }
 
-/** Other words for the keys of an envelope. */
+/** Other names of the keys of an envelope. */
 const aliases: Readonly<Record<string, string>> = { callback: 'callbackurl' };
 
 /**
- * The values of an envelope by the keys of the contract. A key may have any letter case and underscores between its words; where a field is
- * given in several spellings, that of the contract counts, and null is none.
+ * Returns the values of an envelope by the keys of the contract. A key can have any letter case,
+ * and underscores between its words. If a field is given in several spellings, the spelling of the
+ * contract counts, unless its value is null.
  */
 function fieldsOf(body: Given): Given {
   const fields = new Map<string, unknown>();
@@ -70,13 +73,16 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** What those of an export are told of https and of headers does not hold here. */
+/**
+ * Messages for callback URLs that differ from those of exports: batches allow http, and have no
+ * headers.
+ */
 const urlReasons: Partial<Record<FaultCode, string>> = {
   invalid_format: 'callbackurl should be a URL that begins with https:// or http://',
   not_allowed: 'callbackurl should not have a user name or password',
 };
 
-/** Where it leads is checked when it is called: a private address fails then, for operators to see. */
+/** Reads the callback URL. Its host is checked when the callback is sent. */
 function readUrl(text: string): string {
   const faults = new Faults();
   const url = readCallbackUrl(text, faults);

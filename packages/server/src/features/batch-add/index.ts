@@ -4,7 +4,7 @@ import { endJobs } from './end-jobs.ts';
 import { batchAddOperations } from './operations.ts';
 
 /**
- * The older add of contacts (v3), with its limit of the day, and its callback and mail at the end.
+ * The older batch add of contacts (v3), with its daily limit, and a callback and a mail at the end.
  */
 export const batchAdd: Feature = {
   name: 'batch-add',

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
-/** A job that has not ended, and whom to tell when it has. */
+/** A job that has not ended, with its callback URL and e-mail address. */
 export type BatchJobRow = Selectable<Tables['batch_jobs']>;
 
 /** Stores jobs, in the transaction that accepts their requests. */
@@ -10,14 +10,18 @@ export async function insertJobs(trx: Database, jobs: readonly BatchJobRow[]): P
   await trx.insertInto('batch_jobs').values(jobs).execute();
 }
 
-/** A job that has ended, with what telling of it needs: the name of its list, null when that is gone, and of its account. */
+/** A job that has ended, with the names for its callback and mail. */
 export interface EndedJob extends BatchJobRow {
+  /** Null when the list was deleted. */
   readonly list_name: string | null;
   readonly account_name: string;
   readonly primary_key: string;
 }
 
-/** Takes jobs out of those that have not ended: whoever gets one is the only one who does, once the transaction is committed. */
+/**
+ * Deletes jobs and returns them. If the transaction commits, no other transaction gets the same
+ * jobs.
+ */
 export async function takeJobs(trx: Database, accountId: number, jobIds: readonly string[]): Promise<EndedJob[]> {
   const { rows } = await sql<EndedJob>`
     with taken as (

@@ -7,13 +7,15 @@ import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 declare module '#pipeline/operations/payload.ts' {
   interface Payloads {
     'contact.batch-add': CreateContacts & {
-      /** Why contacts cannot be applied, by their indexes. */
+      /**
+       * The failures of contacts that were refused when the batch was accepted, by their indexes.
+       */
       readonly refused: Readonly<Record<number, ItemFailure>>;
     };
   }
 }
 
-/** The asynchronous operation of the batch add: a create without the contacts that were refused when it was accepted. */
+/** The asynchronous operation of the batch add: a create that skips the refused contacts. */
 export const batchAddOperations: OperationDefinitions = {
   'contact.batch-add': {
     people: many('contacts', () => 'teaches'),

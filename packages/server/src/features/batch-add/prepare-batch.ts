@@ -3,18 +3,18 @@ import type { EncodedPayload, Payloads } from '#pipeline/operations/payload.ts';
 import { readEnvelope, type BatchEnvelope } from './envelope.ts';
 import { translateContacts } from './translate.ts';
 
-/** Makes the request that is stored out of the body of a batch. */
+/** The options for {@link prepareBatch}. */
 export interface BatchTask {
   readonly kind: 'batch';
   /** The primary key of the account. */
   readonly primaryKey: string;
-  /** The account refuses contacts that exist. */
+  /** The account setting `reject_existing_contacts`. */
   readonly rejectsExisting: boolean;
-  /** The request has an idempotency key, so that the hash of its body is needed. */
+  /** True when the request has an idempotency key, which needs the hash of the body. */
   readonly isKeyed: boolean;
 }
 
-/** What is stored of a batch, and what else is needed of its body. */
+/** A batch whose body was read. `payload` is stored. */
 export interface PreparedBatch<Payload = Payloads['contact.batch-add'] | EncodedPayload> {
   readonly envelope: Omit<BatchEnvelope, 'data'>;
   readonly payload: Payload;
@@ -23,7 +23,8 @@ export interface PreparedBatch<Payload = Payloads['contact.batch-add'] | Encoded
 }
 
 /**
- * Reads and translates the body of a batch. It depends on nothing but its arguments, so that any thread can do it.
+ * Reads the body of a batch, and translates it into a create request. A worker thread can call
+ * this, because it depends only on its arguments.
  *
  * Throws the first fault of the envelope in the order of the error table.
  */

@@ -4,7 +4,7 @@ import { faultText } from '#platform/errors/api-error.ts';
 import type { RequestResult } from '#pipeline/operations/request-result.ts';
 import type { BatchJobRow } from './job-store.ts';
 
-/** What the caller is told of a job that has ended. */
+/** Returns the report that the callback and the mail of a job contain. */
 export function reportOf(job: BatchJobRow, { counts }: RequestResult, errors: BatchAddError[]): BatchAddReport {
   return {
     job_id: job.job_id,
@@ -19,8 +19,8 @@ export function reportOf(job: BatchJobRow, { counts }: RequestResult, errors: Ba
 }
 
 /**
- * The errors of a job in the order of its contacts. When they are too many, those of contacts that failed come before those of values that
- * were left out.
+ * Returns the errors of a job in the order of its contacts. If there are too many, failed contacts
+ * are kept first, then values that were left out.
  */
 export function errorsOf({ failures }: RequestResult, primaryKey: string): BatchAddError[] {
   const all = failures.flatMap((item) =>
@@ -42,7 +42,7 @@ function errorOf(index: number, { code, field, message }: ItemFailure, primaryKe
   };
 }
 
-/** The key of a batch that stands for a field of a create request. */
+/** Returns the key of the batch that was translated into a field of the create request. */
 function keyOf(field: string, primaryKey: string): string {
   if (field === 'identity') return primaryKey;
   if (field.startsWith('audience_details')) return 'listid';

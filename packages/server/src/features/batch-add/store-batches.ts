@@ -8,26 +8,27 @@ import { dayOf } from '#features/accounts/daily-limit/daily-limit.ts';
 import { admitRequests } from '#features/accounts/daily-limit/day-store.ts';
 import { insertJobs, type BatchJobRow } from './job-store.ts';
 
-/** A batch that is to be stored. */
+/** A batch to store. */
 export interface NewBatch {
   readonly credential: Credential;
   readonly request: NewRequest;
   readonly job: BatchJobRow;
-  /** It is meant for the primary key of the account. */
+  /** True when the `primarykey` of the batch is the primary key of the account. */
   readonly fitsPrimaryKey: boolean;
-  /** Hash of what the batch means, for its idempotency key. */
+  /** Hash of the body for the idempotency key; undefined without a key. */
   readonly bodyHash: Uint8Array | undefined;
 }
 
-/** What became of a batch: it is stored, or why not. */
+/** `accepted`, or the error code of a refused batch. */
 export type Outcome = 'accepted' | 'batch_list_unknown' | 'batch_primarykey_differs' | 'batch_limit_reached';
 
-/** Share of the daily limit from which on operators are warned. */
+/** Operators are warned when this share of the daily limit is used. */
 const warnedShare = 0.8;
 
 /**
- * Stores batches of one account in a transaction: those that fit the account, as many of them as the daily limit leaves room for, the first
- * ones first. Answers what became of each. A batch that is refused does not count.
+ * Stores batches of one account, in order, up to the daily limit. Refuses the batches after that,
+ * and batches with a wrong list or primary key. A refused batch does not count. Returns the
+ * outcomes.
  */
 export async function storeBatches(
   trx: Database,
@@ -56,7 +57,10 @@ export async function storeBatches(
   });
 }
 
-/** Counts batches of one account towards its limit of the day, and answers how many it leaves room for. */
+/**
+ * Counts batches of one account towards its daily limit, and returns how many of them are within
+ * the limit.
+ */
 async function admit(
   trx: Database,
   { log, metrics, now }: Pick<Context, 'log' | 'metrics' | 'now'>,

@@ -7,10 +7,13 @@ type Translated = Pick<Payloads['contact.batch-add'], 'contacts' | 'refused'>;
 const readContact = readerOf(IdentifiedContact);
 
 /**
- * Translates the contacts of a batch into those of a create request, to be applied by the same rules: the value of the
- * primary key is the identity, `EMAIL` and `MOBILE` are fields, everything else is an attribute, and each contact joins the list.
+ * Translates the contacts of a batch into contacts of a create request:
+ * - the value of the primary key becomes the identity
+ * - `EMAIL` and `MOBILE` become fields
+ * - all other values become attributes
+ * - each contact is added to the list
  *
- * A contact that does not have the form of one is refused by itself: its place is taken by an empty one, and `refused` says why.
+ * An invalid contact is replaced by an empty contact, and `refused` contains its failure.
  */
 export function translateContacts(data: readonly unknown[], listId: number, primaryKey: string): Translated {
   const audience_details = [{ audience_id: [listId] }];
@@ -46,7 +49,9 @@ function translate(item: unknown, primaryKey: string): IdentifiedContact | ItemF
   return fault === undefined ? contact : { code: 'contact_invalid', field: fault.field, message: fault.message };
 }
 
-/** The values of a contact by upper-case names; a name in two spellings has the value of the upper-case one. */
+/**
+ * Returns the values of a contact by upper-case names. In doubt, the upper-case spelling counts.
+ */
 function valuesOf(item: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [key, value] of Object.entries(item)) {
@@ -56,7 +61,7 @@ function valuesOf(item: Readonly<Record<string, unknown>>): Map<string, unknown>
   return values;
 }
 
-/** A blank or null value is written as a quoted string. */
+/** Callers write null as the text `null` or as a blank text. */
 function isCleared(value: unknown): boolean {
   return typeof value === 'string' && (value === 'null' || value.trim() === '');
 }

@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { mailRoutes } from './mail-routes.ts';
-import { forgetOldMails } from './mail-upkeep.ts';
+import { deleteOldMails } from './mail-upkeep.ts';
 import { createMailer, mailConnections } from './mailer.ts';
 import { sendMailHandler } from './send-mail.ts';
 
@@ -10,6 +10,6 @@ export const mails: Feature = {
   name: 'mails',
   routes: { operator: [mailRoutes] },
   openContext: ({ config }) => ({ mailer: createMailer(config) }),
-  upkeep: [{ interval: hour, run: forgetOldMails }],
+  upkeep: [{ interval: hour, run: deleteOldMails }],
   jobs: { send_mail: { concurrency: mailConnections, run: sendMailHandler() } },
 };

@@ -7,7 +7,7 @@ import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
 import { findMail, listMails } from './mail-store.ts';
 import { mailDetailView, mailView } from './mail-view.ts';
 
-/** The operator's view of the mails that the service writes. */
+/** Registers the operator's operations on mails. */
 export function mailRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listMails', {
     async handle({ params: { account_id }, query: { status, ...page } }) {

@@ -17,31 +17,33 @@ const summaryColumns = [
   'next_attempt_at',
 ] as const;
 
-/** A row of `mails` with its texts. */
+/** A row of the table `mails` with its texts. */
 export type MailRow = Selectable<Tables['mails']>;
 
-/** A row of `mails` without its texts. */
+/** A row of the table `mails` without its texts. */
 export type MailSummaryRow = Pick<MailRow, (typeof summaryColumns)[number]>;
 
-/** Which mail, and which of its attempts, counted from 1. */
+/** One attempt to send a mail. */
 export interface MailAttempt {
   readonly accountId: number;
   readonly mailId: string;
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
 }
 
-/** Why an attempt failed: the code, and the numbers of the server's reply. */
+/** Why an attempt failed. */
 interface MailError {
   readonly code: MailErrorCode;
+  /** The reply code of the mail server. */
   readonly reply: string | undefined;
 }
 
-/** Adds mails. */
+/** Stores mails. */
 export async function insertMails(trx: Database, mails: readonly Insertable<Tables['mails']>[]): Promise<void> {
   await trx.insertInto('mails').values(mails).execute();
 }
 
-/** Mails of an account, newest first, from before the mail `before` on. */
+/** Lists mails of an account that are older than the mail `before`, the newest first. */
 export async function listMails(
   db: Database,
   accountId: number,
@@ -60,7 +62,7 @@ export async function listMails(
     .execute();
 }
 
-/** The mail of an id. */
+/** Finds a mail. */
 export async function findMail(db: Database, accountId: number, mailId: string): Promise<MailRow | undefined> {
   return db
     .selectFrom('mails')
@@ -70,7 +72,7 @@ export async function findMail(db: Database, accountId: number, mailId: string):
     .executeTakeFirst();
 }
 
-/** The mail of an attempt; undefined when there is no such attempt to make, because it has ended or the mail has. */
+/** Finds the mail of an attempt; undefined when the attempt or the mail has already ended. */
 export async function findAttempt(
   db: Database,
   { accountId, mailId, attempt }: MailAttempt,
@@ -90,27 +92,30 @@ export type MailTexts = Pick<MailRow, 'plain_text' | 'html'>;
 
 /** How an attempt ended. */
 export type AttemptOutcome =
-  /** `texts` are what stays of the mail's own, where not all of it may. */
+  /** `texts` replace the texts of the mail, if these must not be kept. */
   | { readonly status: 'sent'; readonly at: Date; readonly texts: MailTexts | undefined }
   | { readonly status: 'failed'; readonly error: MailError }
   | { readonly status: 'pending'; readonly error: MailError; readonly nextAttemptAt: Date };
 
-/** Ends an attempt; false when it has ended already. */
-export async function endAttempt(
-  trx: Database,
-  { accountId, mailId, attempt }: MailAttempt,
-  outcome: AttemptOutcome,
-): Promise<boolean> {
-  const error = 'error' in outcome ? outcome.error : undefined;
-  const { numUpdatedRows } = await trx
+/**
+ * Selects the mail of an attempt for an update, unless the attempt or the mail has already ended.
+ */
+function pendingMail(trx: Database, { accountId, mailId, attempt }: MailAttempt) {
+  return trx
     .updateTable('mails')
     .where('account_id', '=', accountId)
     .where('mail_id', '=', mailId)
     .where('status', '=', 'pending')
-    .where('attempts', '=', attempt - 1)
+    .where('attempts', '=', attempt - 1);
+}
+
+/** Ends an attempt. Returns false when the attempt has already ended. */
+export async function endAttempt(trx: Database, attempt: MailAttempt, outcome: AttemptOutcome): Promise<boolean> {
+  const error = 'error' in outcome ? outcome.error : undefined;
+  const { numUpdatedRows } = await pendingMail(trx, attempt)
     .set({
       status: outcome.status,
-      attempts: attempt,
+      attempts: attempt.attempt,
       last_error: error?.code ?? null,
       last_reply: error?.reply ?? null,
       ...(outcome.status === 'sent' ? outcome.texts : {}),
@@ -121,19 +126,15 @@ export async function endAttempt(
   return numUpdatedRows > 0n;
 }
 
-/** Leaves a mail stored that should have been sent, because the mail server was taken out of the configuration. */
-export async function keepUnsent(trx: Database, { accountId, mailId, attempt }: MailAttempt): Promise<void> {
-  await trx
-    .updateTable('mails')
-    .where('account_id', '=', accountId)
-    .where('mail_id', '=', mailId)
-    .where('status', '=', 'pending')
-    .where('attempts', '=', attempt - 1)
-    .set({ status: 'stored', next_attempt_at: null })
-    .execute();
+/** Changes a mail to `stored`, because no mail server is configured any more. */
+export async function keepUnsent(trx: Database, attempt: MailAttempt): Promise<void> {
+  await pendingMail(trx, attempt).set({ status: 'stored', next_attempt_at: null }).execute();
 }
 
-/** Deletes at most `limit` mails, of whatever account, that were made before a moment and do not wait; answers how many. */
+/**
+ * Deletes up to `limit` mails of all accounts that are older than a time and do not wait. Returns
+ * how many.
+ */
 export async function deleteMailsBefore(db: Database, moment: Date, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('mails')

@@ -4,7 +4,7 @@ import { batchAddFinished } from './templates/batch-add-finished.ts';
 import { exportFinished } from './templates/export-finished.ts';
 import { signUpLink } from './templates/sign-up-link.ts';
 
-/** Every template by its name, which is stored with the mail; one more mail is one more entry. */
+/** All templates by name. The name is stored with the mail. */
 const mailTemplates = {
   batch_add_finished: batchAddFinished,
   export_finished: exportFinished,
@@ -14,18 +14,18 @@ const mailTemplates = {
 /** Name of a template. */
 export type MailTemplateName = keyof typeof mailTemplates;
 
-/** Templates whose links are passwords of the reader: they are stored in clear only until the mail server has taken the mail. */
-const templatesWithPasswords: ReadonlySet<string> = new Set<MailTemplateName>(['sign_up_link']);
-
-/** Whether the links of a mail are the reader's alone, so that nobody else needs them once it was sent. */
+/**
+ * Returns true when the links of a mail are credentials of its recipient. They are hidden after it
+ * was sent.
+ */
 export function hasSecretLinks(template: string): boolean {
-  return templatesWithPasswords.has(template);
+  return template === ('sign_up_link' satisfies MailTemplateName);
 }
 
-/** What a template needs. */
+/** The data of a template. */
 export type MailData<Name extends MailTemplateName> = Parameters<(typeof mailTemplates)[Name]>[0];
 
-/** Writes a mail from a template. */
+/** Renders a mail from a template. */
 export function writeMail<Name extends MailTemplateName>(template: Name, data: MailData<Name>): RenderedMail {
   const write = mailTemplates[template] as (data: MailData<Name>) => MailDocument;
   return renderMail(write(data));

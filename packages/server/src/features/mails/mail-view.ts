@@ -1,7 +1,7 @@
 import { mailErrors, type MailDetail, type MailSummary } from '@roster/contract';
 import type { MailRow, MailSummaryRow } from './mail-store.ts';
 
-/** A mail as the operator API lists it. */
+/** Returns a mail as the operator API lists it. */
 export function mailView(row: MailSummaryRow): MailSummary {
   return {
     mail_id: row.mail_id,
@@ -20,7 +20,7 @@ export function mailView(row: MailSummaryRow): MailSummary {
   };
 }
 
-/** A mail with its texts. */
+/** Returns a mail with its texts. */
 export function mailDetailView(row: MailRow): MailDetail {
   return { ...mailView(row), text: row.plain_text, html: row.html };
 }

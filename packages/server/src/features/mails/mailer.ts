@@ -21,25 +21,25 @@ declare module '#platform/context.ts' {
   }
 }
 
-/** Hands mails to a mail server, over a few connections that it keeps. Disposing it ends them. */
+/** Sends mails to a mail server over a pool of connections. Disposing it closes the connections. */
 export interface Mailer extends AsyncDisposable {
   /**
-   * Resolves when the server has taken the mail; throws an `SmtpFailure` otherwise, after {@link attemptTimeout} at the latest.
-   * `signal` ends the attempt before its time (code `timeout`).
+   * Sends a mail. Resolves when the server has accepted the mail. Throws an `SmtpFailure`, with the
+   * code `timeout` after {@link attemptTimeout} or when `signal` is aborted.
    */
   send(mail: OutgoingMail, signal?: AbortSignal): Promise<void>;
 }
 
-/** Milliseconds after which an attempt is given up, however slowly the server answers. */
+/** Maximum milliseconds of an attempt. */
 const attemptTimeout = 60_000;
 
-/** Most connections of one process; servers count them by address, and often allow ten. */
+/** Maximum connections of a process. Many servers allow ten connections from an address. */
 export const mailConnections = 4;
 
 const connectTimeout = 10_000;
 const idleTimeout = 20_000;
 
-/** Makes the mailer of a process; undefined when no mail server is configured. */
+/** Creates the mailer of a process; undefined when no mail server is configured. */
 export function createMailer({ smtpServer, mailFrom }: Pick<Config, 'smtpServer' | 'mailFrom'>): Mailer | undefined {
   if (smtpServer === undefined) return undefined;
   if (mailFrom === undefined) throw new Error('a mail server needs config.mailFrom');
@@ -53,14 +53,14 @@ export function createMailer({ smtpServer, mailFrom }: Pick<Config, 'smtpServer'
       try {
         await sendMail({
           from,
-          // As parts and not as text: what stands in `to` is one address, and is never read as several.
+          // As an object: nodemailer could read several addresses from a text.
           to: { address: mail.to, name: '' },
           subject: asPlainText(mail.subject),
           text: mail.text,
           html: mail.html,
           date: mail.createdAt,
           messageId: messageIdOf(mail.mailId, from.address),
-          // Keeps vacation responders quiet (RFC 3834).
+          // Prevents automatic replies, such as those of vacations (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
           disableFileAccess: true,
           disableUrlAccess: true,
@@ -76,7 +76,7 @@ export function createMailer({ smtpServer, mailFrom }: Pick<Config, 'smtpServer'
   };
 }
 
-/** Connects to the mail server, encrypts and logs in as for a mail, and sends none. Throws an `SmtpFailure`. */
+/** Connects to the mail server and logs in, but sends no mail. Throws an `SmtpFailure`. */
 export async function verifyMailServer(server: SmtpServer): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...connectionOptions(server), ...limits });
@@ -90,9 +90,9 @@ export async function verifyMailServer(server: SmtpServer): Promise<void> {
 }
 
 async function openTransport(server: SmtpServer) {
-  // Not before there is a mail: it costs some 80 ms and 15 MB, in every process that could send one.
+  // Loaded with the first mail, because it takes about 80 ms and 15 MB.
   const { createTransport } = await import('nodemailer');
-  // No logger: nodemailer's lines have addresses, and the texts of the server.
+  // Without a logger: the log lines of nodemailer contain addresses and texts of the server.
   const transport = createTransport({ pool: true, ...connectionOptions(server), ...limits });
   return {
     sendMail: (message: SendMailOptions) => transport.sendMail(message),
@@ -101,23 +101,26 @@ async function openTransport(server: SmtpServer) {
 }
 
 /**
- * The Message-ID of a mail: the same at every attempt, so that a receiver can drop a mail that reaches it twice.
- *
- * It happens when a process dies after the server took the mail and before that was recorded.
+ * Returns the Message-ID of a mail. It is the same in every attempt, so that a receiver can
+ * recognise a mail that was sent twice. That happens when a process dies before it stores that a
+ * mail was sent.
  */
 function messageIdOf(mailId: string, senderAddress: string): string {
   return `<${mailId}@${senderAddress.slice(senderAddress.lastIndexOf('@') + 1)}>`;
 }
 
-/** A subject that reads as it stands: text in the form of RFC 2047 would be decoded by its readers, and say something else. */
+/**
+ * Prevents mail programs from decoding text in a subject that looks like an encoded word of RFC
+ * 2047.
+ */
 function asPlainText(subject: string): string {
-  // An invisible character (U+2060, word joiner) between the two that begin such a form.
+  // Puts an invisible word joiner (U+2060) between the two characters that begin an encoded word.
   return subject.replaceAll('=?', '=\u2060?');
 }
 
 const limits = {
   maxConnections: mailConnections,
-  // A kept connection that the server has dropped meanwhile: once more on a new one.
+  // If the server has closed an idle connection, try once more on a new one.
   maxRequeues: 1,
   idleTimeout,
   connectionTimeout: connectTimeout,

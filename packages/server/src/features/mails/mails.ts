@@ -5,7 +5,7 @@ import { addJob, addJobs } from '#platform/jobs/jobs.ts';
 import { insertMails, type MailAttempt } from './mail-store.ts';
 import { writeMail, type MailData, type MailTemplateName } from './mail-templates.ts';
 
-/** A mail that is to be written. */
+/** A mail to create. */
 export interface NewMail<Name extends MailTemplateName> {
   readonly accountId: number;
   /** One address. */
@@ -14,28 +14,27 @@ export interface NewMail<Name extends MailTemplateName> {
   readonly data: MailData<Name>;
 }
 
-/** What writing mails needs. */
-type MailTools = Pick<Context, 'config' | 'now' | 'newId' | 'metrics'>;
+type MailContext = Pick<Context, 'config' | 'now' | 'newId' | 'metrics'>;
 
 /**
- * Writes a mail and answers its mail_id. It is sent once the transaction is committed, and never when it is rolled back; without a mail
- * server it is only stored.
+ * Creates a mail and returns its mail_id. The mail is sent after the transaction commits. Without a
+ * mail server, it is only stored.
  *
- * Throws when `to` is not exactly one address: check what callers give before.
+ * Throws when `to` is not exactly one address. Check addresses of callers before.
  */
 export async function createMail<Name extends MailTemplateName>(
   trx: Database,
-  context: MailTools,
+  context: MailContext,
   mail: NewMail<Name>,
 ): Promise<string> {
   const [mailId] = await createMails(trx, context, [mail]);
   return mailId!;
 }
 
-/** Writes mails like {@link createMail}, and answers their ids. */
+/** Creates mails like {@link createMail}, and returns their ids. */
 export async function createMails<Name extends MailTemplateName>(
   trx: Database,
-  { config, metrics, newId, now: clock }: MailTools,
+  { config, metrics, newId, now: clock }: MailContext,
   mails: readonly NewMail<Name>[],
 ): Promise<string[]> {
   const now = clock();
@@ -67,7 +66,7 @@ export async function createMails<Name extends MailTemplateName>(
   return rows.map(({ mail_id }) => mail_id);
 }
 
-/** Has an attempt made, at once or at a later time. */
+/** Adds the job for an attempt, to run now or at a later time. */
 export async function addAttempt(trx: Database, { accountId, mailId, attempt }: MailAttempt, at?: Date): Promise<void> {
   await addJob(
     trx,

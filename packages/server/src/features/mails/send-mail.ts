@@ -1,6 +1,7 @@
 import { mailErrors } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
+import { hour, second } from '#platform/time/intervals.ts';
 import { hideLinks } from './format/hide-links.ts';
 import {
   endAttempt,
@@ -15,32 +16,34 @@ import { hasSecretLinks } from './mail-templates.ts';
 import { addAttempt } from './mails.ts';
 import { SmtpFailure } from './smtp-failure.ts';
 
-/** Milliseconds after its creation in which a mail is tried again. */
-export const retryWindow = 24 * 3_600_000;
+/** A mail is retried for this time after its creation, in milliseconds. */
+export const retryWindow = 24 * hour;
 
-const firstDelay = 30_000;
-const longestDelay = 2 * 3_600_000;
+const firstDelay = 30 * second;
+const maxDelay = 2 * hour;
 
 /**
- * Milliseconds from the end of an attempt to the next: half a minute, doubled each time up to two hours, which makes some 20 attempts in 24
- * hours. A fifth more or less by chance, so that mails that failed together do not come back together.
+ * Returns the milliseconds from the end of an attempt to the next attempt: half a minute, doubled
+ * each time up to two hours. That makes about 20 attempts in 24 hours. Jitter of 20 % keeps mails
+ * that failed together from being retried together.
  */
 export function mailRetryDelay(attempt: number, random: () => number = Math.random): number {
-  return Math.round(Math.min(firstDelay * 2 ** (attempt - 1), longestDelay) * (0.8 + 0.4 * random()));
+  return Math.round(Math.min(firstDelay * 2 ** (attempt - 1), maxDelay) * (0.8 + 0.4 * random()));
 }
 
 declare module '#platform/jobs/job-table.ts' {
   interface JobPayloads {
-    /** One attempt, counted from 1, to send a mail. */
+    /** One attempt to send a mail. The first attempt is 1. */
     send_mail: { readonly account_id: number; readonly mail_id: string; readonly attempt: number };
   }
 }
 
 /**
- * Makes the handler that makes one attempt to send a mail, and has the next one made where it can help.
+ * Creates the job handler that makes one attempt to send a mail. If a retry can help, the handler
+ * adds the job for the next attempt.
  *
- * An attempt that was interrupted is made again, also when the server had taken the mail and only the record of it was lost: then the mail
- * goes out twice, with one Message-ID. An attempt that has ended is never made again.
+ * An interrupted attempt is repeated. If the server had already accepted the mail, the mail is sent
+ * twice with the same Message-ID. An attempt that has ended is never repeated.
  */
 export function sendMailHandler(
   retryDelay: (attempt: number) => number = mailRetryDelay,
@@ -58,7 +61,7 @@ export function sendMailHandler(
     try {
       await mailer.send(outgoing(mail), run.signal);
     } catch (error) {
-      // What was interrupted is no attempt: the job runs again, here or in another process.
+      // An interrupted attempt does not count. The job runs again, here or in another process.
       if (run.signal.aborted || !(error instanceof SmtpFailure)) throw error;
       failure = error;
     }
@@ -87,7 +90,10 @@ function outcomeOf(mail: MailRow, now: Date, delay: number, failure: SmtpFailure
   return { status: 'pending', error: { code, reply }, nextAttemptAt };
 }
 
-/** Whoever it was for has the mail: operators, and backups, need not hold what confirms in their name. */
+/**
+ * Hides secret links of a sent mail. Operators and backups must not keep the credentials of
+ * recipients.
+ */
 function textsToKeep({ template, plain_text: text, html }: MailRow): MailTexts | undefined {
   return hasSecretLinks(template) ? { plain_text: hideLinks(text), html: hideLinks(html) } : undefined;
 }
@@ -105,9 +111,10 @@ async function recordOutcome(context: Context, attempt: MailAttempt, outcome: At
 function report({ log, metrics }: Context, { accountId, mailId, attempt }: MailAttempt, outcome: AttemptOutcome): void {
   metrics.mails.inc({ outcome: outcome.status === 'pending' ? 'deferred' : outcome.status });
   const facts = { account_id: accountId, mail_id: mailId, attempt };
-  if (outcome.status === 'sent') log.debug(facts, 'a mail was sent');
+  if (outcome.status === 'sent') log.debug(facts, 'sent a mail');
   else {
     const { code, reply } = outcome.error;
-    log.warn({ ...facts, code, reply }, outcome.status === 'failed' ? 'a mail was given up' : 'a mail is tried again');
+    const message = outcome.status === 'failed' ? 'could not send a mail; giving up' : 'could not send a mail; retrying';
+    log.warn({ ...facts, code, reply }, message);
   }
 }

@@ -1,11 +1,14 @@
 import { mailErrors, type MailErrorCode } from '@roster/contract';
 import type { NodemailerError } from 'nodemailer';
 
-/** An attempt that the mail server, or the way to it, made fail. Carries numbers and never the text of the server, which quotes addresses. */
+/**
+ * A failed attempt to send a mail. It never contains the text of the server, which quotes
+ * addresses.
+ */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure';
   readonly code: MailErrorCode;
-  /** Reply codes, such as `550 5.1.1`. */
+  /** The reply code of the server, such as `550 5.1.1`. */
   readonly reply: string | undefined;
 
   constructor(code: MailErrorCode, reply?: string) {
@@ -16,10 +19,11 @@ export class SmtpFailure extends Error {
 }
 
 /**
- * Tells why nodemailer could not send a mail.
+ * Converts an error of nodemailer.
  *
- * A refusal is final only where it is about this recipient or this message (RFC 5321: a reply from 500 to 599 to RCPT TO or DATA). What an
- * operator can repair is tried again, whatever the number: the login, the sender, the encryption.
+ * A refusal is final only if it is about this recipient or this message (RFC 5321: a reply from 500
+ * to 599 to RCPT TO or DATA). Errors that an operator can fix are retried, whatever the reply code:
+ * the login, the sender, the encryption.
  */
 export function smtpFailureOf(error: unknown): SmtpFailure {
   if (!(error instanceof Error)) return new SmtpFailure('server_error');
@@ -31,26 +35,29 @@ function codeOf(error: NodemailerError): MailErrorCode {
   const { code, command, responseCode, permanent } = error;
   if (code === 'EABORT' || code === 'ETIMEDOUT') return 'timeout';
   if (code === 'ETLS' || code === 'EREQUIRETLS' || isTlsError(error)) return 'tls_failed';
-  // 530 demands a login or STARTTLS (RFC 4954, RFC 3207), to whatever command.
+  // 530 requires a login or STARTTLS (RFC 4954, RFC 3207). Any command can get it.
   if (code === 'EAUTH' || code === 'ENOAUTH' || responseCode === 530) return 'login_refused';
-  if (responseCode === undefined) return code === 'EMESSAGE' ? 'message_refused' : unansweredCode(code);
+  if (responseCode === undefined) return code === 'EMESSAGE' ? 'message_refused' : codeWithoutReply(code);
   if (permanent !== true) return 'deferred';
   if (command === 'MAIL FROM') return 'sender_refused';
   if (command === 'RCPT TO') return 'recipient_refused';
   return command === 'DATA' ? 'message_refused' : 'server_error';
 }
 
-function unansweredCode(code: string | undefined): MailErrorCode {
+function codeWithoutReply(code: string | undefined): MailErrorCode {
   return ['ECONNECTION', 'ESOCKET', 'EDNS'].includes(code ?? '') ? 'server_unreachable' : 'server_error';
 }
 
-/** Errors of certificates and handshakes, which arrive as errors of the socket. */
+/**
+ * Returns true for errors of certificates and handshakes, which nodemailer reports as socket
+ * errors.
+ */
 function isTlsError({ code, originalCode }: NodemailerError): boolean {
   const cause = originalCode ?? code ?? '';
   return /CERT|^ERR_(?:TLS|SSL)|^EPROTO$|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|^HOSTNAME_MISMATCH$/.test(cause);
 }
 
-/** The numbers of a reply: its code, and the more exact one of RFC 3463 where the server gives it. */
+/** Returns the reply code, and the status code of RFC 3463 if the server sent one. */
 function replyOf({ response }: NodemailerError): string | undefined {
   return response === undefined
     ? undefined

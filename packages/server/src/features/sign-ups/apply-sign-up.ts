@@ -13,24 +13,22 @@ import { setOptedOut } from '#features/contacts/model/opt-outs.ts';
 /** A contact that signs up; it always has an identity. */
 export type SignUpContact = CreateContactsBody['data']['contacts'][number] & { readonly identity: string };
 
-/** What the items of a request have in common. */
 interface Request {
-  /** When the request was accepted, RFC 3339. */
+  /** Time when the request was accepted (RFC 3339). */
   readonly at: string;
   /** Index of the request in its batch. */
   readonly request: number;
 }
 
-/** Adds the look-up that a sign-up or its confirmation needs. */
+/** Adds the contact key of a sign-up to the contacts to load. */
 export function signUpLookups({ identity }: SignUpContact, primaryKey: string, into: Lookups): void {
   const key = contactKey(primaryKey, identity);
   if (key !== undefined) into.key.add(key);
 }
 
 /**
- * Creates a contact that has signed up, as `unconfirmed`.
- *
- * One that exists stays as it is: whoever fills in a form has not shown yet that it is theirs.
+ * Creates the contact of a sign-up as `unconfirmed`. Does not change an existing contact: a person
+ * who fills in a form has not proved yet that the contact is theirs.
  */
 export function applySignUp(
   state: BatchState,
@@ -44,10 +42,14 @@ export function applySignUp(
 }
 
 /**
- * Confirms a contact whose link was opened: what the sign-up gave is merged into it, `unconfirmed` becomes `confirmed`, and the
- * click is an opt-in to e-mail, which takes a contact off the blacklist.
+ * Confirms the contact of a sign-up after the click on its link:
+ * - The values of the sign-up are merged into the contact.
+ * - `unconfirmed` becomes `confirmed`.
+ * - The contact opts in to e-mail, which also ends `blacklisted`.
+ * - If the person was forgotten, the click is a new consent. The address is no longer forgotten,
+ *   and the contact is created again.
  *
- * A contact that has another address keeps it, and everything else. The click is also the consent of a person who was erased: whoever had the address is forgotten no more, and the contact is created.
+ * Fails and changes nothing when the contact has another e-mail address.
  */
 export function applyConfirmation(
   state: BatchState,
@@ -58,7 +60,8 @@ export function applyConfirmation(
   const key = contactKey(state.registry.primaryKey, item.identity);
   if (key === undefined) return fail(failures, { code: 'identity_invalid', field: 'identity' });
   const existing = state.contacts.byKey(key);
-  // The click shows whose the address is, not whose the identity: nobody's mail goes elsewhere because somebody filled in a form.
+  // The click proves who owns the address, not who owns the identity. Otherwise anyone could
+  // replace the address of another contact by filling in a form.
   if (existing !== undefined && hasAnotherAddress(existing, item.email)) {
     return fail(failures, { code: 'identity_taken', field: 'identity' });
   }

@@ -30,7 +30,10 @@ export async function insertSignUp(trx: Database, signUp: NewSignUp): Promise<vo
     .execute();
 }
 
-/** When an address was written to since a moment, newest first. Others that sign it up wait until the transaction ends. */
+/**
+ * Returns the times of the sign-ups of an address since a time, the newest first. Locks the address
+ * until the transaction ends.
+ */
 export async function recentSignUps(
   trx: Database,
   accountId: number,
@@ -49,15 +52,15 @@ export async function recentSignUps(
   return rows.map((row) => row.created_at);
 }
 
-/** What a link stands for. */
+/** The sign-up of a link. */
 export interface SignUpLink {
   readonly accountId: number;
   readonly signUpId: string;
-  /** Null when the link was used. */
+  /** Null after the link was used. */
   readonly contact: SignUpContact | null;
 }
 
-/** The sign-up of a token, while its link is valid. With `lock`, nobody else uses it until the transaction ends. */
+/** Finds the sign-up of a token; undefined when expired. `lock` locks its row. */
 export async function findSignUp(
   db: Database,
   tokenHash: Buffer,
@@ -74,7 +77,7 @@ export async function findSignUp(
   return row as SignUpLink | undefined;
 }
 
-/** Notes that a link was used, and forgets what it was for. */
+/** Stores that a link was used, and deletes the contact of its sign-up. */
 export async function useSignUp(trx: Database, { accountId, signUpId }: SignUpLink, at: Date): Promise<void> {
   await trx
     .updateTable('sign_ups')
@@ -84,7 +87,7 @@ export async function useSignUp(trx: Database, { accountId, signUpId }: SignUpLi
     .execute();
 }
 
-/** Deletes sign-ups whose links have expired before a moment. */
+/** Deletes sign-ups whose links expired before a time. */
 export async function deleteSignUpsBefore(db: Database, moment: Date): Promise<void> {
   await db.deleteFrom('sign_ups').where('expires_at', '<', moment).execute();
 }

@@ -10,34 +10,28 @@ import type { Context } from '#platform/context.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { createMail } from '#features/mails/mails.ts';
-import { findSignUp, insertSignUp, recentSignUps, useSignUp } from './sign-up-store.ts';
+import { hour } from '#platform/time/intervals.ts';
+import { findSignUp, insertSignUp, recentSignUps, useSignUp, type NewSignUp } from './sign-up-store.ts';
 
-const hour = 3_600_000;
-/** Milliseconds for which a link confirms. */
+/** Milliseconds. */
 const linkLifetime = 48 * hour;
-// Enough for somebody who lost the mail twice; too little to bother somebody with.
+// Enough for a person who lost the mail twice, but too few to annoy a person with.
 const mailsPerAddress = { count: 3, within: hour } as const;
 const mailsPerAddressAndDay = { count: 6, within: 24 * hour } as const;
 
-/** A sign-up that was accepted. */
-export interface AcceptedSignUp {
-  readonly signUpId: string;
-  readonly requestId: string;
-  readonly expiresAt: Date;
-}
-
 /**
- * Signs a contact up: creates it as `unconfirmed` unless it exists, and mails a link that confirms it.
+ * Accepts a sign-up: creates the contact as `unconfirmed` unless it exists, and sends a mail with
+ * the link that confirms it. The result does not show whether the address was known before.
  *
- * What happens does not depend on whether the address is known. Throws `not_found`, `invalid_request` when the identity is missing or does
- * not fit, and `rate_limited` when the address was written to too often.
+ * Throws `not_found`, `invalid_request` when the identity is missing or invalid, and `rate_limited`
+ * when the address got too many mails.
  */
 export async function createSignUp(
   service: Service,
   accountId: number,
   body: CreateSignUpBody,
   requestId: string,
-): Promise<AcceptedSignUp> {
+): Promise<Pick<NewSignUp, 'signUpId' | 'expiresAt'>> {
   const { context, acceptor } = service;
   const account = await requireAccount(context.db, accountId);
   const contact = signUpContact(account, body);
@@ -70,19 +64,19 @@ export async function createSignUp(
       },
     });
   });
-  return { signUpId, requestId, expiresAt };
+  return { signUpId, expiresAt };
 }
 
-/** What opening a link leads to: it can confirm, has confirmed, or never did or no longer does. */
+/** State of a link: it can confirm, has confirmed, or is unknown or expired. */
 export type LinkState = 'open' | 'used' | 'invalid';
 
-/** What the link of a token is good for now. */
+/** Returns the state of the link with a token. */
 export async function linkState(context: Context, token: string): Promise<LinkState> {
   const link = await findSignUp(context.db, sha256(token), context.now());
   return link === undefined ? 'invalid' : link.contact === null ? 'used' : 'open';
 }
 
-/** Confirms the contact of a token, once; answers what the link was good for. */
+/** Confirms the contact of a token, once. Returns the state that the link had before. */
 export async function confirmSignUp(
   { context, acceptor }: Service,
   token: string,
@@ -97,7 +91,7 @@ export async function confirmSignUp(
   try {
     await acceptor.acceptWith(acceptance, async (trx) => {
       const link = await findSignUp(trx, tokenHash, context.now(), { lock: true });
-      // Somebody else was faster; nothing of this transaction stays.
+      // Another request has used the link. Throwing rolls this transaction back.
       if (link === undefined || link.contact === null) throw new LinkUsed();
       await useSignUp(trx, link, context.now());
     });
@@ -110,7 +104,10 @@ export async function confirmSignUp(
 
 class LinkUsed extends Error {}
 
-/** The contact of a sign-up with its identity, which the e-mail address or the mobile number is where that is the primary key. */
+/**
+ * Returns the contact of a sign-up with its identity. With the primary key EMAIL or MOBILE, the
+ * e-mail address or mobile number is the default identity.
+ */
 function signUpContact({ primary_key: primaryKey }: AccountRow, body: CreateSignUpBody): SignUpContact {
   const filled = primaryKey === 'EMAIL' ? body.email : primaryKey === 'MOBILE' ? body.mobile : undefined;
   const identity = body.identity ?? filled ?? undefined;

@@ -1,11 +1,12 @@
 import type { LinkState } from './sign-ups.ts';
 
-/** What a page of a link shows, and its HTTP status. */
+/** A page that a link opens. */
 export interface Page {
+  /** HTTP status. */
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  /** Label of the only button; absent where there is nothing to do. */
+  /** Label of the only button; undefined for a page without a button. */
   readonly button?: string;
 }
 
@@ -16,21 +17,21 @@ const confirmed: Page = {
 };
 const invalid: Page = {
   status: 410,
-  title: 'This link is not valid any more',
-  text: 'It may have expired, or only a part of it was copied. Sign up again to get a new one.',
+  title: 'This link is no longer valid',
+  text: 'The link may have expired, or only a part of it was copied. Sign up again to get a new link.',
 };
 
-/** Pages for those who open a link: opening confirms nobody, because programs open links too. */
+/** The pages after opening a link. Opening does not confirm: link scanners open links too. */
 export const openedPages: Readonly<Record<LinkState, Page>> = {
-  open: { status: 200, title: 'Confirm your address', text: 'One click and you are done.', button: 'Confirm' },
+  open: { status: 200, title: 'Confirm your address', text: 'Click the button to confirm.', button: 'Confirm' },
   used: confirmed,
   invalid,
 };
 
-/** Pages for those who have clicked. */
+/** The pages after a click on the button. */
 export const clickedPages: Readonly<Record<LinkState, Page>> = { open: confirmed, used: confirmed, invalid };
 
-/** Headers of every page: nothing is loaded, run, framed, cached or passed on, least of all the address with its token. */
+/** Headers of every page. The page loads nothing, and its URL must not leak: it has a token. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -41,7 +42,7 @@ export const pageHeaders = {
   'x-robots-tag': 'noindex',
 } as const;
 
-/** A page in HTML. Its texts are our own: nothing that anybody sent is in it. */
+/** Renders a page as HTML. Its texts are constants, so nothing needs to be escaped. */
 export function renderPage({ title, text, button }: Page): string {
   const form = button === undefined ? '' : `<form method="post"><button>${button}</button></form>`;
   return `<!doctype html>

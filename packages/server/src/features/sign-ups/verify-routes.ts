@@ -7,14 +7,14 @@ interface Link {
   readonly Params: { readonly token: string };
 }
 
-/** The public page behind the link of a sign-up: it needs one click and no script. */
+/** Serves the public page that confirms a sign-up with one click. The page needs no script. */
 export function verifyRoutes(app: FastifyInstance, service: Service): void {
-  // A form without fields sends an empty body of whatever type.
+  // A form without fields sends an empty body. Its content type does not matter.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 4096 }, (_request, _body, done) =>
     done(null, undefined),
   );
-  // The operator API names the page among its paths, too.
+  // The page also has the prefix of the operator API.
   for (const prefix of ['', '/admin/v1']) {
     app.get<Link>(`${prefix}/verify/:token`, { schema: { hide: true } }, async ({ params }, reply) =>
       send(reply, openedPages[await linkState(service.context, params.token)]),

@@ -9,7 +9,7 @@ import { createMail } from '#features/mails/mails.ts';
 import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { exportRuns, keyOf, noteNotifications, type ExportRow } from '../store/export-store.ts';
 import { fileUrl } from '../store/file-url.ts';
-import { hour } from '#platform/time/intervals.ts';
+import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import type { WrittenFile } from './write-file.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function completeExport(context: Context, run: LongRun, file: Writt
     exportRuns.end(trx, run, {
       status: 'completed',
       finished_at: now,
-      expires_at: new Date(now.getTime() + exportLimits.fileDays * 24 * hour),
+      expires_at: new Date(now.getTime() + exportLimits.fileDays * millisecondsPerDay),
       rows_total: file.rows,
       rows_written: file.rows,
       file_key: file.key,

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts';
 import { abandonedRuns } from '#platform/long-runs/abandoned.ts';
-import { hour } from '#platform/time/intervals.ts';
+import { daysBefore } from '#platform/time/day-length.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { deleteLeftovers } from '../run/delete-leftovers.ts';
 import { failAbandonedExport } from '../run/end-export.ts';
@@ -67,7 +67,7 @@ export async function endAbandonedExports(context: Context, signal: AbortSignal)
  * works.
  */
 export async function deleteOldExports(context: Context, signal: AbortSignal): Promise<void> {
-  const before = new Date(context.now().getTime() - context.config.exportRetentionDays * 24 * hour);
+  const before = daysBefore(context.now(), context.config.exportRetentionDays);
   for (const row of await listOldLeftovers(context.db, before, batch)) {
     if (signal.aborted) return;
     try {

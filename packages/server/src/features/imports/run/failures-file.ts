@@ -6,7 +6,7 @@ import { effectiveSettings } from '#features/accounts/store/account-settings.ts'
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import type { Context } from '#platform/context.ts';
 import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
-import { hour } from '#platform/time/intervals.ts';
+import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { guarded, guardMark, guardMarkCell, isGuardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import { isJson, type RawRow, type RowFailure } from '../rows/file-row.ts';
 import { isGuardedCsv } from '../rows/formula-guard.ts';
@@ -109,7 +109,7 @@ export async function writeFailures(
     signal,
     fill: (sink) => pipeline([records, csv, sink], { signal }),
   });
-  const failures_expire_at = new Date(context.now().getTime() + context.config.importFailuresDays * 24 * hour);
+  const failures_expire_at = new Date(context.now().getTime() + context.config.importFailuresDays * millisecondsPerDay);
   const isNoted = await noteFailures(context.db, key, { failures_key: fileKey, failures_expire_at });
   // Another process has written the file of failures in the meantime.
   if (!isNoted) await context.exportFiles.delete(fileKey);

@@ -1,7 +1,11 @@
-// Up to what ends an attribute of HTML, or begins an element: addresses have these escaped.
-const address = /https?:\/\/[^\s"<>]+/g;
+// A URL ends at a space, at a quote of an HTML attribute, or at a tag. Inside URLs, these are
+// escaped.
+const url = /https?:\/\/[^\s"<>]+/g;
 
-/** Replaces the addresses in a text of a mail, plain or HTML, by `[link]`: whoever reads the one of a sign-up, or of a file, can use it. */
+/**
+ * Replaces the URLs in plain text or HTML of a mail by `[link]`. A URL can be a credential of the
+ * recipient.
+ */
 export function hideLinks(text: string): string {
-  return text.replaceAll(address, '[link]');
+  return text.replaceAll(url, '[link]');
 }

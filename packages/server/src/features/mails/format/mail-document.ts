@@ -1,20 +1,25 @@
-/** One block of a mail. Its texts are plain: they are escaped, and kept to one line, when the mail is rendered. */
+/**
+ * One block of a mail. Its texts are plain text: rendering escapes them and makes each one line.
+ */
 export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** Names and values; rows without a value are left out. */
+  /** Names and values. Facts without a value are left out. */
   | { readonly kind: 'facts'; readonly facts: readonly MailFact[] }
-  /** Something to open: in HTML a link that reads `label`, in plain text the address. Only `http:` and `https:` become links. */
+  /**
+   * A link. The plain text shows the label and the URL. Only `http:` and `https:` become HTML
+   * links.
+   */
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
 
 /** A name and its value. */
 export type MailFact = readonly [name: string, value: string | undefined];
 
-/** What a template makes of its data: a mail without its form. One description gives both the plain text and the HTML. */
+/** The content of a mail, from which both the plain text and the HTML are rendered. */
 export interface MailDocument {
   /** Subject and heading, such as `The export of the list “Newsletter” is ready`. */
   readonly subject: string;
   readonly blocks: readonly MailBlock[];
-  /** Why the reader gets this mail. */
+  /** Says why the reader gets this mail. */
   readonly footer: string;
 }
 

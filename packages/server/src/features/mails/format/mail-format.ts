@@ -1,7 +1,7 @@
 /**
- * A moment for people: `31 January 2026, 14:30 (Asia/Kolkata, GMT+5:30)`.
+ * Formats a time, such as `31 January 2026, 14:30 (Asia/Kolkata, GMT+5:30)`.
  *
- * A zone that this runtime does not know (another version of Node accepted it) reads as UTC: a mail with the time in UTC is better than none.
+ * Uses UTC for a time zone that this version of Node does not know. Another version accepted it.
  */
 export function formatMoment(moment: Date, timeZone: string): string {
   const zone = isKnownZone(timeZone) ? timeZone : 'UTC';
@@ -28,21 +28,21 @@ function zoneOf(moment: Date, timeZone: string): string {
   return offset === undefined ? timeZone : `${timeZone}, ${offset}`;
 }
 
-// Making a format takes much longer than using it.
+// Creating a format takes much longer than using it.
 const countFormat = new Intl.NumberFormat('en');
 const amountFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** A count for people: `1,250,000`. */
+/** Formats a count, such as `1,250,000`. */
 export function formatCount(count: number): string {
   return countFormat.format(count);
 }
 
-/** A size for people: `812 bytes`, `1.4 MB`; a MB is a million bytes. */
+/** Formats a size, such as `812 bytes` or `1.4 MB`. A MB is a million bytes. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let amount = bytes;
   let unit = 0;
-  // From 999.95 on it would be shown as 1000.
+  // From 999.95 on, rounding would show 1000.
   while (amount >= 999.95 && unit < units.length - 1) {
     amount /= 1000;
     unit++;

@@ -1,4 +1,4 @@
-/** A piece of HTML; made only by {@link markup}, so that text never becomes markup by accident. */
+/** A piece of HTML. Only {@link markup} creates it, so that plain text is never used as HTML. */
 export class Markup {
   readonly #html: string;
 
@@ -11,14 +11,15 @@ export class Markup {
   }
 }
 
-/** What can stand in a place of a {@link markup} template: text, which is escaped, or HTML. */
+/** A value in a {@link markup} template: text, which is escaped, or HTML. */
 export type MarkupValue = string | number | Markup | readonly Markup[];
 
 /**
- * Writes HTML: what stands in the template is markup, what stands in its places is text and escaped.
+ * Template tag that makes HTML. The template is HTML, and its values are escaped.
  *
- * Places are contents of elements and attribute values in quotes; nowhere else would escaping be enough. It is not called `html`, because
- * formatters would then change the whitespace of the mails.
+ * Use values only as the content of elements, and as attribute values in quotes. Elsewhere,
+ * escaping is not enough. The tag is not named `html`, because formatters change whitespace in
+ * `html` templates.
  */
 export function markup(template: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
   const parts = template.flatMap((part, at) => (at < values.length ? [part, markupOf(values[at]!)] : [part]));

@@ -1,17 +1,17 @@
-// Line breaks and other control characters, and the marks that let a text turn the direction of what stands around it.
+// Line breaks and other control characters, and the characters that change the direction of text.
 const disruptive = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**
- * A value as it may stand in a mail: one line of well-formed text.
+ * Converts a value to one line of well-formed text. Use it for every value in a mail.
  *
- * Names of audiences and accounts are whatever somebody typed. With a line break one could write headers, or lines of a mail that nobody
- * wrote; so every value passes here before it becomes part of a subject or a text.
+ * Names of audiences and accounts are user input. With a line break, a name could add headers or
+ * lines to a mail.
  */
 export function oneLine(value: string): string {
   return value.toWellFormed().replaceAll(disruptive, ' ').replaceAll(/ {2,}/g, ' ').trim();
 }
 
-/** The first `max` characters (code points) of a text; the last of them is `…` when something is left out. */
+/** Shortens a text to `max` characters (code points). A shortened text ends with `…`. */
 export function shortened(text: string, max: number): string {
   let count = 0;
   let end = 0;

@@ -2,12 +2,12 @@ import { markup, type Markup } from './markup.ts';
 import type { MailBlock, MailDocument, MailFact, RenderedMail } from './mail-document.ts';
 import { oneLine, shortened } from './one-line.ts';
 
-/** Most characters of a subject; mail programs show about 70, and names have up to 255. */
+/** Maximum characters of a subject. Mail programs show about 70, and names have up to 255. */
 const maxSubject = 200;
-/** Most characters of any other text of a mail. */
+/** Maximum characters of any other text of a mail. */
 const maxText = 2000;
 
-/** Makes the plain text and the HTML of a mail; whatever its texts contain, none of them adds a line, a header or markup. */
+/** Makes the plain text and the HTML of a mail. No text can add a line, a header or HTML. */
 export function renderMail(document: MailDocument): RenderedMail {
   const subject = shortened(oneLine(document.subject), maxSubject);
   const footer = cleanText(document.footer);
@@ -48,8 +48,8 @@ function textOf(block: MailBlock): string {
   }
 }
 
-// Styles stand in the elements, because mail programs drop the others; nothing is loaded from anywhere. The colours are dark enough on white,
-// and are left to the reader's own where only the text matters.
+// Styles are attributes of the elements, because mail programs drop style sheets. Nothing is
+// loaded. There are no colours, so that the reader's own colours apply.
 const bodyStyle = 'margin:0;padding:24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:1.5';
 const nameStyle = 'padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:bold';
 const valueStyle = 'padding:4px 0;vertical-align:top;overflow-wrap:anywhere';

@@ -30,7 +30,7 @@ Created: 900
 Updated: 100
 Failed: 0
 
-You get this mail because your address was given for news of this batch.
+You get this mail because the request for this batch contains your address.
 `);
   expect(html).toContain('Friends &lt;2026&gt; (7)');
 });
@@ -42,10 +42,10 @@ test('errors are listed, the first fifty of them, and a list that is gone is its
     listName: undefined,
     report: { ...finished.report, created: 840, failed: 60, errors },
   });
-  expect(subject).toBe('The batch for the list 7 is done; some contacts failed');
+  expect(subject).toBe('The batch for the list 7 is done, but some contacts failed');
   expect(text).toContain('List: 7\n');
   expect(text).toContain('Contact 0: No key. (identity_missing)\n');
-  expect(text).toContain('Contact 49: No key. (identity_missing)\n\nAnd 10 more, which the callback has.');
+  expect(text).toContain('Contact 49: No key. (identity_missing)\n\nThe callback contains 10 more errors.');
   expect(text).not.toContain('Contact 50');
 });
 

@@ -2,18 +2,20 @@ import type { BatchAddReport } from '@roster/contract';
 import type { MailBlock, MailDocument, MailFact } from '../format/mail-document.ts';
 import { formatCount } from '../format/mail-format.ts';
 
-/** What the mail about a finished batch says: the facts of its callback, and the account for the reader. */
+/**
+ * The data of the mail about a batch that has ended: the report of its callback, and the account.
+ */
 export interface BatchAddFinished {
   readonly report: BatchAddReport;
-  /** Undefined when the list is gone by now. */
+  /** Undefined when the list was deleted. */
   readonly listName?: string | undefined;
   readonly accountName: string;
 }
 
-/** Most errors of a mail: more than anybody reads. The callback has more of them. */
+/** Maximum errors that a mail shows. The callback contains more. */
 const shownErrors = 50;
 
-/** Tells the address in `notifyemail` of a batch that it has ended. */
+/** The mail to the `notifyemail` of a batch that has ended. */
 export function batchAddFinished({ report, listName, accountName }: BatchAddFinished): MailDocument {
   const { job_id, listid, total, created, updated, failed, errors } = report;
   const list = listName === undefined ? `the list ${listid}` : `the list “${listName}”`;
@@ -27,9 +29,9 @@ export function batchAddFinished({ report, listName, accountName }: BatchAddFini
     ['Failed', formatCount(failed)],
   ];
   return {
-    subject: failed === 0 ? `The batch for ${list} is done` : `The batch for ${list} is done; some contacts failed`,
+    subject: failed === 0 ? `The batch for ${list} is done` : `The batch for ${list} is done, but some contacts failed`,
     blocks: [{ kind: 'facts', facts }, ...errorBlocks(errors)],
-    footer: 'You get this mail because your address was given for news of this batch.',
+    footer: 'You get this mail because the request for this batch contains your address.',
   };
 }
 
@@ -40,10 +42,10 @@ function errorBlocks(errors: BatchAddReport['errors']): MailBlock[] {
     .map(({ index, code, message }): MailFact => [`Contact ${index}`, `${message} (${code})`]);
   const more = errors.length - facts.length;
   return [
-    { kind: 'paragraph', text: 'What went wrong, by the place of the contact in data, from 0:' },
+    { kind: 'paragraph', text: 'Errors by the position of the contact in data. The first contact is 0.' },
     { kind: 'facts', facts },
     ...(more > 0
-      ? [{ kind: 'paragraph', text: `And ${formatCount(more)} more, which the callback has.` } as const]
+      ? [{ kind: 'paragraph', text: `The callback contains ${formatCount(more)} more errors.` } as const]
       : []),
   ];
 }

@@ -32,9 +32,9 @@ Available until: 7 February 2026, 14:30 (Asia/Kolkata, GMT+5:30)
 Download the file:
 https://roster.example.com/files/a?signature=b&c=d
 
-Whoever has the link can download the file, so pass it on with care.
+Everyone who has the link can download the file. Share it with care.
 
-You get this mail because your address was given for news of this export.
+You get this mail because the request for this export contains your address.
 `);
   expect(html).toContain('Newsletter &lt;2026&gt; &amp; &quot;friends&quot; (list 7)');
   expect(html).toContain('<a href="https://roster.example.com/files/a?signature=b&amp;c=d">Download the file</a>');

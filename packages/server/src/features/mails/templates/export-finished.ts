@@ -1,29 +1,29 @@
 import type { MailDocument } from '../format/mail-document.ts';
 import { formatBytes, formatCount, formatMoment } from '../format/mail-format.ts';
 
-/** What the mail about a finished export says: the facts of its callback, and the account for the reader. */
+/** The data of the mail about an export that has ended: that of its callback, and the account. */
 export interface ExportFinished {
   readonly requestId: string;
   readonly status: 'completed' | 'failed';
   readonly audienceType: 'list' | 'segment';
   readonly audienceId: number;
-  /** Undefined when the audience is gone by now. */
+  /** Undefined when the audience was deleted. */
   readonly audienceName?: string | undefined;
   readonly rowCount?: number | null | undefined;
-  /** Bytes. */
+  /** In bytes. */
   readonly fileSize?: number | null | undefined;
-  /** Signed address of the file; only of a completed export. */
+  /** Signed URL of the file of a completed export. */
   readonly fileUrl?: string | null | undefined;
-  /** When the file is deleted. */
+  /** Time when the file is deleted. */
   readonly expiresAt?: Date | null | undefined;
-  /** Why it failed, in a sentence for callers. */
+  /** Message for the caller, when the export failed. */
   readonly error?: string | null | undefined;
   readonly accountName: string;
-  /** Time zone of the account (IANA); times are shown in it. */
+  /** Time zone of the account (IANA). The mail shows times in this zone. */
   readonly timeZone: string;
 }
 
-/** Tells the address in `notify_email` of an export that it has ended. */
+/** The mail to the `notify_email` of an export that has ended. */
 export function exportFinished(data: ExportFinished): MailDocument {
   const { status, audienceType, audienceId, audienceName, fileUrl, expiresAt, timeZone } = data;
   const audience =
@@ -46,15 +46,13 @@ export function exportFinished(data: ExportFinished): MailDocument {
       ['Reason', data.error ?? undefined],
     ],
   } as const;
-  const footer = 'You get this mail because your address was given for news of this export.';
+  const footer = 'You get this mail because the request for this export contains your address.';
   if (status === 'failed') {
-    const text = 'There is no file. Ask for the export again; if it fails again, the operators of the service see why.';
+    const text = 'There is no file. Request the export again. If it fails again, ask the operator of the service.';
     return { subject: `The export of ${audience} failed`, blocks: [facts, { kind: 'paragraph', text }], footer };
   }
   const link = fileUrl == null ? [] : [{ kind: 'link', label: 'Download the file', url: fileUrl } as const];
-  const warning = {
-    kind: 'paragraph',
-    text: 'Whoever has the link can download the file, so pass it on with care.',
-  } as const;
-  return { subject: `The export of ${audience} is ready`, blocks: [facts, ...link, warning], footer };
+  const text = 'Everyone who has the link can download the file. Share it with care.';
+  const blocks = [facts, ...link, { kind: 'paragraph', text } as const];
+  return { subject: `The export of ${audience} is ready`, blocks, footer };
 }
