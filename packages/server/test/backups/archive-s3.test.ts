@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { keepArchive } from '#features/backups/archive/keep-base-backups.ts';
-import { startOwnPostgres } from '#features/backups/archive/own-postgres.ts';
+import { maintainArchive } from '#features/backups/archive/base-backup-schedule.ts';
+import { startArchivedPostgres } from '#features/backups/archive/archived-postgres.ts';
 import { placeWithin } from '#platform/config/backup-place.ts';
 import { openBackupStore } from '#features/backups/store/backup-store.ts';
 import { writeText } from '#features/backups/store/store-files.ts';
@@ -48,11 +48,11 @@ beforeAll(async () => {
     ROSTER_WAL_ARCHIVE: place,
     AWS_ENDPOINT_URL: server.endpoint,
   });
-  await using postgres = await startOwnPostgres(config, { log, settings });
+  await using postgres = await startArchivedPostgres(config, { log, settings });
   await migrateToLatest(postgres.url, log);
   const began = Date.now();
   const keep = (now: number): Promise<void> =>
-    keepArchive({ config, postgres, log, now: () => new Date(now) }, new AbortController().signal);
+    maintainArchive({ config, postgres, log, now: () => new Date(now) }, new AbortController().signal);
   for (const number of [0, 1, 2]) {
     await keep(began + number * 2 * day);
     const sql = `insert into accounts (name, created_at, updated_at) values ('after ${number}', now(), now())`;
@@ -126,6 +126,6 @@ test('the embedded PostgreSQL is restored from S3 to a moment of the retention, 
 test('a moment before the oldest base backup that is left is refused', async () => {
   expect(await restored('early', ['--at', moments[0]!])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/The archive s3:.* begins at .*Z\. Name a later moment\./),
+    stderr: expect.stringMatching(/The archive s3:.* begins at .*Z\. Use a later time\./),
   });
 });

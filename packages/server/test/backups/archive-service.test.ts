@@ -117,7 +117,7 @@ test('an archive that is gone is told of, is not begun anew elsewhere, and goes 
     // As when its disk is not mounted any more.
     await rename(archives, away);
     await service.write('while it was away');
-    await until(() => service.output().includes('is gone: it does not have wal/'), 60_000);
+    await until(() => service.output().includes('has lost wal/'), 60_000);
     await until(async () => (await service.diagnosis()).severity === 'fault', 60_000);
     expect(await service.diagnosis()).toEqual({
       severity: 'fault',

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readArchiveState } from '#features/backups/archive/archive-state.ts';
-import { keepArchive } from '#features/backups/archive/keep-base-backups.ts';
-import { startOwnPostgres } from '#features/backups/archive/own-postgres.ts';
+import { maintainArchive } from '#features/backups/archive/base-backup-schedule.ts';
+import { startArchivedPostgres } from '#features/backups/archive/archived-postgres.ts';
 import { walArchiver } from '#features/backups/archive/wal-files.ts';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { readConfig, type Config } from '#platform/config/config.ts';
@@ -55,10 +55,10 @@ beforeAll(async () => {
   vi.stubEnv('DATABASE_URL', '');
   const config = configOf(dataDir);
   {
-    await using postgres = await startOwnPostgres(config, { log, settings });
+    await using postgres = await startArchivedPostgres(config, { log, settings });
     await migrateToLatest(postgres.url, log);
     await insert(postgres.url, 'before the copy');
-    await keepArchive({ config, postgres, log, now: () => new Date() }, signal);
+    await maintainArchive({ config, postgres, log, now: () => new Date() }, signal);
     moments.copied = await now(postgres.url);
     await insert(postgres.url, 'one');
     moments.one = await now(postgres.url);
@@ -105,18 +105,18 @@ test('a moment before the archive, after it, or to come is refused, and no datab
   });
   expect(await restored('late', ['--from', archives, '--at', new Date().toISOString()])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/ends before the moment of --at; the last change before that is of 20/),
+    stderr: expect.stringMatching(/ends before the time of --at\. The last change before that is from 20/),
   });
   expect(await restored('future', ['--from', archives, '--at', '2999-01-01T00:00:00Z'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('has not come yet'),
+    stderr: expect.stringContaining('is in the future'),
   });
   expect(await restored('zone', ['--from', archives, '--at', '2026-01-01 00:00'])).toMatchObject({ code: 2 });
   // The next restore into the same directory works.
   expect(await restored('late', ['--from', archives, '--at', moments.one])).toEqual(['before the copy', 'one']);
   expect(await restored('late', ['--from', archives, '--at', moments.one])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('has a database'),
+    stderr: expect.stringContaining('already has a database'),
   });
 }, 180_000);
 
@@ -181,7 +181,7 @@ describe('an archive whose WAL', () => {
       expect(code).toBe(1);
       expect(stderr).toMatch(reason);
       expect(stderr).toMatch(
-        /^The archive .* cannot be read to its end: .*; the last change before that is of [-\dT:.]+Z\. Nothing was restored\./,
+        /^The archive .* cannot be read to its end: .*\. The last change before that is from [-\dT:.]+Z\. Nothing was restored\./,
       );
       expect(await restored(target, ['--from', copy, '--at', moments.copied])).toEqual(['before the copy']);
     },
@@ -194,8 +194,8 @@ test('a restored server writes to an archive of its own, and one that ran withou
   await restored('goes-on', ['--from', archive, '--at', moments.two]);
   const config = configOf(target);
   const own = async () => {
-    await using postgres = await startOwnPostgres(config, { log, settings });
-    await keepArchive({ config, postgres, log, now: () => new Date() }, signal);
+    await using postgres = await startArchivedPostgres(config, { log, settings });
+    await maintainArchive({ config, postgres, log, now: () => new Date() }, signal);
     await insert(postgres.url, 'later');
   };
   await own();
@@ -203,7 +203,7 @@ test('a restored server writes to an archive of its own, and one that ran withou
   // The same server goes on in its archive.
   await own();
   expect(await readdir(archives)).toHaveLength(2);
-  await using _without = await startOwnPostgres({ ...config, walArchive: undefined }, { log, settings });
+  await using _without = await startArchivedPostgres({ ...config, walArchive: undefined }, { log, settings });
   await _without.stop();
   await own();
   expect(await readdir(archives)).toHaveLength(3);
@@ -241,7 +241,7 @@ test('archiving that fails is visible, and goes on when it can', async () => {
   const place = path.join(directory.path, 'blocked');
   await writeFile(place, 'a file is where the archive should be');
   const config = readConfig({ ROSTER_DATA_DIR: own, ROSTER_WAL_ARCHIVE: place });
-  await using postgres = await startOwnPostgres(config, { log, settings });
+  await using postgres = await startArchivedPostgres(config, { log, settings });
   const archiver = async () =>
     (
       await query(

@@ -80,7 +80,7 @@ test('a backup goes to S3 and comes back', async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wrong');
   const refused =
     `${place}/ cannot be used: The request signature we calculated does not match the signature you provided. Check your key and signing method. ` +
-    'Check the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION, and the rights to list, read, write and delete.';
+    'Check the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION, and the permissions to list, read, write and delete.';
   expect(await run(['backup', '--to', place])).toMatchObject({ code: 1, stderr: `${refused}\n` });
   expect(await server.objects()).toEqual(before);
   // What doctor shows of it.
@@ -104,7 +104,7 @@ test('a place in S3 that cannot be used is named with the reason and what to do,
     ])
       expect(await run([...words, place])).toEqual(ended);
   };
-  await expectBoth('s3://missing/x', 'the bucket does not exist. Make the bucket, or name another one.');
+  await expectBoth('s3://missing/x', 'the bucket does not exist. Create the bucket, or use another one.');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'wrong');
   await expectBoth(
     `s3://${bucket}/x`,
@@ -123,7 +123,7 @@ test('a place in S3 that cannot be used is named with the reason and what to do,
 test('a directory that cannot be used is named with the reason and what to do', async () => {
   on(service.context.config.databaseUrl!);
   const file = import.meta.filename;
-  const isFile = 'cannot be used: it, or a part of its path, is a file, or a link to nothing. Name a directory.\n';
+  const isFile = 'cannot be used: the path, or a part of it, is a file or a broken link. Use a directory.\n';
   for (const place of [file, path.join(file, 'below')]) {
     expect(await run(['backup', '--to', place])).toEqual({ code: 1, stdout: '', stderr: `${place} ${isFile}` });
     expect(await run(['restore', '--from', place])).toEqual({ code: 1, stdout: '', stderr: `${place} ${isFile}` });
@@ -135,7 +135,7 @@ test('a directory that cannot be used is named with the reason and what to do', 
   expect(await run(['backup', '--to', place])).toEqual({
     code: 1,
     stdout: '',
-    stderr: `${place} cannot be used: this user may not read or write there. Give the user the rights, or name another directory.\n`,
+    stderr: `${place} cannot be used: this user has no permission to read or write there. Give the user the permission, or use another directory.\n`,
   });
 });
 
@@ -217,7 +217,7 @@ test.each([
   [
     ['restore', '--from', '/does/not/exist'],
     1,
-    'There is no complete backup in /does/not/exist. Name the place that `roster backup --to` was given, or one backup in it.',
+    'There is no complete backup in /does/not/exist. Use the place of `roster backup --to`, or one backup in it.',
   ],
   [['backup', '--to', 'ftp://somewhere/x'], 2, '--to must be a directory, or like s3://bucket/prefix.'],
   [['backup', '--to', 's3://'], 2, '--to must be like s3://bucket or s3://bucket/prefix.'],

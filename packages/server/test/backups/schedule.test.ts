@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backupName } from '#features/backups/store/backup-name.ts';
 import { listBackups } from '#features/backups/store/find-backup.ts';
-import { keepBackups } from '#features/backups/keep-backups.ts';
+import { backupUpkeep } from '#features/backups/backup-upkeep.ts';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { Context } from '#platform/context.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const keep = () => keepBackups(context, new AbortController().signal);
+const keep = () => backupUpkeep(context, new AbortController().signal);
 const names = async (): Promise<string[]> => readdir(place).catch(() => []);
 const runs = () =>
   query(
@@ -93,7 +93,7 @@ describe('scheduled backups', () => {
 
   test('that a stop interrupts leave nothing', async () => {
     time = new Date('2026-02-01T03:00:00Z');
-    await keepBackups(context, AbortSignal.abort(new Error('stopping')));
+    await backupUpkeep(context, AbortSignal.abort(new Error('stopping')));
     expect(await names()).toEqual([]);
     expect(await runs()).toEqual([{ status: 'failed', explained: true }]);
   });

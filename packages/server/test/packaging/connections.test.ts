@@ -23,7 +23,7 @@ const besides: Record<'api' | 'worker', Record<string, number>> = {
     // Indexes on demand, and the rebuilding of those that have grown.
     'features/attribute-indexes/index-builder.ts': 2,
     // One holds the lock of scheduled backups, one reads the snapshot.
-    'features/backups/keep-backups.ts': 1,
+    'features/backups/backup-upkeep.ts': 1,
     'features/backups/copy/write-backup.ts': 1,
     'platform/jobs/lease.ts': 1,
     // One more hears of new jobs.
@@ -33,7 +33,7 @@ const besides: Record<'api' | 'worker', Record<string, number>> = {
 // The pools of contexts, listening as such, the supervisor's base backups, and what a start or a command does outside the service.
 const others = [
   'features/backups/archive/base-backup.ts',
-  'features/backups/archive/keep-base-backups.ts',
+  'features/backups/archive/base-backup-schedule.ts',
   'features/backups/archive/recover.ts',
   'features/backups/copy/restore-backup.ts',
   'app/cli/commands/backup.ts',

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 
 import type { Config } from '#platform/config/config.ts';
 import { availableMiB, planMemory } from '#platform/config/memory-plan.ts';
-import { keepBaseBackups } from '#features/backups/archive/keep-base-backups.ts';
-import { startOwnPostgres } from '#features/backups/archive/own-postgres.ts';
+import { startBaseBackups } from '#features/backups/archive/base-backup-schedule.ts';
+import { startArchivedPostgres } from '#features/backups/archive/archived-postgres.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -97,7 +97,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   try {
     let databaseUrl = config.databaseUrl;
     if (databaseUrl === undefined) {
-      postgres = await startOwnPostgres(config, { log, signal, ...options.embedded });
+      postgres = await startArchivedPostgres(config, { log, signal, ...options.embedded });
       restartOnExit(postgres, log);
       databaseUrl = postgres.url;
     }
@@ -107,7 +107,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 
     // Base backups are recorded in tables, so the schema must exist.
     if (postgres !== undefined && config.walArchive !== undefined)
-      baseBackups = keepBaseBackups({ config, postgres, log, now: () => new Date() });
+      baseBackups = startBaseBackups({ config, postgres, log, now: () => new Date() });
     const env = { ...options.env, DATABASE_URL: databaseUrl, ROSTER_ADMIN_TOKEN: options.adminToken };
     api = new SupervisedChild({
       role: 'api',

@@ -39,7 +39,7 @@ async function runBackupCommand(terminal: Terminal, options: BackupCommandOption
   const { createLogger } = await import('#platform/observability/logger.ts');
   const { openPool } = await import('#platform/database/connection/database.ts');
   const { runBackup } = await import('#features/backups/copy/run-backup.ts');
-  const { openExistingDatabase } = await import('#features/backups/own-database.ts');
+  const { openExistingDatabase } = await import('#features/backups/command-database.ts');
   const output = createOutput(terminal, options.json === true);
   const missing =
     'Say where the backup goes: --to /var/backups/roster, or --to s3://bucket/prefix. You can also set ROSTER_BACKUP_TO.';

@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/config/config.ts';
 import { createLogger } from '#platform/observability/logger.ts';
-import { startOwnPostgres } from '#features/backups/archive/own-postgres.ts';
+import { startArchivedPostgres } from '#features/backups/archive/archived-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 
 /**
@@ -10,7 +10,7 @@ import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 export async function migrate(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config, 'migrate');
-  await using embedded = config.databaseUrl === undefined ? await startOwnPostgres(config, { log }) : undefined;
+  await using embedded = config.databaseUrl === undefined ? await startArchivedPostgres(config, { log }) : undefined;
   await migrateToLatest(config.databaseUrl ?? embedded?.url ?? '', log);
   log.info('the database has the newest schema');
 }

@@ -83,7 +83,7 @@ async function restoreNewest(
   const { shownPlace } = await import('#platform/config/backup-place.ts');
   const { openBackupStore } = await import('#features/backups/store/backup-store.ts');
   const { checkBackup } = await import('#features/backups/copy/check-backup.ts');
-  const { openTargetDatabase } = await import('#features/backups/own-database.ts');
+  const { openTargetDatabase } = await import('#features/backups/command-database.ts');
   const { requireEmptyDatabase, restoreBackup } = await import('#features/backups/copy/restore-backup.ts');
   const log = createLogger({ ...config, logLevel: 'warn' }, 'restore', process.stderr);
   const place = await findBackup(from, config);

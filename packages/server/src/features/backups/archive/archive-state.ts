@@ -3,21 +3,23 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { loadHistory } from '../store/backup-run-store.ts';
 import { exchangeDirectory } from './exchange.ts';
 
-/** How the WAL archive of the embedded server is: what `doctor` and the metrics show. */
+/** The state of the WAL archive of the embedded server, as `doctor` and the metrics show it. */
 export interface ArchiveState {
-  /** The last attempt to archive a file of the WAL failed; the server keeps all of it until one succeeds. */
+  /** True when the last attempt to archive a WAL file failed. The server then keeps its WAL. */
   readonly isFailing: boolean;
-  /** Age of the last complete base backup in seconds; undefined when there is none yet. */
+  /** Age of the newest complete base backup in seconds; undefined when there is none. */
   readonly ageSeconds: number | undefined;
-  /** For how long a base backup has been missing: one a day is made. Counted from the first attempt when none is complete. */
+  /**
+   * Seconds since a base backup was due: a day after the newest complete one, or the first attempt.
+   */
   readonly overdueSeconds: number;
-  /** The last attempt at a base backup that ended has failed, and why. */
+  /** Why the last attempt at a base backup failed; undefined when it did not fail. */
   readonly failure: string | undefined;
 }
 
 const daySeconds = 86_400;
 
-/** Reads how the archive is; undefined for a server that Roster does not archive. */
+/** Reads the state of the archive; undefined for a server without a WAL archive of Roster. */
 export async function readArchiveState(db: Database, now: Date): Promise<ArchiveState | undefined> {
   const { rows } = await sql<{ is_failing: boolean }>`
     select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing from pg_stat_archiver

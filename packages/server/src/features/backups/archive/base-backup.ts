@@ -10,36 +10,40 @@ import type { FileStore } from '#platform/files/file-store.ts';
 import { BackupError } from '../store/backup-error.ts';
 import { manifestFormat, readSealed, writeManifest } from '../store/manifest.ts';
 import { Checksum, compressFile } from '../store/store-files.ts';
-import { packCluster } from './pack-cluster.ts';
+import { tarCluster } from './tar-cluster.ts';
 
 const baseManifest = Type.Object({
   format: Type.Literal(manifestFormat),
   kind: Type.Literal('files'),
   roster_version: Type.String(),
-  /** Major version of PostgreSQL: no other reads the files. */
+  /** Major version of PostgreSQL. Other versions cannot read the files. */
   postgres_major: Type.Integer(),
-  /** The first moment that it can be restored to. */
+  /** The earliest time that the backup can be restored to. */
   taken_at: Type.String(),
-  /** The first segment of the WAL that a restore needs. */
+  /** The first WAL segment that a restore needs. */
   first_wal: Type.String({ pattern: '^[0-9A-F]{24}$' }),
   file: Type.Object({ key: Type.Literal('base.tar.zst'), bytes: Type.Integer(), sha256: Type.String() }),
 });
 
-/** What is in a base backup: a copy of the files of the embedded server. */
+/** The content of a base backup, which is a copy of the files of the embedded server. */
 export type BaseManifest = Static<typeof baseManifest>;
 
-/** The entry of the archive with the password of the database, before all others. */
+/** The first entry of the tar archive: the password of the database. */
 export const passwordEntry = 'roster/password';
 
-/** What a base backup is made from. */
+/** A server to back up. */
 export interface BaseBackupSource {
   readonly databaseUrl: string;
-  /** The files of the server, and the directory with its password. */
+  /** The directory with the files of the server. */
   readonly cluster: string;
+  /** The directory with the password. */
   readonly home: string;
 }
 
-/** Copies the files of a running server, with archived WAL, into an empty place; the manifest makes it a backup. Returns the bytes. */
+/**
+ * Copies the files of a running server, whose WAL is archived, into an empty place. The manifest
+ * comes last and makes the backup complete. Returns the size in bytes.
+ */
 export async function writeBaseBackup(
   source: BaseBackupSource,
   store: FileStore,
@@ -61,8 +65,8 @@ export async function writeBaseBackup(
         const tar = pack();
         const filling = (async () => {
           tar.entry({ name: passwordEntry, mode: 0o600 }, await readFile(path.join(home, 'password'), 'utf8'));
-          await packCluster(cluster, tar, signal);
-          // It waits until the WAL that the copy needs is in the archive.
+          await tarCluster(cluster, tar, signal);
+          // pg_backup_stop waits until the WAL that the copy needs is archived.
           const { rows } = await client.query<{ label: string; tablespaces: string; taken_at: string }>(
             `select labelfile as label, spcmapfile as tablespaces, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as taken_at
              from pg_backup_stop(true)`,
@@ -71,7 +75,7 @@ export async function writeBaseBackup(
           takenAt = rows[0]!.taken_at;
           tar.finalize();
         })();
-        // Whoever fails first ends the other.
+        // If one of the two fails, the other must end too.
         filling.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))));
         await Promise.all([pipeline(tar, compressFile(), checksum, sink, { signal }), filling]);
       },
@@ -88,15 +92,17 @@ export async function writeBaseBackup(
     await writeManifest(store, manifest);
     return bytes;
   } finally {
-    // A backup that was begun ends with its connection.
+    // Closing the connection also ends a backup that was begun.
     await client.end().catch(() => undefined);
   }
 }
 
-/** Reads the manifest of a base backup; undefined where there is none. */
+/** Reads the manifest of a base backup; undefined when there is none. */
 export async function readBaseManifest(store: FileStore, shown: string): Promise<BaseManifest | undefined> {
   const manifest = await readSealed(store, shown);
   if (manifest === undefined) return undefined;
   if (Check(baseManifest, manifest)) return manifest;
-  throw new BackupError(`The base backup ${shown} has a layout that this version of Roster does not know.`);
+  throw new BackupError(
+    `This version of Roster does not know the layout of the base backup ${shown}. Use the version that made it, or a later one.`,
+  );
 }

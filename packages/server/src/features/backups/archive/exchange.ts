@@ -4,23 +4,25 @@ import type { Logger } from 'pino';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { pause } from '#platform/loops/pause.ts';
 
-/** The directory in the cluster through which the server's commands ask this process for something. */
+/** The directory of the cluster in which commands of the server and this process exchange files. */
 export const exchangeDirectory = 'roster_exchange';
 
-/** Names of WAL segments, of the marks of base backups, and of timelines. */
+/** Names of WAL segments, of backup history files, and of timeline history files. */
 const walName = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
 
-/** Milliseconds between two looks for requests. */
+/** Milliseconds between two checks for requests. */
 const interval = 100;
 
-/** Seconds that a command of the server waits for its answer. A server whose commands fail tries them again. */
-const patienceSeconds = 120;
+/** Seconds that a command of the server waits. The server repeats a command that fails. */
+const timeoutSeconds = 120;
 
 /**
- * A command for the server (`archive_command`, `restore_command`) that asks this process about a file of the WAL, and ends with 0 when it was done.
+ * Makes an `archive_command` or `restore_command` for the server. The command asks this process to
+ * archive or restore a WAL file, and exits with 0 on success.
  *
- * The server runs as another user at times, without our programs, settings and credentials. So a shell leaves an empty file, and waits until this
- * process has renamed it. `after` is what the shell does then.
+ * The server can run as another user, without the programs, settings and credentials of this
+ * process. Therefore the command is a shell script that creates the file `<name>.request`, and
+ * waits for `<name>.done` or `<name>.failed` from this process. On success, it runs `after`.
  */
 export function exchangeCommand(after = ':'): string {
   const own = `${exchangeDirectory}/%f`;
@@ -28,7 +30,7 @@ export function exchangeCommand(after = ':'): string {
     `rm -f ${own}.done ${own}.failed`,
     `: > ${own}.request || exit 1`,
     'n=0',
-    `while [ $n -lt ${patienceSeconds * 10} ]`,
+    `while [ $n -lt ${timeoutSeconds * 10} ]`,
     `do if [ -f ${own}.done ]`,
     `then rm -f ${own}.done`,
     after,
@@ -46,13 +48,16 @@ export function exchangeCommand(after = ':'): string {
   ].join('; ');
 }
 
-/** What answers the server's requests: true when it was done, false when there is no such file. What it throws is logged, and fails the request. */
+/**
+ * Archives or restores a WAL file. Returns false when the file does not exist. An error is logged,
+ * and fails the request.
+ */
 export type ExchangeHandler = (walFile: string) => Promise<boolean>;
 
-/** Answers the requests of a server until it is disposed. */
+/** Handles the requests of a server until it is disposed. */
 export async function startExchange(cluster: string, handle: ExchangeHandler, log: Logger): Promise<AsyncDisposable> {
   const directory = path.join(cluster, exchangeDirectory);
-  // What an earlier run left is answered too: nothing is asked twice at a time.
+  // Requests from an earlier run of this process stay in the directory and are handled too.
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { uid, gid } = await stat(cluster);
   await chown(directory, uid, gid);
@@ -60,28 +65,25 @@ export async function startExchange(cluster: string, handle: ExchangeHandler, lo
   const { signal } = stopping;
   const running = (async () => {
     while (!signal.aborted) {
-      for (const name of await readdir(directory).catch(() => [])) await answer(name);
+      for (const name of await readdir(directory).catch(() => [])) await respond(name);
       await pause(interval, { signal, ref: false });
     }
   })();
 
-  async function answer(name: string): Promise<void> {
+  async function respond(name: string): Promise<void> {
     const file = name.endsWith('.request') ? name.slice(0, -'.request'.length) : '';
     if (!walName.test(file)) return;
     let isDone = false;
     try {
       isDone = await handle(file);
     } catch (error) {
-      log.error(
-        { err: describeError(error), file },
-        'a file of the WAL could not be archived or restored; the server tries it again',
-      );
+      log.error({ err: describeError(error), file }, 'could not archive or restore a WAL file; the server will retry');
     }
     try {
       await rm(path.join(directory, name), { force: true });
       await writeFile(path.join(directory, `${file}.${isDone ? 'done' : 'failed'}`), '');
     } catch (error) {
-      log.error({ err: describeError(error), file }, 'the server could not be answered about a file of the WAL');
+      log.error({ err: describeError(error), file }, 'could not respond to the server about a WAL file');
     }
   }
 

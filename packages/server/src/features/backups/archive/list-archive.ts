@@ -3,26 +3,26 @@ import { BackupError } from '../store/backup-error.ts';
 import { nameOf, placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
 import type { StoreConfig } from '../store/find-backup.ts';
 import { manifestKey } from '../store/manifest.ts';
-import { isArchiveName } from './archive-id.ts';
+import { isArchiveName } from './current-archive.ts';
 import { readBaseManifest, type BaseManifest } from './base-backup.ts';
 
-/** A base backup that is complete. */
+/** A complete base backup. */
 export interface ListedBase {
   readonly name: string;
-  /** The first moment that it can be restored to. */
+  /** The earliest time that it can be restored to. */
   readonly takenAt: Date;
   readonly manifest: BaseManifest;
 }
 
 /** The base backups of an archive. */
 export interface ListedBases {
-  /** Those that are complete, the newest first. */
+  /** The complete ones, the newest first. */
   readonly bases: readonly ListedBase[];
-  /** What is wrong with those whose manifest cannot be used. */
+  /** The errors of base backups with an invalid manifest. */
   readonly faults: readonly BackupError[];
 }
 
-/** Lists the base backups of an archive. A damaged one does not keep the others from being used. */
+/** Lists the base backups of an archive. Continues after a damaged base backup. */
 export async function listBases(archive: BackupPlace, config: StoreConfig): Promise<ListedBases> {
   await using store = openBackupStore(archive, config);
   const bases: ListedBase[] = [];
@@ -44,9 +44,11 @@ export async function listBases(archive: BackupPlace, config: StoreConfig): Prom
 }
 
 /**
- * Finds the WAL archive that somebody means: the place is one, or has one. A place that has backups as well has none unless it is `required`.
+ * Finds the WAL archive to restore from a place: the place itself if it is an archive, else the
+ * archive in it. Unless `required`, ignores an archive in a place that also has backups.
  *
- * Undefined when there is none. Throws a {@link BackupError} for several, and when a required one is missing.
+ * Returns undefined without an archive. Throws a {@link BackupError} when there are several
+ * archives, and when `required` is true and there is no archive.
  */
 export async function findArchive(
   place: BackupPlace,
@@ -61,11 +63,11 @@ export async function findArchive(
   if (found.length === 1) return found[0];
   if (found.length === 0) {
     throw new BackupError(
-      `There is no WAL archive in ${shownPlace(place)}. A backup holds one moment: restore it without --at.`,
+      `There is no WAL archive in ${shownPlace(place)}. Only a WAL archive can be restored to a time. Restore a backup without --at.`,
     );
   }
   const lines = found.map((one) => `  ${shownPlace(one)}`);
   throw new BackupError(
-    `${shownPlace(place)} has several archives. Name one; its name has the time at which it began:\n${lines.join('\n')}`,
+    `${shownPlace(place)} has several archives. Use the path of one archive. Its name contains the time at which it began:\n${lines.join('\n')}`,
   );
 }

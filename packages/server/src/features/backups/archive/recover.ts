@@ -12,13 +12,13 @@ import { exchangeCommand, exchangeDirectory, startExchange } from './exchange.ts
 import type { ListedBase } from './list-archive.ts';
 import { listSegments, walKey, walPosition, walRestorer } from './wal-files.ts';
 
-/** What a recovery needs. */
+/** The options of a recovery. */
 export interface Recovery {
-  /** The moment; undefined for the end of the archive. */
+  /** The time to restore to; undefined for the end of the archive. */
   readonly at: Date | undefined;
   readonly archive: BackupPlace;
   readonly store: FileStore;
-  /** The base backup that was unpacked, and where. */
+  /** The base backup that was extracted into `cluster`. */
   readonly base: ListedBase;
   readonly cluster: UnfinishedCluster;
   readonly log: Logger;
@@ -26,10 +26,11 @@ export interface Recovery {
 }
 
 /**
- * Runs the server on the files of a base backup until it has applied the WAL and become a server of its own, and stops it.
+ * Runs the server on the files of a base backup until it has applied the WAL, and stops it.
  *
- * PostgreSQL takes a file of the WAL that it does not get for the end of the WAL. So a {@link BackupError} is thrown when the archive
- * goes on after that, and a `StorageFault` when the store has failed.
+ * If PostgreSQL does not get a WAL file, it assumes the end of the WAL. Therefore this throws a
+ * {@link BackupError} when the archive has later files, and a `StorageFault` when the file store
+ * failed.
  */
 export async function recover(recovery: Recovery): Promise<void> {
   const { at, cluster, log, signal, store } = recovery;
@@ -40,11 +41,11 @@ export async function recover(recovery: Recovery): Promise<void> {
   const settings = {
     wal_level: 'replica',
     archive_mode: 'off',
-    // It takes no connections before it has recovered.
+    // Do not accept connections before the recovery has ended.
     hot_standby: 'off',
     restore_command: exchangeCommand(`mv -f ${exchangeDirectory}/%f "%p"`),
     recovery_target_action: 'promote',
-    // Only numbers are taken as time zones.
+    // PostgreSQL accepts only a numeric time zone here.
     ...(at === undefined ? {} : { recovery_target_time: at.toISOString().replace('T', ' ').replace('Z', '+00') }),
   };
   const restoreFile = walRestorer(directory, store);
@@ -54,7 +55,7 @@ export async function recover(recovery: Recovery): Promise<void> {
       return await restoreFile(file);
     } catch (error) {
       if (!(error instanceof BackupError || error instanceof StorageFault)) throw error;
-      // Told when the recovery has ended.
+      // Thrown after the recovery has ended.
       fault ??= error;
       return false;
     }
@@ -63,7 +64,7 @@ export async function recover(recovery: Recovery): Promise<void> {
   try {
     await using server = await cluster.startServer(settings, signal);
     if (at === undefined) await requireWholeArchive(recovery, server.url, fault);
-    await becomeAnotherInstallation(server.url);
+    await assignNewInstallationId(server.url);
   } catch (error) {
     signal.throwIfAborted();
     if (fault instanceof StorageFault) throw fault;
@@ -73,7 +74,9 @@ export async function recover(recovery: Recovery): Promise<void> {
   await rm(path.join(directory, exchangeDirectory), { recursive: true, force: true });
 }
 
-/** The error for a server that ended during the recovery because of the archive; undefined for another reason. */
+/**
+ * Explains why the server ended during the recovery; undefined if the archive is not the reason.
+ */
 function explainEnd(
   { archive, base }: Recovery,
   error: unknown,
@@ -83,23 +86,23 @@ function explainEnd(
   const shown = shownPlace(archive);
   if (/recovery ended before configured recovery target was reached/.test(lines)) {
     const last = /last completed transaction was at log time (.*)/.exec(lines)?.[1];
-    const change = last === undefined ? '' : `; the last change before that is of ${last}`;
+    const change = last === undefined ? '' : ` The last change before that is from ${last}.`;
     return new BackupError(
       fault === undefined
-        ? `The archive ${shown} ends before the moment of --at${change}. Name an earlier moment, or leave out --at for the end of the archive.`
-        : `The archive ${shown} cannot be read up to the moment of --at: ${fault.message}${change}. Bring the file back, or name an earlier moment.`,
+        ? `The archive ${shown} ends before the time of --at.${change} Use an earlier time, or leave out --at to restore to the end of the archive.`
+        : `The archive ${shown} cannot be read up to the time of --at: ${fault.message}.${change} Restore the file, or use an earlier time.`,
       { cause: error },
     );
   }
   if (!/WAL ends before (end of online backup|consistent recovery point)/.test(lines)) return undefined;
   return new BackupError(
     `The archive ${shown} does not have all of the WAL that its base backup ${base.name} needs: ${fault?.message ?? 'a file is missing'}. ` +
-      'Bring the file back, or name a moment before that base backup with --at.',
+      'Restore the file, or use a time before that base backup with --at.',
     { cause: error },
   );
 }
 
-/** Throws a {@link BackupError} when the recovery ended before the last file of the archive: one before it is missing or damaged. */
+/** Throws a {@link BackupError} when the recovery ended before the end of the archive. */
 async function requireWholeArchive(
   { archive, store }: Recovery,
   url: string,
@@ -107,22 +110,24 @@ async function requireWholeArchive(
 ): Promise<void> {
   const [row] = await query<{ segment: string; changed_at: string | null }>(
     url,
-    // The server keeps these after the recovery.
+    // These functions still return their values after the recovery.
     `select pg_walfile_name(pg_last_wal_replay_lsn()) as segment,
        to_char(pg_last_xact_replay_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed_at`,
   );
   const { segment, changed_at: changedAt } = row!;
   const next = (await listSegments(store)).find((name) => walPosition(name) > walPosition(segment));
   if (next === undefined) return;
-  const change = changedAt === null ? '' : `; the last change before that is of ${changedAt}`;
+  const change = changedAt === null ? '' : ` The last change before that is from ${changedAt}.`;
   throw new BackupError(
-    `The archive ${shownPlace(archive)} cannot be read to its end: ${fault?.message ?? `a file before ${walKey(next)} is missing`}${change}. ` +
-      'Nothing was restored. Bring the file back, or name an earlier moment with --at.',
+    `The archive ${shownPlace(archive)} cannot be read to its end: ${fault?.message ?? `a file before ${walKey(next)} is missing`}.${change} ` +
+      'Nothing was restored. Restore the file, or use an earlier time with --at.',
   );
 }
 
-/** Gives the restored database an id of its own: it must not delete the backups of its original, nor show them as its own. */
-async function becomeAnotherInstallation(url: string): Promise<void> {
+/**
+ * Gives the database a new installation id, so that it never deletes the backups of its original.
+ */
+async function assignNewInstallationId(url: string): Promise<void> {
   await query(
     url,
     'update installation set installation_id = gen_random_uuid(), made_at = now(); delete from backup_runs',

@@ -18,25 +18,26 @@ import { passwordEntry } from './base-backup.ts';
 import { listBases, type ListedBase } from './list-archive.ts';
 import { recover } from './recover.ts';
 
-/** What a restore to a moment needs. */
+/** The options of {@link restoreArchive}. */
 export interface ArchiveRestoreOptions {
   readonly dataDir: string;
   readonly archive: BackupPlace;
   readonly config: StoreConfig;
-  /** The moment; undefined for the end of the archive. */
+  /** The time to restore to; undefined for the end of the archive. */
   readonly at: Date | undefined;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Told how many bytes of the base backup were read so far, and how many there are. */
+  /** Called with the bytes of the base backup that were read so far, and its size. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly systemDir?: string;
 }
 
 /**
- * Restores the embedded PostgreSQL to a moment, in a data directory without a database: the newest base backup before it, then the WAL.
+ * Restores the embedded PostgreSQL to a time, in a data directory without a database. Uses the
+ * newest base backup before that time, then the WAL.
  *
- * It works in a directory of its own, and moves the files into place when the server has recovered and was stopped: a restore that fails or is
- * killed leaves no database. Throws a {@link BackupError}.
+ * Works in a temporary directory, and moves the files to their place at the end. A restore that
+ * fails or is killed leaves no database. Throws a {@link BackupError}.
  */
 export async function restoreArchive(options: ArchiveRestoreOptions): Promise<{ readonly base: ListedBase }> {
   const { archive, config, dataDir, log, signal, systemDir } = options;
@@ -44,7 +45,7 @@ export async function restoreArchive(options: ArchiveRestoreOptions): Promise<{ 
   using directory = await holdDataDirectory({ dataDir, log, ...(systemDir === undefined ? {} : { systemDir }) });
   if (directory.hasCluster) {
     throw new BackupError(
-      `The data directory ${dataDir} has a database. Name another one with ROSTER_DATA_DIR, or move this one away.`,
+      `The data directory ${dataDir} already has a database. Set ROSTER_DATA_DIR to another directory, or move this one away.`,
     );
   }
   await using cluster = await extractBase(options, base, directory);
@@ -59,7 +60,7 @@ async function chooseBase({ archive, config, at }: ArchiveRestoreOptions): Promi
   const { bases, faults } = await listBases(archive, config);
   if (at !== undefined && at.getTime() > Date.now()) {
     throw new BackupError(
-      `The moment of --at has not come yet: it is ${new Date().toISOString()}. Name an earlier moment, or leave out --at for the end of the archive.`,
+      `The time of --at is in the future. It is now ${new Date().toISOString()}. Use an earlier time, or leave out --at to restore to the end of the archive.`,
     );
   }
   const base = at === undefined ? bases[0] : bases.find(({ takenAt }) => takenAt <= at);
@@ -69,11 +70,11 @@ async function chooseBase({ archive, config, at }: ArchiveRestoreOptions): Promi
   throw new BackupError(
     oldest === undefined
       ? `The archive ${shownPlace(archive)} has no complete base backup, so nothing can be restored from it.`
-      : `The archive ${shownPlace(archive)} begins at ${oldest.takenAt.toISOString()}. Name a later moment.`,
+      : `The archive ${shownPlace(archive)} begins at ${oldest.takenAt.toISOString()}. Use a later time.`,
   );
 }
 
-/** Unpacks a base backup into a new cluster, and checks its checksum. */
+/** Extracts a base backup into a new cluster, and checks its checksum. */
 async function extractBase(
   { archive, config, onProgress, signal }: ArchiveRestoreOptions,
   { name, manifest }: ListedBase,
@@ -84,7 +85,7 @@ async function extractBase(
   const source = await store.read(manifest.file.key);
   const damaged = (cause?: unknown): BackupError =>
     new BackupError(
-      `The base backup ${shownPlace(own)} is damaged. Nothing was restored. Use an earlier moment, or another backup.`,
+      `The base backup ${shownPlace(own)} is damaged. Nothing was restored. Use an earlier time, or another backup.`,
       { cause },
     );
   if (source === undefined) throw damaged();
@@ -92,7 +93,7 @@ async function extractBase(
   const checksum = new Checksum((bytes) => onProgress?.((done += bytes), manifest.file.bytes));
   const entries = extract();
   const reading = pipeline(source, checksum, createZstdDecompress(), entries, { signal });
-  // The entries end with an error when reading fails.
+  // When reading fails, the loop over the entries throws the error.
   reading.catch(() => undefined);
   let cluster: UnfinishedCluster | undefined;
   try {
@@ -102,17 +103,17 @@ async function extractBase(
         if (file !== passwordEntry) throw damaged();
         cluster = await directory.beginCluster((await text(entry)).trim());
         requireMajor(manifest.postgres_major, cluster.major);
-        await makeOwn(cluster.directory, cluster);
+        await makeDirectory(cluster.directory, cluster);
         continue;
       }
       const target = path.join(cluster.directory, file);
-      // Names lead nowhere else: a stranger may have written the archive.
+      // The archive may be forged, so its names must not lead out of the cluster.
       if (!target.startsWith(`${cluster.directory}${path.sep}`) || (type !== 'file' && type !== 'directory'))
         throw damaged();
       if (type === 'directory') {
         entry.resume();
-        await makeOwn(target, cluster);
-      } else await writeOwn(target, entry as unknown as Readable, cluster);
+        await makeDirectory(target, cluster);
+      } else await writeNewFile(target, entry as unknown as Readable, cluster);
     }
     await reading;
     if (cluster === undefined || checksum.digest() !== manifest.file.sha256) throw damaged();
@@ -130,16 +131,16 @@ async function extractBase(
 function requireMajor(archived: number, packaged: number): void {
   if (archived === packaged) return;
   throw new BackupError(
-    `The archive is of PostgreSQL ${archived}, and this version of Roster brings ${packaged}. Restore it with the version that made it.`,
+    `The archive is from PostgreSQL ${archived}, but this version of Roster has PostgreSQL ${packaged}. Restore it with the version of Roster that made it.`,
   );
 }
 
-async function makeOwn(directory: string, { user }: UnfinishedCluster): Promise<void> {
+async function makeDirectory(directory: string, { user }: UnfinishedCluster): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if (user !== undefined) await chown(directory, user.uid, user.gid);
 }
 
-async function writeOwn(file: string, content: Readable, { user }: UnfinishedCluster): Promise<void> {
+async function writeNewFile(file: string, content: Readable, { user }: UnfinishedCluster): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     await pipeline(content, handle.createWriteStream());

@@ -12,34 +12,34 @@ import { exchangeDirectory, type ExchangeHandler } from './exchange.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-// With a checksum: a changed byte must not become WAL that ends here.
+// Without a checksum, PostgreSQL would take a damaged byte for the end of the WAL.
 const compression = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
-/** Where the files of the WAL lie in an archive. */
+/** The prefix of WAL files in an archive. */
 const walPrefix = 'wal/';
 
-/** The key of a file of the WAL in an archive. */
+/** Returns the key of a WAL file in an archive. */
 export const walKey = (file: string): string => `${walPrefix}${file}.zst`;
 
-/** Bytes of a segment of the WAL, as initdb sets it. */
+/** Size of a WAL segment in bytes. This is the default of initdb. */
 const segmentBytes = 16 * 1024 * 1024;
 
-/** True for the name of a segment of the WAL; there are others in an archive. */
+/** Returns true for the name of a WAL segment. An archive has other files too. */
 export const isSegment = (file: string): boolean => /^[0-9A-F]{24}$/.test(file);
 
-/** The position of a segment of the WAL, which sorts: its name without the timeline. An archive has one timeline. */
+/** Returns the position of a WAL segment: its name without the timeline. Positions sort by time. */
 export const walPosition = (file: string): string => file.slice(8, 24);
 
 /**
- * Stores a file of the server's WAL in an archive, and returns when it is durable there.
+ * Makes the handler that stores a WAL file in an archive. Resolves when the file is durable.
  *
- * A file that is there already with the same content is fine: the server asks again when it was not told of the end. One with another content is
- * never written over: another server has written it.
+ * Accepts a file that is already in the archive with the same content: the server repeats a request
+ * whose result it did not get. Never overwrites a file with other content: another server wrote it.
  */
 export function walArchiver(cluster: string, store: FileStore): ExchangeHandler {
   return async (file) => {
     const content = await readFile(path.join(cluster, 'pg_wal', file));
-    // The archive may have nothing yet, not even its directory.
+    // `list` also works when the archive does not exist yet.
     const isThere = (await store.list(walKey(file))).length > 0;
     if (isThere) {
       if ((await readStored(store, file))?.equals(content) === true) return true;
@@ -55,12 +55,15 @@ export function walArchiver(cluster: string, store: FileStore): ExchangeHandler 
   };
 }
 
-/** Hands the files of an archive to a server that recovers. The shell of the server moves them from the exchange directory to their place. */
+/**
+ * Makes the handler that restores a WAL file from an archive. It writes the file into the exchange
+ * directory, from where the `restore_command` of the server moves it.
+ */
 export function walRestorer(cluster: string, store: FileStore): ExchangeHandler {
   return async (file) => {
     const content = await readStored(store, file);
     if (content === undefined) return false;
-    // A file that was cut off is decompressed without an error, as far as it goes.
+    // A truncated file can be decompressed without an error, so check its size.
     if (isSegment(file) && content.length !== segmentBytes) throw new BackupError(`${walKey(file)} is damaged`);
     const place = path.join(cluster, exchangeDirectory, file);
     const { uid, gid } = await stat(cluster);
@@ -80,14 +83,14 @@ async function readStored(store: FileStore, file: string): Promise<Buffer | unde
   });
 }
 
-/** The segments of the WAL in an archive, from the first to the last. */
+/** Lists the WAL segments of an archive in order. */
 export async function listSegments(store: FileStore): Promise<string[]> {
   const names = (await store.list(walPrefix)).map(({ key }) => key.slice(walPrefix.length, -'.zst'.length));
   return names.filter(isSegment).sort();
 }
 
-/** Deletes the WAL of an archive that is older than a segment: what no base backup needs any more. */
-export async function forgetWalBefore(store: FileStore, segment: string): Promise<void> {
+/** Deletes the WAL before a segment from an archive. */
+export async function deleteWalBefore(store: FileStore, segment: string): Promise<void> {
   for (const { key } of await store.list(walPrefix)) {
     const name = key.slice(walPrefix.length);
     if (/^[0-9A-F]{24}[.]/.test(name) && walPosition(name) < walPosition(segment)) await store.delete(key);

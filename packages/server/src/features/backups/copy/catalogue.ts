@@ -2,37 +2,38 @@ import type pg from 'pg';
 import { monthOfPartition } from '#features/activities/store/month.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 
-/** A table with rows of its own: an ordinary one, or a partition. */
+/** A table that stores rows: an ordinary table, or a partition. */
 export interface CatalogueTable {
   readonly schema: string;
   readonly name: string;
   /** Of a partition: its table in the same schema, and its bound as PostgreSQL writes it. */
   readonly partition: { readonly of: string; readonly bound: string } | null;
-  /** Without those that the server computes. */
+  /** Without generated columns. */
   readonly columns: readonly string[];
-  /** On disk, without indexes. */
+  /** Size on disk, without indexes. */
   readonly bytes: number;
 }
 
-/** A sequence and where it stands. */
+/** A sequence and its state. */
 export interface CatalogueSequence {
   readonly schema: string;
   readonly name: string;
-  /** As text: it can be larger than a number of JavaScript. */
+  /** A text, because the value can be too large for a JavaScript number. */
   readonly last_value: string;
   readonly is_called: boolean;
 }
 
-/** The schemas that belong to Roster: its own, and that of the library that runs the jobs. */
+/** The schemas of Roster and of its job library. */
 export const backedUpSchemas = ['public', jobSchema] as const;
 
 /**
- * Tables that a backup leaves out. Every other table of the schemas is in it, so that a new one is by itself.
+ * The tables that a backup does not contain. All other tables of the schemas are backed up, so that
+ * a new table is never forgotten.
  *
- * A restore makes these anew: the migrations that were applied, the id of the installation (a copy must never delete the backups of its
- * original), and the backups that this installation made.
+ * A restore creates these tables: the applied migrations, the id and the backups of the
+ * installation. A restored copy has a new id, so that it never deletes the backups of its original.
  */
-const leftOut: ReadonlySet<string> = new Set([
+const excludedTables: ReadonlySet<string> = new Set([
   'public.kysely_migration',
   'public.kysely_migration_lock',
   'public.installation',
@@ -40,7 +41,7 @@ const leftOut: ReadonlySet<string> = new Set([
   `${jobSchema}.migrations`,
 ]);
 
-/** Lists the tables that belong into a backup. */
+/** Lists the tables to back up. */
 export async function listTables(client: pg.ClientBase): Promise<CatalogueTable[]> {
   const { rows } = await client.query<CatalogueTable & { leaving: boolean }>(
     `select n.nspname as schema, c.relname as name, coalesce(pg_table_size(c.oid), 0)::float8 as bytes, coalesce(i.inhdetachpending, false) as leaving,
@@ -57,13 +58,13 @@ export async function listTables(client: pg.ClientBase): Promise<CatalogueTable[
     [backedUpSchemas],
   );
   return rows.flatMap(({ leaving, ...table }) => {
-    // Months of activities that are over are detached before they are dropped.
-    const isOver = leaving || (table.partition === null && monthOfPartition(table.name) !== undefined);
-    return isOver || leftOut.has(`${table.schema}.${table.name}`) ? [] : [table];
+    // Old months of activities are detached before they are dropped. They need no backup.
+    const isOld = leaving || (table.partition === null && monthOfPartition(table.name) !== undefined);
+    return isOld || excludedTables.has(`${table.schema}.${table.name}`) ? [] : [table];
   });
 }
 
-/** Lists the sequences of the schemas, those of identity columns among them. Not as of a snapshot: each is at least where the snapshot has it. */
+/** Lists the sequences of the schemas. They ignore snapshots and can be ahead of the snapshot. */
 export async function listSequences(client: pg.ClientBase): Promise<CatalogueSequence[]> {
   const { rows: found } = await client.query<{ schema: string; name: string; own: string }>(
     `select n.nspname as schema, c.relname as name, format('%I.%I', n.nspname, c.relname) as own
@@ -81,8 +82,8 @@ export async function listSequences(client: pg.ClientBase): Promise<CatalogueSeq
   return sequences;
 }
 
-/** The names of tables in an order in which each comes after those that it refers to by foreign keys. */
-export async function byReference<T extends Pick<CatalogueTable, 'schema' | 'name'>>(
+/** Sorts tables so that each comes after the tables that its foreign keys refer to. */
+export async function sortByReference<T extends Pick<CatalogueTable, 'schema' | 'name'>>(
   client: pg.ClientBase,
   tables: readonly T[],
 ): Promise<T[]> {
@@ -97,7 +98,7 @@ export async function byReference<T extends Pick<CatalogueTable, 'schema' | 'nam
   while (waiting.size > 0) {
     const names = new Set([...waiting].map(({ name }) => name));
     const free = [...waiting].filter(({ name }) => !rows.some((key) => key.from === name && names.has(key.to)));
-    // Tables that refer to each other would need their keys to be checked at the end; there are none.
+    // There are no such tables. They would need deferred foreign keys.
     if (free.length === 0) throw new Error(`the tables ${[...names].join(', ')} refer to each other`);
     for (const table of free) {
       ordered.push(table);

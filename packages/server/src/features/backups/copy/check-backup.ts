@@ -6,25 +6,27 @@ import { BackupError } from '../store/backup-error.ts';
 import { readManifest, type Manifest } from '../store/manifest.ts';
 import { Checksum } from '../store/store-files.ts';
 
-/** A backup whose files were compared with its manifest. */
+/** A backup whose files match its manifest. */
 export interface CheckedBackup {
   readonly store: FileStore;
-  /** How to name it to people. */
+  /** The place of the backup, for messages. */
   readonly shown: string;
   readonly manifest: Manifest;
 }
 
-/** How a backup is checked. */
+/** The options of {@link checkBackup}. */
 export interface CheckOptions {
-  /** Told how many bytes of the files were read so far, and how many there are. */
+  /** Called with the bytes that were read so far, and the size of all files. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Reads every file of a backup and compares it with the manifest, so that a damaged backup is refused before a database is touched.
+ * Compares every file of a backup with the manifest. A restore calls this before it changes a
+ * database.
  *
- * Throws a {@link BackupError} for a backup that is incomplete, damaged, or of a newer version of Roster.
+ * Throws a {@link BackupError} when the backup is incomplete, damaged, or from a newer version of
+ * Roster.
  */
 export async function checkBackup(
   store: FileStore,
@@ -34,12 +36,12 @@ export async function checkBackup(
   const manifest = await readManifest(store, shown);
   if (manifest === undefined) {
     throw new BackupError(
-      `${shown} is not a complete backup: it has no manifest. It was interrupted, or is being written. Use another backup.`,
+      `${shown} is not a complete backup, because it has no manifest. It was interrupted, or is still being written. Use another backup.`,
     );
   }
   await requireKnownSchema(manifest, shown);
   const files = manifest.tables.flatMap(({ file }) => (file === null ? [] : [file]));
-  // The sizes first: they show most damages without reading gigabytes.
+  // Check the sizes first. That finds most damage without reading gigabytes.
   const sizes = new Map((await store.list('')).map(({ key, size }) => [key, size]));
   for (const { key, bytes } of files) {
     const size = sizes.get(key);
@@ -69,6 +71,6 @@ async function requireKnownSchema(manifest: Manifest, shown: string): Promise<vo
   );
 }
 
-/** The error for a file that is not what the manifest says. */
+/** Makes the error for a file that does not match the manifest. */
 export const damaged = (shown: string, key: string, what: string): BackupError =>
   new BackupError(`The backup ${shown} is damaged: ${key} ${what}. Nothing was restored. Use another backup.`);

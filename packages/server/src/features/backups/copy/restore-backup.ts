@@ -10,28 +10,31 @@ import { openConnection } from '#platform/database/connection/open-connection.ts
 import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { jobSchema, migrateJobs } from '#platform/database/schema/job-schema.ts';
 import { BackupError } from '../store/backup-error.ts';
-import { backedUpSchemas, byReference, listSequences, listTables } from './catalogue.ts';
+import { backedUpSchemas, listSequences, listTables, sortByReference } from './catalogue.ts';
 import { damaged, type CheckedBackup, type CheckOptions } from './check-backup.ts';
 import type { Manifest, StoredTable } from '../store/manifest.ts';
 import { Checksum } from '../store/store-files.ts';
 
-/** What a restore reads, and where it writes. */
+/** The options of {@link restoreBackup}. */
 export interface RestoreOptions extends CheckOptions {
-  /** The database to restore into; it must be empty. */
+  /** The database to restore into. It must be empty. */
   readonly databaseUrl: string;
   readonly backup: CheckedBackup;
   readonly log: Logger;
 }
 
-/** Rows from which on the indexes of a table are made after its rows: three times as fast. */
+/** From this number of rows on, indexes are created after the rows. That is three times as fast. */
 const manyRows = 20_000;
 
 /**
- * Restores a backup into an empty database: the schema at its time, the rows, the sequences; then the newest schema.
+ * Restores a backup into an empty database: the schema of the backup, the rows, and the sequences.
+ * Then migrates to the newest schema.
  *
- * Everything up to the newest schema is one transaction, and it is committed only when each file had its checksum and each table its number of
- * rows. So a restore that fails or is killed leaves the database as empty as it was. Throws a {@link BackupError} for a database that is not
- * empty, and for a backup that was changed since it was checked.
+ * Everything before the migration is one transaction. It commits only if each file has its checksum
+ * and each table its number of rows. So a restore that fails or is killed leaves an empty database.
+ *
+ * Throws a {@link BackupError} when the database is not empty, or the backup changed after its
+ * check.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { databaseUrl, backup, log, signal } = options;
@@ -47,7 +50,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     if (folding !== undefined) throw new BackupError(`${folding.message} ${folding.advice}`);
     await makeJobSchema(databaseUrl, log);
     await client.query('begin');
-    // Two restores into one database: the second one finds it filled, or its schema made.
+    // Of two restores into one database, the second one waits here and then finds the tables.
     await client.query('select pg_advisory_xact_lock($1::bigint)', [advisoryLocks.restore]);
     await requireEmpty(client);
     await migrateWithin(databaseOn(client), manifest.migrations.at(-1)!);
@@ -64,7 +67,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   await gatherStatistics(databaseUrl, log);
 }
 
-/** Throws a {@link BackupError} for a database that a backup cannot be restored into: before its files are read for minutes. */
+/**
+ * Throws a {@link BackupError} unless a database is empty. Call it before the check of a backup.
+ */
 export async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
   const client = await openConnection(databaseUrl, 'roster restore');
   try {
@@ -74,7 +79,9 @@ export async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Throws a {@link BackupError} unless the database has no tables of its own and no jobs. */
+/**
+ * Throws a {@link BackupError} if the database has tables or jobs. Ignores tables of extensions.
+ */
 async function requireEmpty(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -84,8 +91,8 @@ async function requireEmpty(client: pg.ClientBase): Promise<void> {
   );
   if (rows.length > 0) {
     throw new BackupError(
-      `The database is not empty: it has the table ${rows[0]!.name}. A restore goes into an empty database only: ` +
-        'make a new one, or name another data directory with ROSTER_DATA_DIR.',
+      `The database is not empty: it has the table ${rows[0]!.name}. A restore needs an empty database. ` +
+        'Create a new database, or set ROSTER_DATA_DIR to another data directory.',
     );
   }
   const { rows: jobs } = await client.query<{ found: boolean }>(
@@ -94,7 +101,7 @@ async function requireEmpty(client: pg.ClientBase): Promise<void> {
   if (!jobs[0]!.found) return;
   const { rows: some } = await client.query(`select from ${jobSchema}._private_jobs limit 1`);
   if (some.length > 0)
-    throw new BackupError(`The database is not empty: its schema ${jobSchema} has jobs. Make a new database.`);
+    throw new BackupError(`The database is not empty: its schema ${jobSchema} has jobs. Create a new database.`);
 }
 
 async function makeJobSchema(databaseUrl: string, log: Logger): Promise<void> {
@@ -106,20 +113,20 @@ async function makeJobSchema(databaseUrl: string, log: Logger): Promise<void> {
   }
 }
 
-/** Fills the fresh schema with the rows of a backup, and checks that all of them are there. */
+/** Fills the new schema with the rows of a backup, and counts them. */
 async function fill(client: pg.Client, manifest: Manifest, options: RestoreOptions): Promise<void> {
   const nameOf = ({ schema, name }: { schema: string; name: string }): string =>
     `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
   const progress = progressOf(manifest, options);
   const existing = new Set((await listTables(client)).map(nameOf));
-  // Partitions are filled first and attached afterwards: that makes their indexes, and checks that the rows belong there.
+  // Partitions are filled, then attached. Attaching creates their indexes and checks their rows.
   const attached: string[] = [];
   for (const table of manifest.tables) {
     if (existing.has(nameOf(table))) continue;
     const { schema, name, partition } = table;
     if (!(backedUpSchemas as readonly string[]).includes(schema) || partition === null) {
       throw new BackupError(
-        `The backup has the table ${schema}.${name}, which is not of Roster. Nothing was restored.`,
+        `The backup has the table ${schema}.${name}, which does not belong to Roster. Nothing was restored.`,
       );
     }
     const parent = nameOf({ schema, name: partition.of });
@@ -129,9 +136,9 @@ async function fill(client: pg.Client, manifest: Manifest, options: RestoreOptio
     attached.push(`alter table ${parent} attach partition ${nameOf(table)} ${partition.bound}`);
   }
   if (manifest.tables.length > 0) await client.query(`truncate ${manifest.tables.map(nameOf).join(', ')}`);
-  for (const table of await byReference(client, manifest.tables)) {
-    const indexes = table.rows >= manyRows ? await takeIndexes(client, nameOf(table)) : [];
-    await readTable(client, nameOf(table), table, options.backup, progress);
+  for (const table of await sortByReference(client, manifest.tables)) {
+    const indexes = table.rows >= manyRows ? await dropIndexes(client, nameOf(table)) : [];
+    await copyTable(client, nameOf(table), table, options.backup, progress);
     for (const definition of indexes) await client.query(definition);
   }
   for (const statement of attached) await client.query(statement);
@@ -155,8 +162,10 @@ function progressOf(manifest: Manifest, { onProgress }: RestoreOptions): (bytes:
   };
 }
 
-/** Drops the indexes of a table that serve no constraint and no partition, and returns the statements that make them again. */
-async function takeIndexes(client: pg.ClientBase, table: string): Promise<string[]> {
+/**
+ * Drops indexes of a table, except those of constraints and partitions. Returns their definitions.
+ */
+async function dropIndexes(client: pg.ClientBase, table: string): Promise<string[]> {
   const { rows } = await client.query<{ own: string; definition: string }>(
     `select format('%I.%I', n.nspname, c.relname) as own, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
@@ -168,8 +177,8 @@ async function takeIndexes(client: pg.ClientBase, table: string): Promise<string
   return rows.map(({ definition }) => definition);
 }
 
-/** Reads the file of a table into the table. */
-async function readTable(
+/** Copies the file of a table into the table. */
+async function copyTable(
   client: pg.Client,
   own: string,
   { columns, rows, file }: StoredTable,
@@ -193,7 +202,7 @@ async function setSequences(client: pg.Client, manifest: Manifest): Promise<void
   for (const { schema, name, last_value, is_called } of manifest.sequences) {
     if (!existing.has(`${schema}.${name}`)) {
       throw new BackupError(
-        `The backup has the sequence ${schema}.${name}, which is not of Roster. Nothing was restored.`,
+        `The backup has the sequence ${schema}.${name}, which does not belong to Roster. Nothing was restored.`,
       );
     }
     const own = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
@@ -201,7 +210,7 @@ async function setSequences(client: pg.Client, manifest: Manifest): Promise<void
   }
 }
 
-/** Searches need statistics. Without them they are slow and not wrong, so a failure is only logged. */
+/** Gathers the statistics that make searches fast. A failure is only logged. */
 async function gatherStatistics(databaseUrl: string, log: Logger): Promise<void> {
   const pool = openPool({ url: databaseUrl, name: 'roster restore', size: 1, log });
   try {
@@ -209,7 +218,7 @@ async function gatherStatistics(databaseUrl: string, log: Logger): Promise<void>
   } catch (error) {
     log.warn(
       { err: { message: error instanceof Error ? error.message : String(error) } },
-      'the statistics could not be gathered; autovacuum will do it',
+      'could not gather statistics; autovacuum will do it',
     );
   } finally {
     await pool.end();

@@ -8,45 +8,44 @@ import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import { BackupError } from '../store/backup-error.ts';
+import { undefinedTable } from '../store/backup-run-store.ts';
 import { listSequences, listTables, type CatalogueTable } from './catalogue.ts';
 import { manifestFormat, writeDatabaseManifest, type Manifest, type StoredTable } from '../store/manifest.ts';
 import { Checksum, compressFile } from '../store/store-files.ts';
 
-/** What a backup is made from, and where it goes. */
+/** The options of {@link writeBackup}. */
 export interface BackupOptions {
   readonly databaseUrl: string;
-  /** The empty place of this one backup. */
+  /** The empty place for this backup. */
   readonly store: FileStore;
   readonly name: string;
   readonly installationId: string;
   readonly now: () => Date;
-  /** Told how many bytes of rows were read so far, and the estimate of how many there are. */
+  /** Called with the bytes of rows that were read so far, and the estimated total. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** What was written. */
+/** A backup that was written. */
 export interface WrittenBackup {
   readonly manifest: Manifest;
   readonly rows: number;
-  /** Bytes of all files but the manifest. */
+  /** Size of all files except the manifest. */
   readonly bytes: number;
 }
 
-/** PostgreSQL's code for a table that does not exist. */
-const undefinedTable = '42P01';
-
 /**
- * Writes one moment of the database into an empty place: a compressed file for each table, then the manifest that makes it a backup.
+ * Writes a snapshot of the database into an empty place: a compressed file for each table, then the
+ * manifest that makes the backup complete.
  *
- * All tables are read in one transaction that sees one moment. Each table is locked only while it is read, so that
- * partitions can be made and dropped meanwhile. Whatever interrupts it leaves files without a manifest, which no restore takes.
- * Aborting `signal` ends it with the reason of the signal.
+ * One transaction reads all tables. It locks each table only while it reads the table, so that
+ * partitions can be created and dropped during a backup. An interrupted backup has no manifest, and
+ * cannot be restored. Throws the reason of `signal` when it is aborted.
  */
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { databaseUrl, store, signal } = options;
   const client = await openConnection(databaseUrl, 'roster backup');
-  // The server notices a closed connection when it next sends something, which it does all the time.
+  // Closing the connection is enough: the server notices it with the next rows that it sends.
   const abort = (): void => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', abort, { once: true });
   try {
@@ -67,7 +66,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
       const stored = await writeTable(client, store, table, progress);
       if (stored !== undefined) tables.push(stored);
     }
-    // After the rows: every number that a row has was given out by now.
+    // After the rows, so that no sequence is behind a row.
     const sequences = await listSequences(client);
     await client.query('commit');
     const manifest: Manifest = {
@@ -89,7 +88,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     const sum = (of: (table: StoredTable) => number): number => tables.reduce((all, table) => all + of(table), 0);
     return { manifest, rows: sum(({ rows }) => rows), bytes: sum(({ file }) => file?.bytes ?? 0) };
   } catch (error) {
-    // What fails after an abort fails because of it.
+    // After an abort, the abort is the cause of other errors.
     signal?.throwIfAborted();
     throw error;
   } finally {
@@ -98,12 +97,15 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   }
 }
 
-/** Reads which migrations the database has, of Roster and of the library that runs its jobs. Throws a {@link BackupError} for a schema that this version does not know. */
+/**
+ * Reads the migrations of the database: those of Roster and of its job library. Throws a
+ * {@link BackupError} for a schema that this version does not know.
+ */
 async function readLevel(client: pg.ClientBase): Promise<Pick<Manifest, 'migrations' | 'job_schema_version'>> {
   const { rows: tables } = await client.query<{ found: boolean }>(
     `select to_regclass('kysely_migration') is not null and to_regclass('${jobSchema}.migrations') is not null as found`,
   );
-  if (!tables[0]!.found) throw new BackupError('The database has no schema of Roster, so there is nothing to back up.');
+  if (!tables[0]!.found) throw new BackupError('The database has no tables of Roster, so there is nothing to back up.');
   const { rows: applied } = await client.query<{ name: string }>('select name from kysely_migration order by name');
   const known = await migrationNames();
   const unknown = applied.find(({ name }, index) => known[index] !== name);
@@ -127,7 +129,9 @@ function progressOf(tables: readonly CatalogueTable[], { onProgress }: BackupOpt
   };
 }
 
-/** Writes the rows of a table as a file; undefined when the table was dropped since the snapshot: a partition of rows whose time is over. */
+/**
+ * Writes the rows of a table as a file. Returns undefined for an old partition that was dropped.
+ */
 async function writeTable(
   client: pg.Client,
   store: FileStore,
@@ -138,7 +142,7 @@ async function writeTable(
   const own = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
   const key = `${schema}.${name}.zst`;
   const stored = { schema, name, partition, columns: [...columns] };
-  // Rolling back to the savepoint releases the lock on the table; the snapshot stays.
+  // Rolling back to the savepoint releases the lock on the table, but keeps the snapshot.
   await client.query('savepoint one_table');
   try {
     const { rows: some } = await client.query(`select from ${own} limit 1`);
@@ -154,7 +158,8 @@ async function writeTable(
     });
     const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
     const copied = client.query(copyTo(`copy ${own} (${list}) to stdout with (format binary)`));
-    // Whoever reads the rows sees their errors; without a listener, one of a file that cannot be made would end the process.
+    // `pipeline` handles errors. If the file cannot be created, it never runs, and an error without
+    // a listener would end the process.
     copied.on('error', () => undefined);
     const bytes = await store.write(key, {
       contentType: 'application/zstd',
@@ -162,7 +167,7 @@ async function writeTable(
       onBegin: async () => undefined,
     });
     await client.query('rollback to savepoint one_table');
-    // The count comes after the last row; the statement before has waited for it.
+    // The server sends the count after the last row. The statement above has waited for it.
     const { rowCount } = copied as unknown as { rowCount: number };
     if (bytes !== file.bytes) throw new Error(`${key} has ${bytes} bytes, but ${file.bytes} were written`);
     return { ...stored, rows: rowCount, file: { key, bytes, sha256: file.digest() } };

@@ -1,4 +1,4 @@
-/** A backup or a restore that cannot be done; the message says why, and what to do. */
+/** A backup or restore that cannot be done. The message says why, and what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

@@ -1,17 +1,16 @@
-/** What the name of a backup says. */
+/** The parts of the name of a backup. */
 export interface BackupName {
-  /** The beginning of the id of the installation that made it: 8 hexadecimal digits. */
+  /** The first 8 hexadecimal digits of the id of the installation. */
   readonly installation: string;
-  /** When it began. */
   readonly startedAt: Date;
 }
 
-/** The name of a backup, which sorts by time: `roster-1f0c9a7e-20260131T020000123Z`. */
+/** Returns the name of a backup, which sorts by time: `roster-1f0c9a7e-20260131T020000123Z`. */
 export function backupName(installationId: string, startedAt: Date): string {
   return `roster-${shortInstallation(installationId)}-${startedAt.toISOString().replaceAll(/[-:.]/g, '')}`;
 }
 
-/** Reads the name of a backup; undefined for anything else. */
+/** Reads the name of a backup; undefined for another text. */
 export function readBackupName(name: string): BackupName | undefined {
   const match = /^roster-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
   if (match === null) return undefined;
@@ -20,5 +19,5 @@ export function readBackupName(name: string): BackupName | undefined {
   return Number.isNaN(startedAt.getTime()) ? undefined : { installation: installation!, startedAt };
 }
 
-/** The part of the id of an installation that names of backups carry. */
+/** Returns the part of an installation id that names of backups contain. */
 export const shortInstallation = (installationId: string): string => installationId.replaceAll('-', '').slice(0, 8);

@@ -5,26 +5,24 @@ import { BackupError } from './backup-error.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { BackupRunsTable } from '#platform/database/schema/backup-tables.ts';
 
-/** The kinds of backups. */
-export type BackupKind = BackupRunsTable['kind'];
-
 /** A backup that begins. */
 export interface NewBackupRun extends Pick<BackupRunsTable, 'backup_run_id' | 'kind' | 'place' | 'started_at'> {
-  /** The name of a backup that began at a moment. */
+  /** Returns the name for a backup that begins at a time. */
   readonly nameAt: (startedAt: Date) => string;
 }
 
-/** PostgreSQL's code for a table that does not exist. */
-const undefinedTable = '42P01';
+/** The error code of PostgreSQL for a table that does not exist. */
+export const undefinedTable = '42P01';
 
 /**
- * The id of this installation, which its backups carry: made with the schema, and never restored.
+ * Loads the id of this installation, which is a part of the names of its backups. The id is created
+ * with the schema, and never restored.
  *
- * Throws a {@link BackupError} when the schema is older than backups.
+ * Throws a {@link BackupError} when the schema is too old for backups.
  */
 export async function loadInstallationId(db: Database): Promise<string> {
   try {
-    return await readInstallationId(db);
+    return (await db.selectFrom('installation').select('installation_id').executeTakeFirstOrThrow()).installation_id;
   } catch (error) {
     if (systemErrorCode(error) !== undefinedTable) throw error;
     throw new BackupError(
@@ -34,12 +32,7 @@ export async function loadInstallationId(db: Database): Promise<string> {
   }
 }
 
-async function readInstallationId(db: Database): Promise<string> {
-  const { installation_id } = await db.selectFrom('installation').select('installation_id').executeTakeFirstOrThrow();
-  return installation_id;
-}
-
-/** Writes down that a backup begins, and returns its name. Backups that begin in the same millisecond get different names. */
+/** Stores that a backup begins, and returns its name, which no other backup has. */
 export async function beginRun(db: Database, { nameAt, ...run }: NewBackupRun): Promise<string> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${advisoryLocks.backups}, 1)`.execute(transaction);
@@ -62,7 +55,7 @@ export async function beginRun(db: Database, { nameAt, ...run }: NewBackupRun): 
   });
 }
 
-/** Writes down how a backup ended. */
+/** Stores the end of a backup. */
 export async function endRun(
   db: Database,
   backupRunId: string,
@@ -71,23 +64,22 @@ export async function endRun(
   await db.updateTable('backup_runs').set(end).where('backup_run_id', '=', backupRunId).execute();
 }
 
-/** What is known of the backups of one kind. */
+/** The history of the backups of one kind. */
 export interface BackupHistory {
   /** The newest complete backup. */
   readonly lastGood: EndedRun | undefined;
-  /** The newest attempt that has ended, well or not. */
+  /** The newest attempt that has ended, complete or failed. */
   readonly lastEnded: EndedRun | undefined;
-  /** When the first attempt began that is known. */
+  /** Start of the oldest known attempt. */
   readonly firstStartedAt: Date | undefined;
-  /** When the installation was made: from then on backups can be missing. */
+  /** Time when the installation was created. Backups can be due from then on. */
   readonly installedAt: Date;
 }
 
-/** An attempt at a backup that has ended. */
 type EndedRun = Pick<BackupRunsTable, 'name' | 'place' | 'started_at' | 'finished_at' | 'status' | 'error' | 'size'>;
 
-/** Reads what is known of the backups of one kind. */
-export async function loadHistory(db: Database, kind: BackupKind): Promise<BackupHistory> {
+/** Loads the history of the backups of one kind. */
+export async function loadHistory(db: Database, kind: BackupRunsTable['kind']): Promise<BackupHistory> {
   const newest = (statuses: readonly BackupRunsTable['status'][]): Promise<EndedRun | undefined> =>
     db
       .selectFrom('backup_runs')
@@ -113,7 +105,7 @@ export async function loadHistory(db: Database, kind: BackupKind): Promise<Backu
   };
 }
 
-/** The backups of the rows that began before a moment, and have not ended. */
+/** Loads the backups of the database that began before a time and have not ended. */
 export async function loadLostRuns(
   db: Database,
   before: Date,
@@ -127,8 +119,8 @@ export async function loadLostRuns(
     .execute();
 }
 
-/** Writes down that the copies of the files that have not ended were interrupted. */
-export async function endLostCopies(db: Database, now: Date): Promise<void> {
+/** Stores that the base backups that have not ended were interrupted. */
+export async function endLostBaseBackups(db: Database, now: Date): Promise<void> {
   await db
     .updateTable('backup_runs')
     .set({ status: 'failed', finished_at: now, error: interrupted })
@@ -137,11 +129,11 @@ export async function endLostCopies(db: Database, now: Date): Promise<void> {
     .execute();
 }
 
-/** The reason of a backup whose process was killed. */
+/** The error of a backup whose process was killed. */
 export const interrupted = 'it was interrupted';
 
-/** Forgets what is known of backups before a moment, but for the newest good one of each kind. */
-export async function forgetRuns(db: Database, before: Date): Promise<void> {
+/** Deletes the history of backups before a time, except the newest complete backup of each kind. */
+export async function deleteRuns(db: Database, before: Date): Promise<void> {
   await db
     .deleteFrom('backup_runs')
     .where('started_at', '<', before)

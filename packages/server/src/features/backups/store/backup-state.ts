@@ -3,19 +3,19 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { dueAfter } from '#platform/config/backup-schedule.ts';
 import { loadHistory, type BackupHistory } from './backup-run-store.ts';
 
-/** How the backups of an installation are: what `doctor` and the metrics show. */
+/** The state of the backups of an installation, as `doctor` and the metrics show it. */
 export interface BackupState extends BackupHistory {
-  /** Since the moment that the last good backup holds; undefined when there is none. */
+  /** Age of the newest complete backup; undefined when there is none. */
   readonly ageSeconds: number | undefined;
-  /** For how long a backup of the schedule has been missing; 0 when none is, or nothing is scheduled. */
+  /** How long a scheduled backup has been due; 0 when no backup is due. */
   readonly overdueSeconds: number;
-  /** A backup of the schedule is due now. */
+  /** True when a scheduled backup is due now. */
   readonly isDue: boolean;
-  /** The last attempt that ended has failed. */
+  /** True when the newest attempt that has ended has failed. */
   readonly lastFailed: boolean;
 }
 
-/** Reads how the backups of the database are. */
+/** Reads the state of the backups of the database. */
 export async function readBackupState(
   db: Database,
   { backupSchedule }: Pick<Config, 'backupSchedule'>,

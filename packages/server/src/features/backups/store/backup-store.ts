@@ -6,11 +6,13 @@ import { BackupError } from './backup-error.ts';
 import { shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
 import type { StoreConfig } from './find-backup.ts';
 
-/** Opens the store in a place of backups. Its faults are `StorageFault`s, which {@link explainStorage} puts into words. */
+/** Opens the file store in a place of backups. Its errors are `StorageFault`s. */
 export const openBackupStore = (place: BackupPlace, config: StoreConfig): FileStore =>
   guardedFileStore(openStoreAt(place, config));
 
-/** Makes a {@link BackupError} of a fault of the store in a place: what is wrong with it, and what to do. Other errors stay what they are. */
+/**
+ * Converts a `StorageFault` to a {@link BackupError} with advice. Returns other errors unchanged.
+ */
 export function explainStorage(place: BackupPlace, error: unknown): unknown {
   if (!(error instanceof StorageFault)) return error;
   const cause = firstOf(error.cause);
@@ -21,16 +23,16 @@ export function explainStorage(place: BackupPlace, error: unknown): unknown {
 type Explanation = readonly [reason: string, advice: string];
 
 function aboutDirectory(error: Error & { readonly code?: unknown }): Explanation {
-  const another = 'name another directory.';
+  const another = 'use another directory.';
   switch (error.code) {
     case 'EACCES':
     case 'EPERM':
-      return ['this user may not read or write there', `Give the user the rights, or ${another}`];
+      return ['this user has no permission to read or write there', `Give the user the permission, or ${another}`];
     case 'ENOTDIR':
     case 'EEXIST':
-      return ['it, or a part of its path, is a file, or a link to nothing', 'Name a directory.'];
+      return ['the path, or a part of it, is a file or a broken link', 'Use a directory.'];
     case 'EROFS':
-      return ['its file system is read-only', `Mount it for writing, or ${another}`];
+      return ['its file system is read-only', `Mount the file system for writing, or ${another}`];
     case 'ENOSPC':
     case 'EDQUOT':
       return ['its disk is full', `Free some space, or ${another}`];
@@ -40,16 +42,16 @@ function aboutDirectory(error: Error & { readonly code?: unknown }): Explanation
 }
 
 function aboutS3(error: Error & { readonly code?: unknown; readonly syscall?: unknown }): Explanation {
-  if (error.name === 'NoSuchBucket') return ['the bucket does not exist', 'Make the bucket, or name another one.'];
+  if (error.name === 'NoSuchBucket') return ['the bucket does not exist', 'Create the bucket, or use another one.'];
   const isUnreachable =
     error.syscall !== undefined || /^E[A-Z]+$/.test(String(error.code)) || error.name === 'TimeoutError';
   const advice = isUnreachable
     ? 'Check AWS_ENDPOINT_URL and AWS_REGION, and that the server can be reached.'
-    : 'Check the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION, and the rights to list, read, write and delete.';
+    : 'Check the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION, and the permissions to list, read, write and delete.';
   return [withoutDot(error.message), advice];
 }
 
-/** A host with several addresses fails with an error for each, and without a message of its own. */
+/** An AggregateError has an error for each address of a host, and no message. */
 function firstOf(error: unknown): Error {
   if (error instanceof AggregateError && error.errors.length > 0) return firstOf(error.errors[0]);
   return error instanceof Error ? error : new Error(String(error));

@@ -5,15 +5,15 @@ import { BackupError } from './backup-error.ts';
 import { nameOf, placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
 import { manifestKey } from './manifest.ts';
 
-/** How stores in S3 are reached. */
+/** The settings of file stores in S3. */
 export type StoreConfig = Pick<Config, 's3Endpoint' | 'awsEndpoint' | 'awsRegion'>;
 
-/** A directory of a place that has the name of a backup. */
+/** A directory in a place that has the name of a backup. */
 export interface ListedBackup {
   readonly name: string;
   readonly installation: string;
   readonly startedAt: Date;
-  /** Whether its manifest is there: without it, it is being written, or was interrupted. */
+  /** True when the backup has a manifest. Otherwise it is being written, or was interrupted. */
   readonly isComplete: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function listBackups(place: BackupPlace, config: StoreConfig): Prom
   return found.sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
 }
 
-/** True for the place of one backup: that has its name, or a manifest. */
+/** Returns true for the place of a single backup: it has the name of a backup, or a manifest. */
 async function isBackup(place: BackupPlace, config: StoreConfig): Promise<boolean> {
   if (readBackupName(nameOf(place)) !== undefined) return true;
   await using store = openBackupStore(place, config);
@@ -40,9 +40,11 @@ async function isBackup(place: BackupPlace, config: StoreConfig): Promise<boolea
 }
 
 /**
- * Finds the backup that somebody means: the place is that of one backup, or one with several, of which the newest complete one is taken.
+ * Finds the backup to restore from a place: the place itself if it is a backup, else the newest
+ * complete backup in it.
  *
- * Throws a {@link BackupError} when there is none, or when the backups are of several installations.
+ * Throws a {@link BackupError} when there is no backup, or there are backups of several
+ * installations.
  */
 export async function findBackup(place: BackupPlace, config: StoreConfig): Promise<BackupPlace> {
   if (await isBackup(place, config)) return place;
@@ -50,7 +52,7 @@ export async function findBackup(place: BackupPlace, config: StoreConfig): Promi
   const newest = complete[0];
   if (newest === undefined) {
     throw new BackupError(
-      `There is no complete backup in ${shownPlace(place)}. Name the place that \`roster backup --to\` was given, or one backup in it.`,
+      `There is no complete backup in ${shownPlace(place)}. Use the place of \`roster backup --to\`, or one backup in it.`,
     );
   }
   const others = complete.filter(
@@ -60,6 +62,6 @@ export async function findBackup(place: BackupPlace, config: StoreConfig): Promi
   if (others.length === 0) return placeWithin(place, newest.name);
   const lines = [newest, ...others].map(({ name }) => `  ${shownPlace(placeWithin(place, name))}`);
   throw new BackupError(
-    `${shownPlace(place)} has backups of several installations. Name one backup. The newest of each:\n${lines.join('\n')}`,
+    `${shownPlace(place)} has backups of several installations. Use the path of one backup. The newest of each:\n${lines.join('\n')}`,
   );
 }

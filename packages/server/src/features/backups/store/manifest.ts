@@ -6,17 +6,20 @@ import type { FileStore } from '#platform/files/file-store.ts';
 import { writeText } from './store-files.ts';
 import { BackupError } from './backup-error.ts';
 
-/** The name of the file that says that a backup is complete, and what is in it. */
+/** The name of the file that lists the content of a backup. Only a complete backup has it. */
 export const manifestKey = 'manifest.json';
 
-/** The version of the layout of backups: a reader refuses those that it does not know. */
+/** The version of the layout of backups. A reader refuses versions that it does not know. */
 export const manifestFormat = 1;
 
 const count = Type.Integer({ minimum: 0 });
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
-// The key of a file becomes a path: it must not lead out of the directory of the backup.
+// The key of a file becomes a path, and must not lead out of the directory of the backup.
 const fileKey = Type.String({ pattern: '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$' });
-/** Bounds become part of a statement, so only literals without quotes and escapes are taken. */
+/**
+ * A bound becomes part of an SQL statement. It may contain only literals without quotes and
+ * escapes.
+ */
 const bound = Type.String({ pattern: String.raw`^(DEFAULT|FOR VALUES FROM \('[^'\\]*'\) TO \('[^'\\]*'\))$` });
 
 const storedTable = Type.Object({
@@ -40,11 +43,11 @@ const databaseManifest = Type.Object({
   format: Type.Literal(manifestFormat),
   kind: Type.Literal('database'),
   name: Type.String(),
-  /** The version of Roster that made it. */
+  /** The version of Roster that made the backup. */
   roster_version: Type.String(),
   installation_id: Type.String(),
   postgres_version: Type.String(),
-  /** The moment that it holds, by the clock of the database. */
+  /** The time of the snapshot, by the clock of the database. */
   taken_at: Type.String(),
   started_at: Type.String(),
   finished_at: Type.String(),
@@ -54,25 +57,27 @@ const databaseManifest = Type.Object({
   sequences: Type.Array(storedSequence),
 });
 
-/** What a backup says of one table. */
+/** A table in a backup. */
 export type StoredTable = Static<typeof storedTable>;
 
-/** What is in a backup of the database. */
+/** The content of a backup of the database. */
 export type Manifest = Static<typeof databaseManifest>;
 
-/** Writes the manifest of a backup of the database. A manifest that no restore would take is a defect, and makes no backup. */
+/** Writes the manifest of a backup of the database. Throws if a restore would refuse it. */
 export async function writeDatabaseManifest(store: FileStore, manifest: Manifest): Promise<void> {
   if (!Check(databaseManifest, manifest)) throw new Error('the manifest does not have the layout of manifests');
   await writeManifest(store, manifest);
 }
 
-/** Writes a manifest: the last file of a backup, which makes it one. */
+/** Writes a manifest. Write it last, because it makes a backup complete. */
 export async function writeManifest(store: FileStore, manifest: object): Promise<void> {
   const sealed = { sha256: hashOf(manifest), manifest };
   await writeText(store, manifestKey, `${JSON.stringify(sealed, null, 1)}\n`, 'application/json');
 }
 
-/** Reads the sealed content of a manifest; undefined where there is none. Throws a {@link BackupError} when it is damaged. */
+/**
+ * Reads a manifest; undefined when there is none. Throws a {@link BackupError} when it is damaged.
+ */
 export async function readSealed(store: FileStore, shown: string): Promise<unknown> {
   const file = await store.read(manifestKey);
   if (file === undefined) return undefined;
@@ -81,21 +86,21 @@ export async function readSealed(store: FileStore, shown: string): Promise<unkno
     const sealed = JSON.parse(content) as { sha256?: unknown; manifest?: unknown } | null;
     if (sealed?.manifest !== undefined && sealed.sha256 === hashOf(sealed.manifest)) return sealed.manifest;
   } catch {
-    // Said below.
+    // The error below says it.
   }
   throw new BackupError(
     `The backup ${shown} is damaged: its ${manifestKey} does not have the content that was written. Use another backup.`,
   );
 }
 
-/** Reads the manifest of a complete backup of the database; undefined where there is none. */
+/** Reads the manifest of a backup of the database; undefined when there is none. */
 export async function readManifest(store: FileStore, shown: string): Promise<Manifest | undefined> {
   const manifest = await readSealed(store, shown);
   if (manifest === undefined) return undefined;
   if (Check(databaseManifest, manifest)) return manifest;
   if (Check(Type.Object({ kind: Type.Literal('files') }), manifest)) {
     throw new BackupError(
-      `${shown} is a part of a WAL archive, and cannot be restored without the rest. Name the archive that it lies in.`,
+      `${shown} is a part of a WAL archive, and cannot be restored without the rest. Use the path of the archive.`,
     );
   }
   throw new BackupError(

@@ -10,13 +10,13 @@ export class Checksum extends Transform {
   readonly #onBytes: (bytes: number) => void;
   bytes = 0;
 
-  /** `onBytes` is told how many bytes each chunk has. */
+  /** `onBytes` is called with the size of each chunk. */
   constructor(onBytes: (bytes: number) => void = () => undefined) {
     super({ highWaterMark: 256 * 1024 });
     this.#onBytes = onBytes;
   }
 
-  /** SHA-256 of everything, in hexadecimal digits; once, after the last byte. */
+  /** Returns the SHA-256 in hexadecimal digits. Call this once, after the last byte. */
   digest(): string {
     return this.#hash.digest('hex');
   }
@@ -29,17 +29,17 @@ export class Checksum extends Transform {
   }
 }
 
-/** Compresses a file of a backup at the fastest level: rows shrink to a third. The next levels take twice as long to save some percent. */
+/** Compresses a file to about a third. Higher levels take twice as long and save a few percent. */
 export function compressFile(): ZstdCompress {
   return createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 1024 * 1024 });
 }
 
-/** Writes a small text as a file of a store. */
+/** Writes a small text file into a file store. */
 export async function writeText(store: FileStore, key: string, content: string, contentType: string): Promise<void> {
   await store.write(key, {
     contentType,
     fill: (sink) => pipeline(Readable.from([content]), sink),
-    // A backup that is killed is cleaned up as a whole.
+    // Unfinished files need not be noted: an interrupted backup is deleted as a whole.
     onBegin: async () => undefined,
   });
 }

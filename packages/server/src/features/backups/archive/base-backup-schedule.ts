@@ -7,24 +7,23 @@ import type { EmbeddedPostgres } from '@roster/embedded-postgres';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
-import { beginRun, endLostCopies, endRun, forgetRuns } from '../store/backup-run-store.ts';
+import { daysBefore } from '#platform/time/day-length.ts';
+import { hour, minute } from '#platform/time/intervals.ts';
+import { beginRun, deleteRuns, endLostBaseBackups, endRun } from '../store/backup-run-store.ts';
 import { explainStorage, openBackupStore } from '../store/backup-store.ts';
 import { manifestKey } from '../store/manifest.ts';
-import { reasonOf, removeBackup } from '../copy/run-backup.ts';
-import { requireArchiveEnd } from './archive-end.ts';
-import { ownArchive } from './archive-id.ts';
+import { deleteBackup, endFailedRun } from '../copy/run-backup.ts';
+import { requireLastArchived } from './last-archived.ts';
+import { currentArchive } from './current-archive.ts';
 import { listBases } from './list-archive.ts';
 import { writeBaseBackup } from './base-backup.ts';
-import { forgetWalBefore } from './wal-files.ts';
+import { deleteWalBefore } from './wal-files.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+/** One base backup each day, so that a restore applies at most about one day of WAL. */
+const interval = 24 * hour;
 
-/** A base backup a day: a restore has at most a day of WAL to apply. */
-const interval = day;
-
-/** What the base backups of a service need. */
-export interface BaseBackupKeeper {
+/** The context of the base backups of a service. */
+export interface BaseBackupContext {
   readonly config: Config;
   readonly postgres: EmbeddedPostgres;
   readonly log: Logger;
@@ -32,17 +31,17 @@ export interface BaseBackupKeeper {
 }
 
 /**
- * Keeps the archive of the embedded server restorable while it runs: a copy of its files once a day, without which WAL is of no use, and nothing
- * that is older than the setting allows. Disposing it ends a copy under way.
+ * Maintains the archive of the embedded server until it is disposed: makes a base backup each day,
+ * and deletes what is older than the retention. Disposing it also ends a base backup in progress.
  */
-export function keepBaseBackups(keeper: BaseBackupKeeper): AsyncDisposable {
+export function startBaseBackups(context: BaseBackupContext): AsyncDisposable {
   const stopping = new AbortController();
   const { signal } = stopping;
   const onError = (error: unknown): void => {
-    if (!signal.aborted) keeper.log.error({ err: describeError(error) }, 'a base backup failed; it is tried again');
+    if (!signal.aborted) context.log.error({ err: describeError(error) }, 'could not make a base backup; retrying');
   };
   const pauses = { interval: 10 * minute, first: 15 * minute, ref: false };
-  const running = repeatUntilAborted(() => keepArchive(keeper, signal), { signal, ...pauses, onError });
+  const running = repeatUntilAborted(() => maintainArchive(context, signal), { signal, ...pauses, onError });
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('the service was stopped'));
@@ -51,30 +50,30 @@ export function keepBaseBackups(keeper: BaseBackupKeeper): AsyncDisposable {
   };
 }
 
-/** Makes a base backup if the newest is older than a day, and deletes what is older than the setting allows. */
-export async function keepArchive(keeper: BaseBackupKeeper, signal: AbortSignal): Promise<void> {
-  const { config, postgres, log, now } = keeper;
+/** Makes a base backup if the newest is older than a day, and deletes old files of the archive. */
+export async function maintainArchive(context: BaseBackupContext, signal: AbortSignal): Promise<void> {
+  const { config, postgres, log, now } = context;
   const home = path.join(config.dataDir, 'postgres');
-  const archive = await ownArchive(home, config.walArchive!);
+  const archive = await currentArchive(home, config.walArchive!);
   await using store = openBackupStore(archive, config);
-  // Before a copy of the database fills another disk.
-  await requireArchiveEnd(home, archive, store);
+  // Check this first. If the disk is not mounted, the base backup would fill the wrong disk.
+  await requireLastArchived(home, archive, store);
   const newest = (await listBases(archive, config)).bases[0];
   if (newest !== undefined && now().getTime() - newest.takenAt.getTime() < interval) return;
   const pool = openPool({ url: postgres.url, name: 'roster base backup', size: 1, log });
   try {
     const db = openDatabase(pool);
-    // Only the service of this data directory makes base backups, one at a time: what has not ended was killed.
-    await endLostCopies(db, now());
-    await makeBaseBackup(keeper, db, archive, signal);
-    await forgetOld(keeper, db, archive);
+    // Only this service makes base backups, one at a time. Unfinished ones were killed.
+    await endLostBaseBackups(db, now());
+    await makeBaseBackup(context, db, archive, signal);
+    await deleteOld(context, db, archive);
   } finally {
     await pool.end();
   }
 }
 
 async function makeBaseBackup(
-  { config, postgres, log, now }: BaseBackupKeeper,
+  { config, postgres, log, now }: BaseBackupContext,
   db: Database,
   archive: BackupPlace,
   signal: AbortSignal,
@@ -94,23 +93,20 @@ async function makeBaseBackup(
     const source = { databaseUrl: postgres.url, cluster: postgres.clusterDir, home };
     const size = await writeBaseBackup(source, store, signal);
     await endRun(db, id, { status: 'completed', finished_at: now(), error: null, size });
-    log.info({ backup: shownPlace(place), bytes: size }, 'a base backup is complete');
+    log.info({ backup: shownPlace(place), bytes: size }, 'made a base backup');
   } catch (fault) {
-    await removeBackup(place, config).catch(() => undefined);
+    await deleteBackup(place, config).catch(() => undefined);
     const error = explainStorage(archive, fault);
-    // The database may be what failed; the first error is the one to tell.
-    await endRun(db, id, { status: 'failed', finished_at: now(), error: reasonOf(error), size: null }).catch(
-      () => undefined,
-    );
+    await endFailedRun(db, id, error, now());
     throw error;
   }
 }
 
-/** Deletes base backups that no moment within the retention needs, those that were interrupted, and the WAL before the oldest one that stays. */
-async function forgetOld({ config, now }: BaseBackupKeeper, db: Database, archive: BackupPlace): Promise<void> {
-  const oldest = new Date(now().getTime() - config.backupRetentionDays * day);
+/** Deletes old and interrupted base backups, and the WAL before the oldest one that stays. */
+async function deleteOld({ config, now }: BaseBackupContext, db: Database, archive: BackupPlace): Promise<void> {
+  const oldest = daysBefore(now(), config.backupRetentionDays);
   const { bases } = await listBases(archive, config);
-  // The newest one before the begin of the retention is where its first days start from.
+  // Keep the newest base backup before `oldest`: restoring to a time soon after `oldest` needs it.
   const needed = bases.findIndex(({ takenAt }) => takenAt <= oldest);
   const kept = needed === -1 ? bases : bases.slice(0, needed + 1);
   const last = kept.at(-1);
@@ -118,9 +114,9 @@ async function forgetOld({ config, now }: BaseBackupKeeper, db: Database, archiv
   await using store = openBackupStore(archive, config);
   const keys = (await store.list('base-')).map(({ key }) => key);
   const names = new Set(keys.map((key) => key.split('/')[0]!));
-  const torn = [...names].filter((name) => !keys.includes(`${name}/${manifestKey}`));
+  const interrupted = [...names].filter((name) => !keys.includes(`${name}/${manifestKey}`));
   const old = bases.slice(kept.length).map(({ name }) => name);
-  for (const name of [...torn, ...old]) await removeBackup(placeWithin(archive, name), config);
-  await forgetWalBefore(store, last.manifest.first_wal);
-  await forgetRuns(db, oldest);
+  for (const name of [...interrupted, ...old]) await deleteBackup(placeWithin(archive, name), config);
+  await deleteWalBefore(store, last.manifest.first_wal);
+  await deleteRuns(db, oldest);
 }

@@ -5,7 +5,7 @@ import type { Pack } from 'tar-stream';
 import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import { exchangeDirectory } from './exchange.ts';
 
-/** Directories whose files the server makes anew, or takes from the archive; PostgreSQL's manual lists them. They stay, empty. */
+/** Directories to back up without their files, as the manual of PostgreSQL recommends. */
 const emptied: ReadonlySet<string> = new Set([
   'pg_wal',
   'pg_replslot',
@@ -17,7 +17,7 @@ const emptied: ReadonlySet<string> = new Set([
   'pg_subtrans',
 ]);
 
-const leftOut = (name: string): boolean =>
+const isExcluded = (name: string): boolean =>
   /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|recovery\.signal|standby\.signal|pg_internal\.init.*|pgsql_tmp.*)$/.test(
     name,
   ) || name === exchangeDirectory;
@@ -25,54 +25,57 @@ const leftOut = (name: string): boolean =>
 const chunkBytes = 1024 * 1024;
 
 /**
- * Puts the files of a running server into a tar archive, between the begin and the end of a base backup.
+ * Adds the files of a running server to a tar archive, between pg_backup_start and pg_backup_stop.
  *
- * The files change meanwhile: the WAL puts right what was torn. A file has as many bytes as it had when it was begun; one that became
- * shorter is filled with zeros, one that is gone is left out.
+ * The files change while they are copied, and the WAL repairs inconsistent pages after a restore.
+ * Each file keeps the size that it has when its copy begins: if it becomes shorter, zeros fill the
+ * rest. A file that was deleted is left out.
  */
-export async function packCluster(cluster: string, tar: Pack, signal: AbortSignal): Promise<void> {
-  async function packDirectory(relative: string): Promise<void> {
+export async function tarCluster(cluster: string, tar: Pack, signal: AbortSignal): Promise<void> {
+  async function addDirectory(relative: string): Promise<void> {
     const names = await readdir(path.join(cluster, relative)).catch(orNone<string[]>([]));
-    for (const name of names.filter((one) => !leftOut(one))) {
+    for (const name of names.filter((one) => !isExcluded(one))) {
       signal.throwIfAborted();
       const file = path.posix.join(relative, name);
       const found = await stat(path.join(cluster, file)).catch(orNone(undefined));
       if (found?.isDirectory() === true) {
         tar.entry({ name: file, type: 'directory', mode: 0o700 });
-        if (!emptied.has(file)) await packDirectory(file);
-      } else if (found?.isFile() === true) await packFile(file, found.size);
+        if (!emptied.has(file)) await addDirectory(file);
+      } else if (found?.isFile() === true) await addFile(file, found.size);
     }
   }
 
-  async function packFile(file: string, size: number): Promise<void> {
+  async function addFile(file: string, size: number): Promise<void> {
     const handle = await open(path.join(cluster, file)).catch(orNone(undefined));
     if (handle === undefined) return;
     try {
-      const packed = Promise.withResolvers<void>();
-      // Nobody waits for it when reading fails first.
-      packed.promise.catch(() => undefined);
+      const added = Promise.withResolvers<void>();
+      // If reading fails first, nothing awaits this promise.
+      added.promise.catch(() => undefined);
       const entry = tar.entry({ name: file, size, mode: 0o600 }, (error) =>
-        error == null ? packed.resolve() : packed.reject(error),
+        error == null ? added.resolve() : added.reject(error),
       );
       for (let at = 0; at < size;) {
         const chunk = Buffer.alloc(Math.min(chunkBytes, size - at));
         await handle.read(chunk, 0, chunk.length, at);
         at += chunk.length;
-        if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), packed.promise]);
+        if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), added.promise]);
       }
       entry.end(undefined);
-      await packed.promise;
+      await added.promise;
     } finally {
       await handle.close();
     }
   }
 
-  await packDirectory('');
+  await addDirectory('');
   tar.entry({ name: 'pg_wal/archive_status', type: 'directory', mode: 0o700 });
   tar.entry({ name: 'pg_wal/summaries', type: 'directory', mode: 0o700 });
 }
 
-/** Handles a rejection: the value when the file is gone; other errors are thrown. */
+/**
+ * Makes an error handler that returns a value if a file does not exist, and throws other errors.
+ */
 const orNone =
   <T>(value: T) =>
   (error: unknown): T => {

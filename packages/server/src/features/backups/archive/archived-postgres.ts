@@ -4,15 +4,18 @@ import type { Config } from '#platform/config/config.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, type StopTimeouts } from '@roster/embedded-postgres';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts';
 import { explainStorage, openBackupStore } from '../store/backup-store.ts';
-import { noteArchiveEnd, requireArchiveEnd } from './archive-end.ts';
-import { leaveArchive, ownArchive } from './archive-id.ts';
+import { noteLastArchived, requireLastArchived } from './last-archived.ts';
+import { currentArchive, endArchive } from './current-archive.ts';
 import { exchangeCommand, startExchange } from './exchange.ts';
 import { walArchiver } from './wal-files.ts';
 
-/** The settings that the embedded server of an installation depends on. */
-export type OwnPostgresConfig = Pick<Config, 'dataDir' | 'walArchive' | 's3Endpoint' | 'awsEndpoint' | 'awsRegion'>;
+/** The settings of the embedded server and its archive. */
+export type ArchivedPostgresConfig = Pick<
+  Config,
+  'dataDir' | 'walArchive' | 's3Endpoint' | 'awsEndpoint' | 'awsRegion'
+>;
 
-// A segment that is not full is archived after a minute: so much is lost at most with the machine.
+// A partial segment is archived after a minute. If the disk is lost, at most a minute is lost.
 const archiveSettings = {
   wal_level: 'replica',
   archive_mode: 'on',
@@ -21,19 +24,20 @@ const archiveSettings = {
 };
 
 /**
- * Starts the embedded PostgreSQL of an installation, as {@link startEmbeddedPostgres} does, and archives its WAL if `ROSTER_WAL_ARCHIVE` is set.
+ * Starts the embedded PostgreSQL of an installation like {@link startEmbeddedPostgres}, and
+ * archives its WAL if `ROSTER_WAL_ARCHIVE` is set.
  *
- * Everything that starts it does so here: WAL that one of them does not archive would be a gap, and ends the archive.
+ * Always start it with this function. WAL that is not archived is a gap, and ends the archive.
  */
-export async function startOwnPostgres(
-  config: OwnPostgresConfig,
+export async function startArchivedPostgres(
+  config: ArchivedPostgresConfig,
   options: Omit<EmbeddedPostgresOptions, 'application' | 'dataDir'> & { readonly log: Logger },
 ): Promise<EmbeddedPostgres> {
   const { dataDir, walArchive } = config;
   const home = path.join(dataDir, 'postgres');
   if (walArchive === undefined) {
     const postgres = await startEmbeddedPostgres({ ...options, dataDir });
-    await leaveArchive(home);
+    await endArchive(home);
     return postgres;
   }
   const postgres = await startEmbeddedPostgres({
@@ -43,14 +47,14 @@ export async function startOwnPostgres(
   });
   await using started = new AsyncDisposableStack();
   started.defer(() => postgres.stop());
-  const archive = await ownArchive(home, walArchive);
+  const archive = await currentArchive(home, walArchive);
   const store = started.use(openBackupStore(archive, config));
   const archiveFile = walArchiver(postgres.clusterDir, store);
   const handle = async (file: string): Promise<boolean> => {
     try {
-      await requireArchiveEnd(home, archive, store);
+      await requireLastArchived(home, archive, store);
       const isDone = await archiveFile(file);
-      await noteArchiveEnd(home, archive, file);
+      await noteLastArchived(home, archive, file);
       return isDone;
     } catch (error) {
       throw explainStorage(walArchive, error);
@@ -61,7 +65,7 @@ export async function startOwnPostgres(
   let stopped: Promise<void> | undefined;
   const stopAll = async (timeouts: StopTimeouts | undefined): Promise<void> => {
     try {
-      // The server archives what is left while it stops.
+      // While it stops, the server archives the remaining WAL.
       await postgres.stop(timeouts);
     } finally {
       await exchange[Symbol.asyncDispose]();

@@ -1,20 +1,21 @@
 import type { Logger } from 'pino';
 import type { Config } from '#platform/config/config.ts';
 import { hasCluster, runningServerUrl, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts';
-import { startOwnPostgres, type OwnPostgresConfig } from './archive/own-postgres.ts';
+import { startArchivedPostgres, type ArchivedPostgresConfig } from './archive/archived-postgres.ts';
 import { BackupError } from './store/backup-error.ts';
 
-/** A database that a command works on; disposing it stops the server if the command has started it. */
+/** The database of a command. Disposing it stops the server if the command has started one. */
 export interface OpenedDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-type DatabaseConfig = Pick<Config, 'databaseUrl'> & OwnPostgresConfig;
+type DatabaseConfig = Pick<Config, 'databaseUrl'> & ArchivedPostgresConfig;
 
 /**
- * The database of an installation: that of `DATABASE_URL`, or the embedded one, whether a service runs it now or not.
+ * Opens the database of an installation: that of `DATABASE_URL`, or the embedded database. Starts
+ * the embedded database if no service runs it.
  *
- * Throws a {@link BackupError} when there is none.
+ * Throws a {@link BackupError} when there is no database.
  */
 export async function openExistingDatabase(
   config: DatabaseConfig,
@@ -29,10 +30,10 @@ export async function openExistingDatabase(
       `There is no database in the data directory ${dataDir}. Set ROSTER_DATA_DIR or DATABASE_URL as for the service.`,
     );
   }
-  return startOwnPostgres(config, { log, signal });
+  return startArchivedPostgres(config, { log, signal });
 }
 
-/** The database to restore into: that of `DATABASE_URL`, or an embedded one, which is made if there is none. */
+/** Opens the database to restore into: that of `DATABASE_URL`, or an embedded one. */
 export async function openTargetDatabase(
   { databaseUrl, dataDir }: DatabaseConfig,
   log: Logger,
