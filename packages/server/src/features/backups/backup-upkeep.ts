@@ -23,8 +23,7 @@ const deadline = 6 * hour;
 const lostAfter = 24 * hour;
 
 /**
- * Makes a backup if the schedule requires one, deletes old backups, and sets the metrics of
- * backups.
+ * Makes a backup if one is due, deletes old backups, and sets the metrics of backups.
  *
  * Only one process of a database does this at a time. If a backup was due while no process ran, it
  * is made when a process starts.

@@ -73,10 +73,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/**
- * Messages for callback URLs that differ from those of exports: batches allow http, and have no
- * headers.
- */
+/** Messages that differ from those of exports: a batch allows http, and sends no headers. */
 const urlReasons: Partial<Record<FaultCode, string>> = {
   invalid_format: 'callbackurl should be a URL that begins with https:// or http://',
   not_allowed: 'callbackurl should not have a user name or password',

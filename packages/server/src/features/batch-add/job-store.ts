@@ -18,10 +18,7 @@ export interface EndedJob extends BatchJobRow {
   readonly primary_key: string;
 }
 
-/**
- * Deletes jobs and returns them. If the transaction commits, no other transaction gets the same
- * jobs.
- */
+/** Deletes jobs and returns them, so that only one transaction gets each job. */
 export async function takeJobs(trx: Database, accountId: number, jobIds: readonly string[]): Promise<EndedJob[]> {
   const { rows } = await sql<EndedJob>`
     with taken as (

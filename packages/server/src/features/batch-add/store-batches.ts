@@ -57,10 +57,7 @@ export async function storeBatches(
   });
 }
 
-/**
- * Counts batches of one account towards its daily limit, and returns how many of them are within
- * the limit.
- */
+/** Counts batches towards the daily limit of their account. Returns how many are within it. */
 async function admit(
   trx: Database,
   { log, metrics, now }: Pick<Context, 'log' | 'metrics' | 'now'>,

@@ -1,10 +1,7 @@
 import { mailErrors, type MailErrorCode } from '@roster/contract';
 import type { NodemailerError } from 'nodemailer';
 
-/**
- * A failed attempt to send a mail. It never contains the text of the server, which quotes
- * addresses.
- */
+/** A failed attempt to send a mail, without the text of the server, which quotes addresses. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure';
   readonly code: MailErrorCode;
@@ -48,10 +45,7 @@ function codeWithoutReply(code: string | undefined): MailErrorCode {
   return ['ECONNECTION', 'ESOCKET', 'EDNS'].includes(code ?? '') ? 'server_unreachable' : 'server_error';
 }
 
-/**
- * Returns true for errors of certificates and handshakes, which nodemailer reports as socket
- * errors.
- */
+/** Errors of certificates and handshakes. nodemailer reports them as errors of the socket. */
 function isTlsError({ code, originalCode }: NodemailerError): boolean {
   const cause = originalCode ?? code ?? '';
   return /CERT|^ERR_(?:TLS|SSL)|^EPROTO$|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|^HOSTNAME_MISMATCH$/.test(cause);

@@ -22,11 +22,10 @@ export interface CheckOptions {
 }
 
 /**
- * Compares every file of a backup with the manifest. A restore calls this before it changes a
- * database.
+ * Compares every file of a backup with its manifest. A restore does this before it changes
+ * anything.
  *
- * Throws a {@link BackupError} when the backup is incomplete, damaged, or from a newer version of
- * Roster.
+ * Throws a {@link BackupError} for a backup that is incomplete, damaged, or from a newer version.
  */
 export async function checkBackup(
   store: FileStore,

@@ -33,8 +33,7 @@ const manyRows = 20_000;
  * Everything before the migration is one transaction. It commits only if each file has its checksum
  * and each table its number of rows. So a restore that fails or is killed leaves an empty database.
  *
- * Throws a {@link BackupError} when the database is not empty, or the backup changed after its
- * check.
+ * Throws a {@link BackupError} if the database is not empty, or the backup has changed.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { databaseUrl, backup, log, signal } = options;

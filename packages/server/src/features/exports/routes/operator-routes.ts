@@ -35,10 +35,7 @@ export function exportOperatorRoutes(app: FastifyInstance, { context }: Service)
   });
 }
 
-/**
- * Cancels an export; see {@link cancelRun}. Its run ends within a second. The caller gets a
- * failure.
- */
+/** Cancels an export; see {@link cancelRun}. Its run ends within a second. */
 async function cancelExport(context: Context, key: LongRunKey): Promise<ExportRow> {
   return cancelRun(context, exportRuns, key, async (trx) => {
     const end = { status: 'cancelled', finished_at: context.now(), error: cancelledByOperator } as const;

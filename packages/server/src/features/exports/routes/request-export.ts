@@ -22,8 +22,7 @@ const retryAfter = 60;
 
 /**
  * Accepts an export: checks it, stores it, and adds the job that runs it, in one transaction.
- * Returns the `request_id`. A repeated idempotency key returns the `request_id` of the first
- * request.
+ * Returns the `request_id`: with a repeated idempotency key, that of the first request.
  *
  * Throws `invalid_request` with every fault of the request, `idempotency_conflict`, and
  * `too_many_exports`.
@@ -65,7 +64,10 @@ async function requireUnderLimit(trx: Database, { config }: Context, accountId: 
   throw new ApiError('too_many_exports', { params: { limit }, headers: { 'retry-after': String(retryAfter) } });
 }
 
-/** Returns the first request with the same idempotency key; undefined when this is the first. */
+/**
+ * Returns the id of the first request with the same idempotency key; undefined if this is the
+ * first.
+ */
 async function firstRequest(
   trx: Database,
   context: Context,

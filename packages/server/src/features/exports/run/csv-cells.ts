@@ -31,8 +31,7 @@ type Text = RawBuilder<unknown>;
  * - numbers as in JSON
  * - masks as in {@link mask}
  *
- * Each value is read from its contact once, even when the SQL of its cell contains it several
- * times.
+ * Each value is read from its contact once, even if the SQL of its cell uses it several times.
  */
 export function csvCells(fields: readonly Field[], options: CellOptions): CsvCells {
   const values = fields.map((field, index) => sql`${valueText(field)} as ${sql.ref(`c${index}`)}`);

@@ -35,7 +35,7 @@ export async function completeExport(context: Context, run: LongRun, file: Writt
 
 /**
  * Ends an export as failed, like {@link completeExport}. The caller gets `error`. A job deletes the
- * leftovers in the file store, which may be unreachable now.
+ * unfinished files, because the file store may be unreachable now.
  */
 export async function failExport(context: Context, run: LongRun, error: string): Promise<boolean> {
   return end(context, async (trx) => {

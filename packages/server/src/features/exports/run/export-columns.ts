@@ -19,8 +19,7 @@ const place = 'audience_details.attributes_needed';
  * Returns the columns that a request names. The default is the primary key, EMAIL and MOBILE.
  * Ignores repeated names, and undefined, which stands for a name that already has a fault.
  *
- * Adds a fault for each unknown name, for long texts, and for fields that are not values of a
- * contact.
+ * Adds a fault for each unknown name, long text, and field that is not a value of a contact.
  */
 export function requestedColumns(
   names: readonly (string | undefined)[],

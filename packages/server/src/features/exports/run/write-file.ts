@@ -37,8 +37,7 @@ export interface WrittenFile {
  * Writes the file of an export from one snapshot of the database.
  *
  * Throws an {@link ExportFailure} when the audience or an attribute was deleted, the reason of the
- * signal when it is aborted, and a `RunOver` when the run must end. Then no file is left in the
- * store.
+ * signal when it is aborted, and a `RunOver` when the run must end. Then there is no file.
  */
 export async function writeFile(
   context: Context,

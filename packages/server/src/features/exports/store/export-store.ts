@@ -123,11 +123,7 @@ export async function listOldLeftovers(db: Database, before: Date, limit: number
   );
 }
 
-/**
- * Deletes up to `limit` exports of all accounts that were over before a time. Returns how many.
- * Keeps the exports with an unfinished file in the file store: without the row, it would stay
- * there.
- */
+/** Deletes up to `limit` exports that were over before a time. Keeps those with unfinished files. */
 export async function deleteExportsBefore(db: Database, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     with old as (

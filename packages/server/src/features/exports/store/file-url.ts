@@ -13,8 +13,7 @@ export function fileName({ request_id, compression }: Pick<ExportRow, 'request_i
 
 /**
  * Returns the URL of the file of a completed export. Everyone who has the URL can read this file
- * until it expires. The signature covers the path and the expiry. Its secret belongs to this export
- * only.
+ * until it expires. The signature has a secret of this export, and covers the path and the expiry.
  */
 export function fileUrl(
   config: Config,

@@ -63,8 +63,7 @@ export async function endAbandonedExports(context: Context, signal: AbortSignal)
  * Deletes the exports that were over more than `config.exportRetentionDays` ago. An export is over
  * when its file expires, or when it ends without a file.
  *
- * First deletes unfinished files that are still in the file store. An export stays until that
- * works.
+ * First deletes their unfinished files in the file store. If that fails, the export stays.
  */
 export async function deleteOldExports(context: Context, signal: AbortSignal): Promise<void> {
   const before = daysBefore(context.now(), context.config.exportRetentionDays);

@@ -145,10 +145,7 @@ async function throwUploadError(context: Context, key: LongRunKey, error: unknow
   throw row === undefined || row.status === 'awaiting_file' ? error : hasFile(row);
 }
 
-/**
- * Reads a body. Does not destroy it on an error, so that the connection stays open for the
- * response.
- */
+/** Reads a body. An error does not destroy the body, so its connection can send the response. */
 async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
 }

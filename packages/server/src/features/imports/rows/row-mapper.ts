@@ -127,8 +127,7 @@ export function createRowMapper(importRow: ImportRow, registry: Registry): RowMa
     if (!isCsv && type !== 'anonymous' && draft.identity === undefined) draft.identity = keyOf(draft);
     const kind = type === 'anonymous' && mode !== 'update' && isAnonymous(draft) ? 'anonymous' : 'identified';
     if (kind === 'anonymous' && draft.identity !== undefined) {
-      // An anonymous contact has no identity. The column of the primary key, EMAIL or MOBILE, only
-      // has its address.
+      // An anonymous contact has no identity. Its column EMAIL or MOBILE only has an address.
       draft[identity!.name.toLowerCase() as 'email' | 'mobile'] = draft.identity;
       delete draft.identity;
     }

@@ -24,8 +24,7 @@ export interface AcceptedChunk {
  * Stores that a chunk is accepted. It must run in the transaction that accepts the requests of the
  * chunk, so that each chunk is accepted once.
  *
- * Returns false when a newer run exists, the import has ended, or the account has another primary
- * key.
+ * Returns false when a newer run exists, the import has ended, or the primary key has changed.
  */
 export async function advance(trx: Database, run: LongRun, chunk: AcceptedChunk): Promise<boolean> {
   const { accountId, id: importId } = run;

@@ -13,16 +13,14 @@ export interface Chunk {
   readonly bytesRead: number;
 }
 
-// As large as the largest request of the interface. Larger chunks would delay other requests of the
-// account.
+// As large as the largest request. Larger chunks would delay other requests of the account.
 const rowsPerChunk = 1000;
 const bytesPerChunk = 4 * 1024 * 1024;
 
 /**
  * Divides rows into chunks. Starts after the position `from`, which must be the end of a chunk.
  *
- * The result depends only on the file and `from`. Every run that reads the file finds the same
- * chunks.
+ * The chunks depend only on the file and `from`, so that every run finds the same chunks.
  */
 export async function* chunksOf(
   source: AsyncIterable<RawRow[]>,

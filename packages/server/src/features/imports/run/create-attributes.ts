@@ -7,8 +7,7 @@ import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 
 /**
- * Creates attributes for columns by `attribute.create` requests, and waits until the requests are
- * applied.
+ * Creates attributes for columns by `attribute.create` requests, and waits until they are applied.
  *
  * An attribute that exists by then is not an error: an earlier run or another client created it. If
  * a masked attribute had the name before, the new attribute gets the same mask.
@@ -35,8 +34,7 @@ export async function createAttributes(
       [{ accountId, requestId, operation: 'attribute.create', payload, total: attributes.length }],
       async () => undefined,
     );
-    // No timeout: many requests of the account can be ahead of this one, such as those of other
-    // imports.
+    // No timeout: many requests of the account, such as other imports, can be ahead of this one.
     const { failures } = await awaitResult(context, { accountId, requestId }, { signal, timeout: Infinity });
     const failure = failures.find(({ code }) => code !== 'attribute_exists');
     if (failure !== undefined) throw new ImportFailure('attribute_not_created', failure.message);

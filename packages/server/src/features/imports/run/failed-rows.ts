@@ -9,8 +9,7 @@ import { fileBytes, fileRows } from '../rows/open-file.ts';
 import type { RowFailure } from '../rows/file-row.ts';
 
 /**
- * Reads the accepted part of the imported file again, and returns the rows with failures or
- * warnings.
+ * Reads the accepted part of the imported file again. Returns the rows with failures or warnings.
  *
  * The import does not keep failed rows while it runs. Most imports have none, and a million of them
  * would not fit into memory.
@@ -26,10 +25,7 @@ export async function* failedRows(context: Context, row: ImportRow): AsyncGenera
   }
 }
 
-/**
- * Returns the rows of a chunk that have failures: those of the row itself, and the `recorded` ones
- * of its item.
- */
+/** Returns the rows of a chunk with failures: their own, and the `recorded` ones of their items. */
 export function* failedRowsOf(
   chunk: Chunk,
   recorded: readonly (Omit<ChunkFailure, 'whole'> & { readonly whole?: boolean })[],

@@ -130,8 +130,8 @@ async function resolveColumns(
 }
 
 /**
- * Returns the columns of the import. Those of NDJSON are found now, because its header is not in
- * the first row. The lock of the account keeps their attributes from being deleted in the meantime.
+ * Returns the columns of the import. NDJSON has no header, so its columns are found now. The lock
+ * of the account keeps their attributes from being deleted in the meantime.
  */
 async function readColumns(
   trx: Database,

@@ -166,7 +166,9 @@ export async function listImportsWithFailures(db: Database, accountId: number): 
     .execute();
 }
 
-/** Stores that the file of failures is deleted. Its expiry stays, for `failures_expired`. */
+/**
+ * Stores that the file of failures is deleted. `failures_expire_at` stays, to show that it expired.
+ */
 export async function forgetFailures(db: Database, key: LongRunKey): Promise<void> {
   await imports(db, key).set({ failures_key: null }).execute();
 }

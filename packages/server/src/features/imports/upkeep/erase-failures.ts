@@ -14,11 +14,9 @@ export interface PersonToFind {
 }
 
 /**
- * Deletes the files of failures of an account that contain a person. Returns the number of deleted
- * files.
+ * Deletes the files of failures of an account that contain a person. Returns their number.
  *
- * The whole file is deleted, not only the rows of the person: it expires within days anyway. A
- * second call changes nothing.
+ * The whole file is deleted, because it expires within days anyway. A second call changes nothing.
  */
 export async function eraseFailures(
   { db, exportFiles }: Pick<Context, 'db' | 'exportFiles'>,

@@ -1,11 +1,7 @@
-// A URL ends at a space, at a quote of an HTML attribute, or at a tag. Inside URLs, these are
-// escaped.
+// A URL ends at a space, at a quote of an HTML attribute, or at a tag.
 const url = /https?:\/\/[^\s"<>]+/g;
 
-/**
- * Replaces the URLs in plain text or HTML of a mail by `[link]`. A URL can be a credential of the
- * recipient.
- */
+/** Replaces the URLs in a mail, plain text or HTML, by `[link]`. They can be credentials. */
 export function hideLinks(text: string): string {
   return text.replaceAll(url, '[link]');
 }
