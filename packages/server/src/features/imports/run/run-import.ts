@@ -1,6 +1,5 @@
 import type { ImportFailureCode } from '@roster/contract';
 import { sql } from 'kysely';
-import type { Context } from '#platform/context.ts';
 import { isDiskFull } from '#platform/files/disk-full.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
