@@ -1,7 +1,7 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { LongRuns, type Changes, type LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { LongRuns, type LongRunKey } from '#platform/long-runs/long-runs.ts';
 
 /** A row of the table `imports`. */
 export type ImportRow = Selectable<Tables['imports']>;
@@ -119,7 +119,7 @@ export async function appendPart(
 export async function acceptFile(
   trx: Database,
   key: LongRunKey,
-  { columns, ...file }: Omit<Changes<'imports'>, 'columns'> & Pick<ImportRow, 'columns'>,
+  { columns, ...file }: Omit<Updateable<Tables['imports']>, 'columns'> & Pick<ImportRow, 'columns'>,
   received: number | undefined,
 ): Promise<ImportRow | undefined> {
   return imports(trx, key)
