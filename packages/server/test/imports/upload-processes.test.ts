@@ -143,7 +143,9 @@ describe.each(['a directory', 'S3'] as const)('two API processes with their file
     for (const { url } of apis) {
       expect(await sendPart(url, importId, first)).toMatchObject({
         status: 409,
-        body: { description: `The import has ${middle} bytes of the file. Send the part that begins at this position.` },
+        body: {
+          description: `The import has ${middle} bytes of the file. Send the part that begins at this position.`,
+        },
       });
     }
     const ending = await sendPart(other.url, importId, last);

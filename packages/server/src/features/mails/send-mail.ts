@@ -114,7 +114,8 @@ function report({ log, metrics }: Context, { accountId, mailId, attempt }: MailA
   if (outcome.status === 'sent') log.debug(facts, 'sent a mail');
   else {
     const { code, reply } = outcome.error;
-    const message = outcome.status === 'failed' ? 'could not send a mail; giving up' : 'could not send a mail; retrying';
+    const message =
+      outcome.status === 'failed' ? 'could not send a mail; giving up' : 'could not send a mail; retrying';
     log.warn({ ...facts, code, reply }, message);
   }
 }

@@ -7,11 +7,7 @@ import { fileKeyOf, keyOf, noteLeftoversDeleted, type ExportRow } from '../store
  *
  * Does nothing for a completed export, whose file must stay.
  */
-export async function deleteLeftovers(
-  { db, exportFiles }: Context,
-  row: ExportRow,
-  lastRun = row.run,
-): Promise<void> {
+export async function deleteLeftovers({ db, exportFiles }: Context, row: ExportRow, lastRun = row.run): Promise<void> {
   if (row.file_key !== null || lastRun === 0) return;
   if (row.unfinished_write !== null) await exportFiles.discard(row.unfinished_write);
   for (let run = 1; run <= lastRun; run++) await exportFiles.delete(fileKeyOf({ ...row, run }));

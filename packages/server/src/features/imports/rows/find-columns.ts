@@ -149,7 +149,8 @@ function findColumn(header: string, { registry, unknown_columns }: ColumnScope):
   }
   const known = knownColumn(header, name, registry);
   if (known !== undefined) return known;
-  if (unknown_columns === 'skip') return { header, meaning: 'skipped', note: 'Left out: the account has no such attribute.' };
+  if (unknown_columns === 'skip')
+    return { header, meaning: 'skipped', note: 'Left out: the account has no such attribute.' };
   return { header, meaning: 'unknown', name };
 }
 

@@ -133,12 +133,7 @@ async function resolveColumns(
  * Returns the columns of the import. NDJSON has no header, so its columns are found now. The lock
  * of the account keeps their attributes from being deleted in the meantime.
  */
-async function readColumns(
-  trx: Database,
-  row: ImportRow,
-  run: LongRun,
-  { headers }: Survey,
-): Promise<FoundColumn[]> {
+async function readColumns(trx: Database, row: ImportRow, run: LongRun, { headers }: Survey): Promise<FoundColumn[]> {
   const account = await requireLockedAccount(trx, row.account_id);
   if (account.primary_key !== row.primary_key) throw new ImportFailure('primary_key_changed');
   if (row.format === 'csv') return [...row.columns];
