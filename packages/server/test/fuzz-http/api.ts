@@ -1,11 +1,11 @@
 import { isReady } from '../crash/target.ts';
 import { until } from '../crash/wait.ts';
 
-/** An answer of the service; a wrong path into it shows as a failure of the run. */
+/** The parsed body of a response. Reading a field that does not exist makes the run fail. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Body = any;
 
-/** Good requests: they prepare what hostile ones are sent to, and look at what these have left. */
+/** Sends valid requests: they create the data to attack, and check it after the attack. */
 export class Api {
   readonly url: string;
   readonly adminToken: string;
@@ -15,17 +15,17 @@ export class Api {
     this.adminToken = adminToken;
   }
 
-  /** Calls the operator API; throws when it is refused. */
+  /** Calls the operator API. Throws when the service refuses the request. */
   operator(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Body> {
     return this.#call(method, `/admin/v1${path}`, { authorization: `Bearer ${this.adminToken}` }, body);
   }
 
-  /** Calls a contact or attribute operation; throws when it is refused. */
+  /** Calls a contact or attribute operation. Throws when the service refuses the request. */
   v5(apiKey: string, path: string, body: object): Promise<Body> {
     return this.#call('POST', `/v5${path}`, { 'api-key': apiKey }, body);
   }
 
-  /** A new key of an account, with every scope. */
+  /** Creates a key of an account, with every scope. */
   async newKey(accountId: number): Promise<{ readonly api_key: string; readonly api_key_id: number }> {
     const scopes = [
       'contacts:read',
@@ -44,18 +44,18 @@ export class Api {
     return answer.status !== 401;
   }
 
-  /** The first page of a collection. */
+  /** Returns the first page of a collection. */
   async list(path: string): Promise<Record<string, unknown>[]> {
     return (await this.#call('GET', path, { authorization: `Bearer ${this.adminToken}` })).data;
   }
 
-  /** Any address without a credential. */
+  /** Gets any path without a credential. */
   async get(path: string): Promise<Body> {
     return this.#call('GET', path, {});
   }
 
   async #call(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Body> {
-    // The answer of a busy service is to come again.
+    // A busy service responds with 429 or 503: try again.
     for (let attempt = 1; ; attempt++) {
       const { status, text } = await this.#send(method, path, headers, body);
       if (status < 300) return text === '' ? undefined : JSON.parse(text);
@@ -71,7 +71,7 @@ export class Api {
     headers: Record<string, string>,
     body?: object,
   ): Promise<{ status: number; text: string }> {
-    // A service that died is started again.
+    // The supervisor restarts a service that died: wait until it is back.
     await until('the service takes connections', 60_000, () => isReady(this.url));
     const response = await fetch(`${this.url}${path}`, {
       method,

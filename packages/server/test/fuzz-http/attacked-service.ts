@@ -9,33 +9,36 @@ import { isReady } from '../crash/target.ts';
 import { until } from '../crash/wait.ts';
 import { startReceiver } from '../delivery/receiver.ts';
 
-/** Operator token of the service. */
+/** Operator token of the attacked service. */
 const adminToken = 'operator-token-of-the-fuzz-test-0123456789';
 
-/** A whole service in processes of its own, with a database and a receiver of callbacks; disposing it ends and removes everything. */
+/**
+ * A whole service in its own processes, with a database and a receiver of callbacks. Dispose it to
+ * end and remove everything.
+ */
 export interface AttackedService extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly adminToken: string;
-  /** Where callbacks may go. */
+  /** The address that callbacks may be sent to. */
   readonly receiverUrl: string;
-  /** A connection to its database, to look at what is stored. */
+  /** A connection to the database of the service, to check the stored data. */
   readonly database: pg.Client;
-  /** Lines of the log at level error and above, and what dying processes write. */
+  /** Log lines at level error and above, and the output of dying processes. */
   readonly errorLines: readonly string[];
   /** The processes of the service, by role. */
   pids(): Promise<{ readonly api: number | undefined; readonly worker: number | undefined }>;
-  /** True once the service has ended, which nothing may make it do. */
+  /** True when the service has ended. No request may cause that. */
   readonly hasEnded: boolean;
 }
 
-/** Starts a service on an empty database that does not wait for the disk. */
+/** Starts a service on an empty database whose commits do not wait for the disk. */
 export async function startAttackedService(): Promise<AttackedService> {
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await temporaryDirectory());
   const postgres = stack.use(await startThrowawayPostgres({ shared_buffers: '256MB' }));
   stack.defer(onEnd(() => killHard(postgres.pid ?? 0)));
-  // It answers at once and remembers nothing.
+  // This receiver responds at once and keeps no request in memory.
   const receiver = stack.use(await startReceiver(undefined, { remembers: false }));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -52,7 +55,7 @@ export async function startAttackedService(): Promise<AttackedService> {
       LOG_LEVEL: 'error',
     },
     (line) => {
-      // Lines that are no JSON and do not belong to the greeting are those of a dying process.
+      // A line that is neither JSON nor part of the banner comes from a dying process.
       if (line.startsWith('{') || !/^( {2}|$)/.test(line)) errorLines.push(line);
     },
   );

@@ -2,23 +2,24 @@ import type pg from 'pg';
 import { victim } from '../fuzz/junk.ts';
 import type { Api } from './api.ts';
 
-/** An account that no request is meant for, and what must not happen to it. */
+/** An account that no hostile request is sent for. Its data must not change or leak. */
 export interface Bystander {
-  /** A value that stands in everything it has, and nowhere else. */
+  /** A text in all data of this account, and in no data of other accounts. */
   readonly secret: string;
-  /** Everything that is stored of it, as text, by table. */
+  /** Reads all stored rows of the account, as one text for each table. */
   snapshot(): Promise<ReadonlyMap<string, string>>;
 }
 
 const secret = 'the-secret-of-the-bystander-5d1f';
 
-// Far from the numbers that requests are sent with: an operator may look at every account and change it.
+// Hostile requests with the operator token use small account ids, and may change those accounts.
+// This id is far from them.
 const accountNumber = 1_234_567_891;
 
-// Rows that the passing of time changes.
+// Tables whose rows change as time passes.
 const changing = new Set(['batch_days']);
 
-/** Makes an account with something of everything in it. */
+/** Creates an account with data of every kind. */
 export async function createBystander(api: Api, database: pg.Client): Promise<Bystander> {
   const { rows: last } = await database.query<{ next: number }>(
     'select coalesce(max(account_id), 0) + 1 as next from accounts',
@@ -73,7 +74,10 @@ export async function createBystander(api: Api, database: pg.Client): Promise<By
   };
 }
 
-/** Waits until nothing of an account waits in the pipeline; of all accounts without a number. */
+/**
+ * Waits until the queue of an account is empty, or that of all accounts. Returns how many requests
+ * are left.
+ */
 export async function drained(database: pg.Client, accountId?: number): Promise<number> {
   const condition = accountId === undefined ? '' : ` where account_id = ${accountId}`;
   for (let patience = 1200; ; patience--) {

@@ -1,43 +1,52 @@
 import net from 'node:net';
 import { slowness } from '../crash/wait.ts';
 
-/** What came back for a request. */
+/** The result of sending one request. */
 export type Outcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** By name in lower case; of several the last. */
+      /** By name in lower case. If a name repeats, the last value. */
       readonly headers: ReadonlyMap<string, string>;
       readonly body: Buffer;
       readonly milliseconds: number;
-      /** The first bytes that came after the end of the answer; usually empty. */
+      /** The first bytes after the end of the answer. Usually empty. */
       readonly more: string;
     }
-  /** Nothing listens: the service has died, and is started again. */
+  /** Nothing listens: the service has died, and the supervisor restarts it. */
   | { readonly kind: 'unsent'; readonly milliseconds: number }
-  /** The connection ended without a whole answer. */
+  /** The connection ended before the answer was complete. */
   | { readonly kind: 'closed'; readonly reason: string; readonly milliseconds: number }
-  /** It did not begin, or did not end, in time. */
+  /** The answer did not begin, or did not end, in time. */
   | { readonly kind: 'silent'; readonly milliseconds: number };
 
-/** How a request is sent. */
+/** How to send a request. */
 export interface Sending {
   readonly method: string;
-  /** Ends our side of the connection after the request, so that the service does not wait for the rest of it. */
+  /**
+   * Ends our side of the connection after the request, so that the service does not wait for
+   * missing bytes.
+   */
   readonly isTorn: boolean;
-  /** Does not use the connection again. */
+  /** True if no other request may use this connection. */
   readonly closes: boolean;
 }
 
-/** Milliseconds within which every answer must begin. */
+/** Every answer must begin within this time, in milliseconds. */
 const answerLimit = 20_000 * slowness;
 
-/** Milliseconds that an answer may take once it has begun: the export of a person reads all requests of the account. */
+/**
+ * Longest time from the first byte of an answer to its end, in milliseconds. It is long because the
+ * export of a person reads all requests of the account.
+ */
 const streamLimit = 120_000 * slowness;
 
 let lastAddress = 0;
 
-/** The loopback address to connect from: another one each time, where the system has more than one (Linux). */
+/**
+ * Returns the loopback address to connect from. On Linux, which has many, each call returns another
+ * one.
+ */
 function nextSource(): { localAddress?: string } {
   if (process.platform !== 'linux') return {};
   lastAddress = (lastAddress + 1) % (250 * 250 * 50);
@@ -52,8 +61,9 @@ function nextSource(): { localAddress?: string } {
 /**
  * One connection to the service, opened when it is needed.
  *
- * It writes bytes as they are, which no HTTP client does, and reads one answer. Each new connection comes from another loopback address: what
- * the service limits by address (failed authentication) limits few requests.
+ * It writes bytes unchanged, which no HTTP client does, and reads one answer. Each new connection
+ * comes from
+ * another loopback address, so that limits by address (failed authentication) stop few requests.
  */
 export class Connection implements Disposable {
   readonly #port: number;
@@ -63,14 +73,15 @@ export class Connection implements Disposable {
     this.#port = port;
   }
 
-  /** Sends a request and reads its answer; never rejects. */
+  /** Sends a request and reads its answer. Never rejects. */
   async exchange(bytes: Buffer, sending: Sending): Promise<Outcome> {
     const began = performance.now();
     const isFresh = this.#socket === undefined;
     const outcome = await this.#exchange(bytes, sending, began);
     const mayReuse = outcome.kind === 'answered' && !sending.closes && outcome.headers.get('connection') !== 'close';
     if (!mayReuse || outcome.more !== '') this.#drop();
-    // An idle connection can be closed by the service in the moment in which we write: nothing of the request was read then.
+    // The service may close an idle connection just when we write. It then has not read the
+    // request, so send it again.
     if (outcome.kind === 'closed' && !isFresh && !sending.isTorn) return this.exchange(bytes, sending);
     return outcome;
   }
@@ -121,9 +132,10 @@ export class Connection implements Disposable {
 
   #open(): net.Socket {
     const socket = net.connect({ port: this.#port, host: '127.0.0.1', noDelay: true, ...nextSource() });
-    // Errors may come between two requests, too; without a listener they would end the program.
+    // Errors can also occur between two requests. Without a listener they would end the program.
     socket.on('error', () => undefined);
-    // The service ends connections that were idle for a while; the next request needs another one.
+    // The service closes connections that were idle for a while. The next request then opens
+    // another one.
     socket.once('close', () => {
       if (this.#socket === socket) this.#socket = undefined;
     });
@@ -150,11 +162,11 @@ interface WholeAnswer {
 interface AnswerHead {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
-  /** Where the body begins. */
+  /** Offset of the body. */
   readonly end: number;
 }
 
-/** Reads one answer of HTTP/1.1 from the bytes of a connection. */
+/** Reads one HTTP/1.1 answer from the bytes of a connection. */
 class AnswerReader {
   readonly #method: string;
   #bytes: Buffer = Buffer.alloc(0);
@@ -171,10 +183,13 @@ class AnswerReader {
     this.#size += chunk.length;
   }
 
-  /** The answer, once it is whole; `atEnd`: nothing more will come. */
+  /**
+   * Returns the answer when it is complete, otherwise undefined. `atEnd` means that no more bytes
+   * will come.
+   */
   answer(atEnd: boolean): WholeAnswer | undefined {
     const length = Number(this.#head?.headers.get('content-length') ?? 0);
-    // Large answers come in hundreds of pieces: they are put together once.
+    // Large answers come in hundreds of pieces. Join them only once.
     if (this.#head !== undefined && !atEnd && this.#size < this.#head.end + length) return undefined;
     this.#bytes =
       this.#chunks.length === 1 && this.#bytes.length === 0
@@ -191,7 +206,8 @@ class AnswerReader {
       more: this.#bytes.toString('latin1', rest, rest + 300),
     });
     if (this.#method === 'HEAD' && headers.get('connection') === 'close') {
-      // A request that is not valid HTTP has no method, and its answer may have a body.
+      // The service cannot read the method of a request that is not valid HTTP, so its answer may
+      // have a body.
       return atEnd ? whole(Buffer.alloc(0), this.#size) : undefined;
     }
     if (this.#method === 'HEAD' || status === 204 || status === 304) return whole(Buffer.alloc(0), end);
@@ -231,7 +247,7 @@ function readChunks(bytes: Buffer, from: number): { readonly body: Buffer; reado
     const lineEnd = bytes.indexOf('\r\n', at);
     if (lineEnd < 0) return undefined;
     const size = Number.parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16);
-    // Not a chunk: what the answer has after this does not belong to it.
+    // Not a chunk: the bytes from here on do not belong to the answer.
     if (Number.isNaN(size)) return { body: Buffer.concat(parts), end: at };
     const start = lineEnd + 2;
     if (bytes.length < start + size + 2) return undefined;

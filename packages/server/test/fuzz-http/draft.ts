@@ -1,29 +1,38 @@
-/** A request before it is written as bytes; parts of it may be what HTTP does not allow. */
+/** A request before it is written as bytes. Parts of it may violate HTTP. */
 export interface Draft {
   method: string;
-  /** Path and query, as they stand in the first line. */
+  /** Path and query, exactly as the request line has them. */
   url: string;
   version: string;
   headers: [name: string, value: string][];
   body: Buffer | undefined;
-  /** How the length of the body is told: by the right `Content-Length`, in chunks, or as `headers` have it. */
+  /**
+   * How the length of the body is sent: a correct `Content-Length`, chunks, or only what `headers`
+   * say.
+   */
   framing: 'length' | 'chunked' | 'as it is';
-  /** False once anything but the body, the query and the values of ids was changed: then any documented refusal will do. */
+  /**
+   * False when more was changed than the body, the query and the values of ids. Any documented
+   * refusal is then correct.
+   */
   isIntact: boolean;
-  /** The request may be incomplete, or two of them: no answer is an answer, and the connection is not used again. */
+  /**
+   * True if the bytes may be an incomplete request, or two requests. The service may then close the
+   * connection without an answer, and the connection is not used again.
+   */
   isTorn: boolean;
-  /** Any answer ends the connection on our side. */
+  /** True if our side closes the connection after the answer. */
   closes: boolean;
-  /** What was changed, for people. */
+  /** Names of the changes, for the report. */
   readonly changes: string[];
 }
 
-/** The bytes of a request. */
+/** Returns the bytes of a request. */
 export function bytesOf({ method, url, version, headers, body, framing }: Draft): Buffer {
   const lines = [`${method} ${url} ${version}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   if (framing === 'chunked') lines.push('transfer-encoding: chunked');
   else if (framing === 'length' && body !== undefined) lines.push(`content-length: ${body.length}`);
-  // Headers are bytes: what is not ASCII is sent as UTF-8.
+  // Characters outside of ASCII in headers are sent as UTF-8.
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
   if (body === undefined) return head;
   return Buffer.concat([head, framing === 'chunked' ? chunksOf(body) : body]);
@@ -38,7 +47,7 @@ function chunksOf(body: Buffer): Buffer {
   ]);
 }
 
-/** Sets a header, in place of one of the same name. */
+/** Sets a header, and removes other headers of the same name. */
 export function setHeader(draft: Draft, name: string, value: string): void {
   draft.headers = [...draft.headers.filter(([other]) => other.toLowerCase() !== name), [name, value]];
 }

@@ -4,13 +4,13 @@ import type { Api } from './api.ts';
 import { drained, type Bystander } from './bystander.ts';
 import type { World } from './world.ts';
 
-/** Something that must hold when all requests were sent, with what is wrong about it. */
+/** A condition that must hold after all requests were sent, and the problems that were found. */
 export interface FinalCheck {
   readonly name: string;
   readonly problems: readonly string[];
 }
 
-/** Looks at what the requests have left behind. `accepted` has the request_ids of what was accepted. */
+/** Checks the data after all requests. `accepted` has the request_ids of the accepted requests. */
 export async function finalChecks(
   { api, database, world }: { readonly api: Api; readonly database: pg.Client; readonly world: World },
   bystander: Bystander,
@@ -21,14 +21,14 @@ export async function finalChecks(
   const after = await bystander.snapshot();
   const changed = [...after].flatMap(([table, rows]) => (before.get(table) === rows ? [] : [`${table} changed`]));
   return [
-    { name: 'nothing accepted is left waiting', problems: waiting === 0 ? [] : [`${waiting} requests wait`] },
+    { name: 'no accepted request is still waiting', problems: waiting === 0 ? [] : [`${waiting} requests are waiting`] },
     { name: 'every accepted request was applied', problems: await unapplied(database, accepted) },
-    { name: 'no request ended with a defect', problems: await defects(database) },
-    { name: 'exports and imports came to an end', problems: await unended(database) },
-    { name: 'lists count their members', problems: await wrongLists(database) },
-    { name: 'contact_ids are unique in their account', problems: await repeatedIds(database) },
-    { name: 'the data of the bystander is as it was', problems: changed },
-    { name: 'the pipeline is alive', problems: await deadAccounts(api, database, world) },
+    { name: 'no request failed because of a defect', problems: await defects(database) },
+    { name: 'all exports and imports have ended', problems: await unended(database) },
+    { name: 'the member count of each list is right', problems: await wrongLists(database) },
+    { name: 'contact_ids are unique within their account', problems: await repeatedIds(database) },
+    { name: 'the data of the bystander account has not changed', problems: changed },
+    { name: 'the pipeline still works', problems: await deadAccounts(api, database, world) },
   ];
 }
 
@@ -49,7 +49,7 @@ async function defects(database: pg.Client): Promise<string[]> {
   );
   return rows.map(
     ({ code, operation, request_id, count }) =>
-      `${count} items of ${operation} failed with ${code}, such as of ${request_id}`,
+      `${count} items of ${operation} failed with ${code}, for example in request ${request_id}`,
   );
 }
 
@@ -61,8 +61,8 @@ async function unended(database: pg.Client): Promise<string[]> {
     );
     return Number(rows[0]!.count);
   };
-  // Two exports run at a time, and hundreds may wait.
-  const ended = until('they have ended', 120_000, async () => (await count()) === 0, 250);
+  // Only two exports run at a time, and hundreds may be waiting.
+  const ended = until('all exports and imports have ended', 120_000, async () => (await count()) === 0, 250);
   return ended.then(
     () => [],
     async () => [`${await count()} have not ended`],
@@ -83,7 +83,7 @@ async function wrongLists(database: pg.Client): Promise<string[]> {
   );
   return rows.map(
     (row) =>
-      `list ${row.audience_id} of account ${row.account_id} counts ${row.member_count} of ${row.members} members`,
+      `list ${row.audience_id} of account ${row.account_id} has the member count ${row.member_count} but ${row.members} members`,
   );
 }
 
@@ -91,7 +91,7 @@ async function repeatedIds(database: pg.Client): Promise<string[]> {
   const { rows } = await database.query<{ account_id: number; contact_id: string }>(
     'select account_id, contact_id from contacts group by 1, 2 having count(*) > 1 limit 20',
   );
-  return rows.map((row) => `contact ${row.contact_id} of account ${row.account_id} is there twice`);
+  return rows.map((row) => `contact_id ${row.contact_id} occurs more than once in account ${row.account_id}`);
 }
 
 async function deadAccounts(api: Api, database: pg.Client, world: World): Promise<string[]> {
@@ -106,7 +106,7 @@ async function deadAccounts(api: Api, database: pg.Client, world: World): Promis
     const { data } = await api.v5(account.apiKey, '/contact/search', {
       filtering_criteria: [{ condition_details: [condition] }],
     });
-    if (data.length !== 1) problems.push(`account ${account.accountId} does not have the contact that was just sent`);
+    if (data.length !== 1) problems.push(`account ${account.accountId} does not have the contact that was just created`);
   }
   return problems;
 }

@@ -10,17 +10,17 @@ import { valueOf } from './schema-values.ts';
 import type { BodyForm, Target } from './targets.ts';
 import type { World, WorldAccount } from './world.ts';
 
-/** One request, ready to be sent. */
+/** One request, ready to send. */
 export interface HostileRequest {
   readonly index: number;
   readonly target: Target;
-  /** Whose credential it carries, if any. */
+  /** The account whose API key the request has, if it has one. */
   readonly account: WorldAccount;
   readonly draft: Draft;
   readonly bytes: Buffer;
 }
 
-/** What requests are made from. */
+/** The input from which requests are generated. */
 export interface Material {
   readonly document: OpenApiDocument;
   readonly targets: readonly Target[];
@@ -31,9 +31,11 @@ export interface Material {
 }
 
 /**
- * Makes the request with an index: the same one for the same seed, but for identifiers that a service makes up (of imports, exports, …).
+ * Generates the request with an index. The same seed and index give the same request, except for
+ * identifiers that the service generates (of imports, exports, …).
  *
- * About a fifth are good requests, so that the pipeline has work; most have a damaged body, a quarter something wrong around it.
+ * About a fifth of the requests are valid, so that the pipeline has work. Most have a damaged
+ * body. About 30% have a wrong header, path, method or other part outside of the body.
  */
 export function hostileRequest(material: Material, index: number): HostileRequest {
   const random = createRandom(Math.imul(material.seed + 1, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
@@ -79,7 +81,7 @@ function chooseTarget(targets: readonly Target[], random: Random): Target {
   return targets[sums.findIndex((sum) => sum >= dice)]!;
 }
 
-// What stands in the place of an id when it is not one that exists.
+// Used instead of an id that exists.
 const junkIds = [
   '0',
   '-1',
@@ -102,7 +104,7 @@ function fillPath({ path, name }: Target, account: WorldAccount, world: World, r
       return String(random.chance(0.98) ? account.accountId : random.pick(world.accounts).accountId);
     const known = world.ids(name, parameter, account);
     const id = String(known.length > 0 ? random.pick(known) : random.integer(1, 20));
-    // The address of a file has its signature with it.
+    // The file name already has its query with the signature, so it must not be encoded.
     return parameter === 'file' ? id : encodeURIComponent(id);
   });
 }
@@ -156,7 +158,10 @@ function bodyOf(
   }
 }
 
-/** A good body: from the examples of the document, from the bodies of the tests, or made from the shape. A text where it is not JSON. */
+/**
+ * Returns a valid body: an example of the document, a body of the other fuzz test, or one generated
+ * from the schema. The body is a string if it is not JSON.
+ */
 function baseBody(
   { document, world }: Material,
   target: Target,
@@ -170,7 +175,7 @@ function baseBody(
     return world.adapt(seedBody(path, random.integer(0, 1000), account.primaryKey, random.integer(0, 60)));
   }
   if (source <= 7 && form.examples.length > 0) return world.adapt(random.pick(form.examples));
-  // What a text has to look like is told by its examples only.
+  // A schema of a text does not describe its format, so only an example is valid.
   if (form.schema['type'] === 'string' && form.examples.length > 0) return world.adapt(random.pick(form.examples));
   return world.adapt(valueOf(document, form.schema, random, (field, source) => world.known(field, account, source)));
 }
@@ -218,7 +223,7 @@ function damageText(text: string, random: Random, changes: string[]): Buffer {
   return damageBytes(Buffer.from(damaged), random, changes);
 }
 
-// Bytes that begin and continue characters of UTF-8 in wrong places, structure of JSON, and control characters.
+// First and later bytes of UTF-8 characters, structure of JSON, and control characters.
 const brokenBytes = [
   0x00, 0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d, 0x80, 0xbf, 0xc0, 0xed, 0xa0, 0xf4, 0xf8, 0xff, 0xfe,
 ];

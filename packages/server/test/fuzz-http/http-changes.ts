@@ -3,10 +3,10 @@ import type { Random } from '../crash/random.ts';
 import { junkKeys, junkTexts } from '../fuzz/junk.ts';
 import { setHeader, type Draft } from './draft.ts';
 
-/** One change of a request around its body. */
+/** One change to a part of a request other than its body: headers, path, method, framing. */
 type Change = (draft: Draft, random: Random) => void;
 
-// A header ends with its line: what would end it is tried by `injectHeader`.
+// No line breaks: only `injectHeader` tries texts that end a header line.
 const headerTexts = junkTexts.filter((text) => text.length < 300 && !/[\r\n]/.test(text));
 const pathTexts = [...headerTexts, ...junkKeys];
 
@@ -52,13 +52,13 @@ const changes: Readonly<Record<string, Change>> = {
   },
   brokenGzip: (draft, random) => {
     setHeader(draft, 'content-encoding', 'gzip');
-    const packed = gzipSync(draft.body ?? '', { level: 1 });
+    const compressed = gzipSync(draft.body ?? '', { level: 1 });
     draft.body = random.pick([
-      packed.subarray(0, random.integer(0, packed.length - 1)),
-      packed.fill(random.integer(0, 255), random.integer(0, packed.length - 1)),
-      Buffer.concat([packed, packed]),
-      Buffer.concat([packed, Buffer.from('rest')]),
-      gzipSync(packed, { level: 1 }),
+      compressed.subarray(0, random.integer(0, compressed.length - 1)),
+      compressed.fill(random.integer(0, 255), random.integer(0, compressed.length - 1)),
+      Buffer.concat([compressed, compressed]),
+      Buffer.concat([compressed, Buffer.from('rest')]),
+      gzipSync(compressed, { level: 1 }),
       draft.body ?? Buffer.alloc(0),
     ]);
   },
@@ -90,7 +90,7 @@ const changes: Readonly<Record<string, Change>> = {
     draft.headers.push(['content-length', String(length)], ['content-length', String(random.pick([length, 0, 5]))]);
     draft.isTorn = true;
   },
-  // Two ways to tell the length of a body: a proxy that believes the other one sees another request.
+  // Request smuggling: a proxy that uses the other of the two lengths sees other requests.
   lengthAndChunks: (draft, random) => {
     draft.framing = 'chunked';
     draft.headers.push(['content-length', String(random.pick([0, 4, draft.body?.length ?? 0]))]);
@@ -120,7 +120,7 @@ const changes: Readonly<Record<string, Change>> = {
     draft.body = draft.body?.subarray(0, random.integer(0, length));
     draft.isTorn = true;
   },
-  nextRequestBehind: (draft) => {
+  secondRequestAfterFirst: (draft) => {
     draft.body = Buffer.concat([
       draft.body ?? Buffer.alloc(0),
       Buffer.from('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'),
@@ -187,7 +187,7 @@ const changes: Readonly<Record<string, Change>> = {
       'sec-fetch-site',
     ]);
     draft.headers.push([name, random.pick(headerTexts)]);
-    // Whatever these say, the connection may end.
+    // The service may close the connection because of these headers.
     if (['connection', 'upgrade', 'te'].includes(name)) draft.isTorn = true;
   },
   range: (draft, random) => {
@@ -241,7 +241,8 @@ const changes: Readonly<Record<string, Change>> = {
     ];
     const name = random.pick(['api-key', 'API-KEY', 'authorization', 'x-api-key', 'apikey', '']);
     if (name !== '') draft.headers.push([name, random.pick([...others, ...headerTexts])]);
-    // Addresses whose credentials fail are slowed down: the next request comes from another one.
+    // The service slows down an address whose credentials fail. The next request must use another
+    // address.
     draft.closes = true;
   },
   twoCredentials: (draft) => {
@@ -261,7 +262,7 @@ const changes: Readonly<Record<string, Change>> = {
       'PROPFIND',
       'QUERY',
     ]);
-    // An answer to HEAD has no body: what follows it on the connection would be taken for one.
+    // An answer to HEAD has no body. Later bytes on the connection could be mistaken for a body.
     draft.closes = true;
   },
   brokenMethod: (draft, random) => {
@@ -380,7 +381,9 @@ const changes: Readonly<Record<string, Change>> = {
 };
 
 const names = Object.keys(changes);
-// They are heavy (a bomb unpacks to 20 MiB), or end most of what could be reached behind them.
+// Chance that a change is used when it is picked. These are expensive (a bomb decompresses to 20
+// MiB), or make the
+// service refuse the request before it reads the rest.
 const rare: Readonly<Record<string, number>> = {
   gzipBomb: 0.02,
   largeHeader: 0.3,
@@ -390,7 +393,7 @@ const rare: Readonly<Record<string, number>> = {
   version: 0.3,
 };
 
-/** Changes one thing about a request around its body. */
+/** Makes one change to a part of a request other than its body. */
 export function changeHttp(draft: Draft, random: Random): void {
   let name = random.pick(names);
   while (!random.chance(rare[name] ?? 1)) name = random.pick(names);
@@ -409,16 +412,19 @@ function join(path: string, query: string | undefined): string {
   return query === undefined || query === '' ? path : `${path}?${query}`;
 }
 
-/** Percent-encoded, so that the text reaches the operation; or as it is, but for what would end the line. */
+/**
+ * Percent-encodes most texts, so that they reach the operation. Others keep all characters except
+ * white space.
+ */
 function encode(text: string, random: Random): string {
   if (random.chance(0.8)) return encodeURIComponent(text.toWellFormed());
   return text.replaceAll(/[\s\0]/g, '%20');
 }
 
-let packedBomb: Buffer | undefined;
+let compressedBomb: Buffer | undefined;
 
-/** A small body that unpacks to more than any body may have. */
+/** Returns a small body that decompresses to more than any operation accepts. */
 function bomb(): Buffer {
-  packedBomb ??= gzipSync(Buffer.alloc(20 * 1024 * 1024, '['), { level: 9 });
-  return packedBomb;
+  compressedBomb ??= gzipSync(Buffer.alloc(20 * 1024 * 1024, '['), { level: 9 });
+  return compressedBomb;
 }

@@ -5,10 +5,12 @@ import { conformanceTo } from '../support/conforms.ts';
 import type { Outcome } from './connection.ts';
 import type { HostileRequest } from './hostile-request.ts';
 
-/** Finds what is wrong with the answer to a request; nothing for an answer that the interface documents. */
+/**
+ * Returns the problems of the answer to a request. Returns an empty list for a documented answer.
+ */
 export type Judge = (request: HostileRequest, outcome: Outcome) => string[];
 
-// Refusals that belong to HTTP and to limits, whatever the operation: what was changed about the request may cause them.
+// Statuses of HTTP and of limits. A change to the request may cause any of them, in any operation.
 const anyStatus = new Set([
   200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 408, 409, 410, 411, 412, 413,
 ]);
@@ -16,10 +18,10 @@ for (const status of [414, 415, 416, 417, 421, 422, 426, 429, 431]) anyStatus.ad
 // Limits and a busy service may refuse any request.
 const limitStatuses = new Set([413, 429]);
 
-// The database is there all the time, so nothing may say that it is not.
+// The database is always reachable in a run, so no answer may say that it is not.
 const unintended = new Set(['unavailable', 'batch_server_not_found', 'storage_unavailable', 'internal']);
 
-/** Every description of the catalogue as a pattern, with the code that it belongs to. */
+/** Every description of the error catalogue as a pattern, with its code and status. */
 const descriptions = Object.entries(apiErrors).map(([code, { status, description }]) => ({
   code,
   status: status as number,
@@ -36,21 +38,21 @@ function literally(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
-/** Makes the judge of a run. `secret` stands in everything that another account has. */
+/** Creates the judge of a run. `secret` is a text in all data of another account. */
 export function createJudge(document: OpenApiDocument, secret: string): Judge {
   const conforms = conformanceTo(document);
   const secretBytes = Buffer.from(secret);
   return (request, outcome) => {
     const { target, draft } = request;
-    if (outcome.kind === 'silent') return [`no whole answer within ${(outcome.milliseconds / 1000).toFixed(0)} s`];
-    // The death itself is found by whoever watches the processes.
+    if (outcome.kind === 'silent') return [`no complete answer within ${(outcome.milliseconds / 1000).toFixed(0)} s`];
+    // The watch over the processes reports that the service died.
     if (outcome.kind === 'unsent') return [];
     if (outcome.kind === 'closed') return draft.isTorn ? [] : [`no answer: ${outcome.reason}`];
     const { status, headers, body } = outcome;
     const problems: string[] = [];
     if (body.includes(secretBytes)) problems.push('a value of another account is in the answer');
     if (outcome.more !== '' && !draft.isTorn)
-      problems.push(`more bytes than one answer: ${JSON.stringify(outcome.more)}`);
+      problems.push(`there are bytes after the answer: ${JSON.stringify(outcome.more)}`);
     const type = headers.get('content-type') ?? '';
     const text = headers.get('content-encoding') === undefined ? textOf(body) : '';
     const value = type.startsWith('application/json') ? parsed(text) : undefined;
@@ -72,7 +74,7 @@ export function createJudge(document: OpenApiDocument, secret: string): Judge {
 }
 
 function serverFaults(status: number, value: unknown, text: string): string[] {
-  // v3 says with a 400 that the database is away.
+  // v3 uses status 400 when the database is unreachable.
   if (status < 500 && !(status === 400 && text.includes(apiErrors.batch_server_not_found.description))) return [];
   const description = descriptionOf(value);
   const codes = descriptions.filter((kind) => kind.status === status && kind.pattern.test(description));
@@ -81,7 +83,7 @@ function serverFaults(status: number, value: unknown, text: string): string[] {
   return [`status ${status}: ${code ?? text.slice(0, 300)}`];
 }
 
-/** The sentence of an error answer, in the envelope of any generation. */
+/** Returns the description of an error answer, in the envelope of any generation. */
 function descriptionOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   const { description, message, details } = value as Record<string, unknown>;
@@ -89,7 +91,7 @@ function descriptionOf(value: unknown): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** The keys of an error answer of each generation: V5 and operators, v4, v3, apiv2. */
+/** The keys of an error answer in each generation: V5 and operator, v4, v3, apiv2. */
 const envelopes = new Set([
   'code,description,errors,request_id,status',
   'data,message,statusCode',
@@ -113,11 +115,14 @@ function errorProblems(value: unknown, status: number, type: string, mustBeJson:
   return problems;
 }
 
-/** Words of our own insides in what a caller reads, unless the caller wrote them: messages may repeat a wrong name. */
+/**
+ * Finds words about internals in an answer. Words from the request are allowed, because messages
+ * may repeat a wrong name.
+ */
 function leaks(value: unknown, { bytes }: HostileRequest): string[] {
   const found = internals.exec(JSON.stringify(value) ?? '')?.[0];
   if (found === undefined || bytes.toString('latin1').toLowerCase().includes(found.toLowerCase())) return [];
-  return [`the answer tells internals (${found}): ${JSON.stringify(value).slice(0, 500)}`];
+  return [`the answer shows internals (${found}): ${JSON.stringify(value).slice(0, 500)}`];
 }
 
 function conformanceProblems(check: () => void): string[] {
@@ -133,7 +138,7 @@ const isJson = (type: string): boolean => type === 'application/json; charset=ut
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of a body; empty when it is not UTF-8. */
+/** Returns the text of a body, or an empty string if the body is not UTF-8. */
 function textOf(body: Buffer): string {
   try {
     return utf8.decode(body);

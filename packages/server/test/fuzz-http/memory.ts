@@ -4,13 +4,16 @@ import type { AttackedService } from './attacked-service.ts';
 const mebibyte = 1024 * 1024;
 const pageBytes = 4096;
 
-/** The memory of the service at one moment, in MiB. */
+/** Resident memory of the processes at one moment, in MiB. */
 interface Sample {
   readonly api: number;
   readonly worker: number;
 }
 
-/** Watches the resident memory of the API and the worker; Linux only, elsewhere it sees nothing. */
+/**
+ * Watches the resident memory of the API and the worker. On systems other than Linux it takes no
+ * samples.
+ */
 export class MemoryWatch {
   readonly #service: AttackedService;
   readonly #samples: Sample[] = [];
@@ -20,7 +23,7 @@ export class MemoryWatch {
     this.#service = service;
   }
 
-  /** Takes a sample; also tells when a process has died. */
+  /** Takes a sample, and returns a problem for each process that has died. */
   async sample(): Promise<string[]> {
     if (process.platform !== 'linux') return [];
     this.#pids ??= await this.#service.pids();
@@ -30,7 +33,7 @@ export class MemoryWatch {
       this.#samples.push({ api, worker });
       return [];
     }
-    // The supervisor has started another one, or is about to.
+    // The supervisor restarts a dead process. Look up the new process ids next time.
     this.#pids = undefined;
     return [
       ...(api === 0 && apiPid !== undefined ? ['the API process has died'] : []),
@@ -38,13 +41,13 @@ export class MemoryWatch {
     ];
   }
 
-  /** The newest sample, for people. */
+  /** The latest sample, as text. */
   get now(): string {
     const last = this.#samples.at(-1);
     return last === undefined ? 'unknown' : `API ${last.api} MiB, worker ${last.worker} MiB`;
   }
 
-  /** The course of the run: medians of its quarters, and the most. */
+  /** Describes the memory during the run: the median of each quarter, and the maximum. */
   course(): string {
     const parts = (['api', 'worker'] as const).map((role) => {
       const quarters = [0, 1, 2, 3].map((quarter) => this.#median(role, quarter));
@@ -54,9 +57,12 @@ export class MemoryWatch {
     return parts.join('; ');
   }
 
-  /** What has grown from the second quarter to the last one, beyond what a heap varies by. */
+  /**
+   * Returns a problem for each process that grew from the second to the last quarter by more than a
+   * heap usually varies.
+   */
   growth(): string[] {
-    if (process.platform === 'linux' && this.#samples.length === 0) return ['the memory of the service was never seen'];
+    if (process.platform === 'linux' && this.#samples.length === 0) return ['the memory of the service was never measured'];
     if (this.#samples.length < 40) return [];
     return (['api', 'worker'] as const).flatMap((role) => {
       const [early, late] = [this.#median(role, 1), this.#median(role, 3)];

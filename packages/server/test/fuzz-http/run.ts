@@ -16,18 +16,19 @@ import { Statistics } from './statistics.ts';
 import { targetsOf } from './targets.ts';
 import { World } from './world.ts';
 
-// `npm run test:fuzz`: sends hostile requests to all operations of a real service and checks each answer, the log, the memory, and what is
-// left behind. CONTRIBUTING.md explains it.
+// `npm run test:fuzz` sends hostile requests to all operations of a real service. It checks each
+// answer, the log, the memory and the stored data. CONTRIBUTING.md explains it.
 const help = `npm run test:fuzz -- [options]
 
-  --count N        requests to send (1000000; 8000 with --short)
-  --seconds N      stop after so many seconds of sending (3600; 10 with --short)
-  --seed N         the same seed makes the same requests (chosen at random and printed; 1 with --short)
-  --start N        index of the first request: goes on where a run stopped, or repeats one finding
-  --connections N  requests at the same time (32)
-  (ROSTER_TEST_PATIENCE=<factor> waits longer for answers, on a machine that is busy)
-  --show           prints the requests that are sent
-  --short          the form for npm test`;
+  --count N        number of requests to send (1000000; 8000 with --short)
+  --seconds N      stop after N seconds of sending (3600; 10 with --short)
+  --seed N         the same seed gives the same requests (random and printed; 1 with --short)
+  --start N        index of the first request: continues a run, or repeats a finding
+  --connections N  number of concurrent requests (32)
+  --show           print each request
+  --short          the form that npm test runs
+
+  On a busy machine, ROSTER_TEST_PATIENCE=<factor> multiplies the time to wait for answers.`;
 const { values } = parseArgs({
   options: {
     count: { type: 'string' },
@@ -50,7 +51,7 @@ const start = Number(values.start);
 const count = Number(values.count ?? (values.short ? 8000 : 1_000_000));
 const seconds = Number(values.seconds ?? (values.short ? 10 : 3600));
 
-/** Requests between two times that the accounts are made usable again. */
+/** After this many requests, the accounts are made usable again. */
 const usableFor = 10_000;
 
 const findings = new Findings(seed, say);
@@ -58,13 +59,13 @@ const statistics = new Statistics();
 const accepted: string[] = [];
 /** Index of the next request. */
 let next = start;
-/** Aborted when no more requests are to be sent. */
+/** Aborted when no more requests must be sent. */
 const stopping = new AbortController();
-/** Lines of the log that were looked at. */
+/** Number of log lines that were checked. */
 let errorsNoted = 0;
 process.once('SIGINT', () => stopping.abort());
 
-say(`fuzz test, seed ${seed}, requests ${start} to ${start + count - 1}, at most ${seconds} s`);
+say(`fuzz test: seed ${seed}, requests ${start} to ${start + count - 1}, up to ${seconds} s`);
 await using service = await startAttackedService();
 const began = performance.now();
 await attack(service);
@@ -86,7 +87,7 @@ async function attack(service: AttackedService): Promise<void> {
   const memory = new MemoryWatch(service);
   const material: Material = { document, targets, world, seed, host: `127.0.0.1:${service.port}` };
   const judge = createJudge(document, bystander.secret);
-  say(`${targets.length} addresses of ${targets.filter(({ isDescribed }) => isDescribed).length} described operations`);
+  say(`${targets.length} targets, ${targets.filter(({ isDescribed }) => isDescribed).length} of them described`);
 
   const ending = new AbortController();
   const sendingBegan = performance.now();
@@ -98,7 +99,7 @@ async function attack(service: AttackedService): Promise<void> {
   const rate = (next - start) / ((performance.now() - sendingBegan) / 1000);
   ending.abort();
   await watching;
-  say(`${rate.toFixed(0)} requests a second; looking at what they left behind`);
+  say(`${rate.toFixed(0)} requests/s; checking the stored data`);
   const missed = targets.filter(({ name }) => !statistics.targets.has(name)).map(({ name }) => name);
   if (count >= 100_000 && missed.length > 0) findings.addGeneral(`no request was sent to ${missed.join(', ')}`, next);
   for (const { name, problems } of await finalChecks(
@@ -111,14 +112,14 @@ async function attack(service: AttackedService): Promise<void> {
   }
   for (const problem of memory.growth()) findings.addGeneral(problem, next);
   noteErrors(service);
-  say(`memory, medians of the quarters: ${memory.course()}`);
+  say(`memory, median of each quarter: ${memory.course()}`);
   if (next < start + count)
     say(
-      `stopped early; go on with: npm run test:fuzz -- --seed ${seed} --start ${next} --count ${start + count - next}`,
+      `stopped early; continue with: npm run test:fuzz -- --seed ${seed} --start ${next} --count ${start + count - next}`,
     );
 }
 
-/** Sends one request after the other on a connection, until there are no more. */
+/** Sends requests one after the other on a connection, until the run ends. */
 async function send(port: number, material: Material, judge: Judge, sendingBegan: number): Promise<void> {
   using connection = new Connection(port);
   while (next < start + count && !stopping.signal.aborted && !findings.isFull) {
@@ -142,7 +143,7 @@ async function send(port: number, material: Material, judge: Judge, sendingBegan
   }
 }
 
-/** Requests that were accepted for the pipeline have a request_id in their answer, or a job. */
+/** Records the request_id of an answer that accepts a request for the pipeline. */
 function noteAccepted(method: string, body: Buffer): void {
   if (method !== 'POST' || body.length > 500) return;
   const text = body.toString();
@@ -150,7 +151,7 @@ function noteAccepted(method: string, body: Buffer): void {
   if (id !== undefined && /accepted|"status":200/.test(text)) accepted.push(id);
 }
 
-/** Looks at the processes every second, and says how far the run is every ten. */
+/** Checks the processes every second, and prints the progress every ten seconds. */
 async function watch(
   service: AttackedService,
   memory: MemoryWatch,
@@ -174,7 +175,7 @@ function progress(memory: MemoryWatch, sendingBegan: number): string {
   const rate = sent / ((performance.now() - sendingBegan) / 1000);
   const minutes = ((count - sent) / rate / 60).toFixed(0);
   return (
-    `${sent.toLocaleString('en')} of ${count.toLocaleString('en')} (${((100 * sent) / count).toFixed(0)} %), ${rate.toFixed(0)} a second, ` +
+    `${sent.toLocaleString('en')} of ${count.toLocaleString('en')} (${((100 * sent) / count).toFixed(0)}%), ${rate.toFixed(0)}/s, ` +
     `${minutes} min left; ${findings.size} findings; ${memory.now}; resume with --seed ${seed} --start ${Math.max(start, next - Number(values.connections))}`
   );
 }

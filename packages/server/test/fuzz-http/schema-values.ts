@@ -1,7 +1,7 @@
 import { dereference, type OpenApiDocument, type SchemaNode } from '#platform/http/openapi/document.ts';
 import type { Random } from '../crash/random.ts';
 
-/** The keywords of a shape that a value is made from. */
+/** The schema keywords from which a value is generated. */
 interface Keywords {
   readonly examples?: readonly unknown[];
   readonly const?: unknown;
@@ -19,15 +19,16 @@ interface Keywords {
   readonly minItems?: number;
 }
 
-/** Values of fields that exist in the accounts of a run, by the name of the field. */
+/** Returns a value that exists in the attacked accounts for a field name, or undefined. */
 export type KnownValues = (field: string, random: Random) => unknown;
 
-const deepest = 8;
+const maxDepth = 8;
 
 /**
- * Makes a random value that fits a shape: all required properties, some of the others, any branch of a union.
+ * Generates a random value that fits a schema: all required properties, some optional ones, any
+ * branch of a union.
  *
- * `known` gives values that exist (an identity, a list), so that part of what is sent finds something; undefined where it knows none.
+ * `known` returns values that exist (an identity, a list), so that some requests find something.
  */
 export function valueOf(
   document: OpenApiDocument,
@@ -50,7 +51,7 @@ export function valueOf(
     case 'object':
       return objectOf(document, schema, random, known, depth);
     case 'array': {
-      if (schema.items === undefined || depth > deepest) return [];
+      if (schema.items === undefined || depth > maxDepth) return [];
       const length = Math.max(schema.minItems ?? 0, random.integer(0, 3));
       return Array.from({ length }, () => valueOf(document, schema.items!, random, known, field, depth + 1));
     }
@@ -76,11 +77,11 @@ function objectOf(
 ): object {
   const entries: [string, unknown][] = [];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const isWanted = schema.required?.includes(name) === true || (depth <= deepest && random.chance(0.5));
+    const isWanted = schema.required?.includes(name) === true || (depth <= maxDepth && random.chance(0.5));
     if (isWanted) entries.push([name, valueOf(document, property, random, known, name, depth + 1)]);
   }
   const { additionalProperties: others } = schema;
-  if (typeof others === 'object' && others !== null && depth <= deepest) {
+  if (typeof others === 'object' && others !== null && depth <= maxDepth) {
     for (let left = random.integer(0, 3); left > 0; left--) {
       const name = random.pick(['CITY', 'AGE', 'VIP', 'SINCE', 'BIO', 'FIRST_NAME', 'BIRTH_DATE', 'NEW_ONE']);
       entries.push([name, valueOf(document, others as SchemaNode, random, known, name, depth + 1)]);

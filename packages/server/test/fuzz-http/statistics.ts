@@ -1,12 +1,15 @@
 import type { Outcome } from './connection.ts';
 import type { HostileRequest } from './hostile-request.ts';
 
-/** Counts what was sent and what came back. */
+/** Counts requests and answers. */
 export class Statistics {
   readonly #statuses = new Map<string, number>();
   readonly #slowest = new Map<string, number>();
   readonly #targets = new Map<string, number>();
-  /** Milliseconds, in classes of a quarter octave: exact enough for a percentile. */
+  /**
+   * Number of answers by duration. A class spans a factor of 2^(1/4), which is exact enough for
+   * percentiles.
+   */
   readonly #times = new Map<number, number>();
   #answers = 0;
 
@@ -20,12 +23,12 @@ export class Statistics {
     increase(this.#times, Math.round(Math.log2(Math.max(0.1, outcome.milliseconds)) * 4));
   }
 
-  /** Operations that were sent at least one request. */
+  /** Names of the targets that received at least one request. */
   get targets(): ReadonlySet<string> {
     return new Set(this.#targets.keys());
   }
 
-  /** For people: how often each status came, how long answers took, and which operations were the slowest. */
+  /** Describes the number of answers by status, their durations, and the slowest operations. */
   lines(): string[] {
     const statuses = [...this.#statuses]
       .sort(([one], [other]) => one.localeCompare(other))

@@ -12,13 +12,13 @@ const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
 const targets = targetsOf(document);
 const validatorOf = schemaValidators(document);
 
-test('every operation of the OpenAPI document is sent hostile requests', () => {
+test('the fuzz test sends hostile requests to every operation of the OpenAPI document', () => {
   const names = new Set(targets.filter(({ weight }) => weight > 0).map(({ name }) => name));
   const missing = [...operationsOf(document)].filter(({ operation }) => !names.has(operation.operationId));
   expect(missing).toEqual([]);
 });
 
-test('every operation is sent with the credential that it asks for', () => {
+test('the fuzz test knows the credential of each operation from the OpenAPI document', () => {
   const kinds = new Set(targets.filter(({ isDescribed }) => isDescribed).map(({ credential }) => credential));
   expect([...kinds].sort()).toEqual(['apiKey', 'apiKeyParameter', 'operatorToken']);
 });
@@ -28,7 +28,7 @@ const shapes = described.flatMap(({ name, bodies }) =>
   bodies.flatMap(({ mediaType, schema }) => (mediaType === 'application/json' ? [{ name, schema }] : [])),
 );
 
-test.each(shapes)('bodies of $name that are made from the shape fit it, most of the time', ({ schema }) => {
+test.each(shapes)('more than 20% of the bodies that are generated from the schema of $name are valid', ({ schema }) => {
   const isValid = validatorOf(schema);
   const random = createRandom(1);
   const bodies = Array.from({ length: 100 }, () => valueOf(document, schema, random, () => undefined));

@@ -1,18 +1,18 @@
 import { operationsOf, type OpenApiDocument, type Parameter, type Reference } from '#platform/http/openapi/document.ts';
 
-/** How a request proves who sends it. */
+/** How a request authenticates. */
 type CredentialKind = 'operatorToken' | 'apiKey' | 'apiKeyParameter' | 'none';
 
-/** One form of the body of an operation. */
+/** One media type of the body of an operation. */
 export interface BodyForm {
   readonly mediaType: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly examples: readonly unknown[];
 }
 
-/** Something that requests are sent to. */
+/** An operation or path to which requests are sent. */
 export interface Target {
-  /** The operationId, or method and path of what the OpenAPI document leaves out. */
+  /** The operationId, or method and path if the OpenAPI document does not describe the path. */
   readonly name: string;
   readonly method: string;
   /** Path with `{parameters}`. */
@@ -20,14 +20,14 @@ export interface Target {
   readonly credential: CredentialKind;
   readonly parameters: readonly Parameter[];
   readonly bodies: readonly BodyForm[];
-  /** True for an operation of the OpenAPI document. */
+  /** True if the OpenAPI document describes the operation. */
   readonly isDescribed: boolean;
-  /** How often it is chosen; 1 is usual. */
+  /** How often the target is chosen, relative to the usual 1. */
   readonly weight: number;
 }
 
-// Each of these costs much more than others, or leaves something behind that later requests have to carry. An operation that is not
-// listed has the weight 1, so new operations take part without a change here.
+// The operations with a low weight cost much more than others, or leave data that slows down later
+// requests. An operation that is not listed has the weight 1, so new operations need no entry.
 const weights: Readonly<Record<string, number>> = {
   createAccount: 0.02,
   eraseContact: 0.1,
@@ -45,7 +45,7 @@ const weights: Readonly<Record<string, number>> = {
   searchAudience: 2,
 };
 
-// Served, and not part of the OpenAPI document.
+// Paths that the service serves, and that the OpenAPI document does not describe.
 const undescribed: readonly (readonly [method: string, path: string, weight: number])[] = [
   ['GET', '/', 0.2],
   ['GET', '/healthz', 0.2],
@@ -58,7 +58,9 @@ const undescribed: readonly (readonly [method: string, path: string, weight: num
   ['POST', '/verify/{token}', 0.5],
 ];
 
-/** Everything that the service serves: all operations of its OpenAPI document, and a few addresses beside them. */
+/**
+ * Returns all targets: the operations of the OpenAPI document, and some other paths of the service.
+ */
 export function targetsOf(document: OpenApiDocument): Target[] {
   const described = [...operationsOf(document)].flatMap(({ path, method, operation }): Target[] => {
     const security = (operation as { security?: readonly Record<string, unknown>[] }).security?.[0] ?? {};

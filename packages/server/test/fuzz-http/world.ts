@@ -3,28 +3,28 @@ import type { Random } from '../crash/random.ts';
 import { accountKinds } from '../fuzz/account-kinds.ts';
 import type { Api } from './api.ts';
 
-/** An account that hostile requests are sent for. */
+/** An account whose credential and data hostile requests use. */
 export interface WorldAccount {
   readonly accountId: number;
   readonly primaryKey: string;
-  /** Made anew when a hostile request revoked it. */
+  /** Replaced when a hostile request has revoked it. */
   apiKey: string;
   apiKeyId: number;
 }
 
 const attributes = { AGE: 'number', VIP: 'boolean', SINCE: 'datetime', BIO: 'long_text', NOTE: 'text' };
 
-/** Items of each kind that requests may name; the newest ones. */
+/** Requests may name this many of the newest items of each kind. */
 const namedIds = 40;
 
-/** The accounts that are attacked, what there is in them, and how they are kept usable. */
+/** The attacked accounts with the identifiers of their data. It also keeps the accounts usable. */
 export class World {
   readonly accounts: readonly WorldAccount[];
   readonly adminToken: string;
-  /** Where callbacks go. */
+  /** The address that callbacks are sent to. */
   readonly receiverUrl: string;
   readonly #api: Api;
-  /** By collection and account: identifiers that the service gave out. */
+  /** Identifiers that the service generated, by collection and account. */
   readonly #ids = new Map<string, readonly (string | number)[]>();
   readonly #collections: readonly {
     readonly path: string;
@@ -40,7 +40,10 @@ export class World {
     this.#collections = collectionsOf(document);
   }
 
-  /** Makes an account of each kind, with lists 1 to 3, segment 4, an attribute of each type and forty contacts. */
+  /**
+   * Creates an account of each kind, with lists 1 to 3, segment 4, an attribute of each type and 40
+   * contacts.
+   */
   static async prepare(api: Api, document: OpenApiDocument, receiverUrl: string): Promise<World> {
     const accounts: WorldAccount[] = [];
     for (const { primary_key: primaryKey } of accountKinds) {
@@ -69,7 +72,10 @@ export class World {
     return world;
   }
 
-  /** Undoes what hostile requests did to the accounts themselves (limits, revoked keys), and looks up what they made. */
+  /**
+   * Undoes what hostile requests did to the accounts (limits, revoked keys), and looks up the items
+   * that they created.
+   */
   async keepUsable(): Promise<void> {
     for (const [at, account] of this.accounts.entries()) {
       const { accountId } = account;
@@ -98,14 +104,14 @@ export class World {
     }
   }
 
-  /** Makes another key for an account when a hostile request has revoked the one in use. */
+  /** Creates another key for an account if a hostile request has revoked the current one. */
   async renewKey(account: WorldAccount): Promise<void> {
     if (await this.#api.isValidKey(account.apiKey)) return;
     const { api_key: apiKey, api_key_id: apiKeyId } = await this.#api.newKey(account.accountId);
     Object.assign(account, { apiKey, apiKeyId });
   }
 
-  /** Identifiers that an operation can find something by. */
+  /** Returns identifiers that exist, for a parameter of an operation. */
   ids(operation: string, parameter: string, { accountId }: WorldAccount): readonly (string | number)[] {
     if (parameter === 'contact_id') return this.#ids.get(`contacts ${accountId}`) ?? [];
     if (parameter === 'file') return this.#ids.get(`files ${accountId}`) ?? [];
@@ -113,7 +119,7 @@ export class World {
     return (collection && this.#ids.get(`${collection.path} ${accountId}`)) ?? [];
   }
 
-  /** A value that exists, for a field of a body; undefined for fields without one. */
+  /** Returns a value that exists, for a field of a body. Returns undefined for other fields. */
   known(field: string, { accountId, primaryKey }: WorldAccount, random: Random): unknown {
     switch (field) {
       case 'identity':
@@ -136,13 +142,13 @@ export class World {
     }
   }
 
-  /** The body with the addresses of the receiver of this run in the place of all others. */
+  /** Replaces every URL in a body by that of the receiver of this run. */
   adapt(body: unknown): unknown {
     if (typeof body === 'string') return body.replaceAll(/https?:\/\/[\w.:-]+/g, this.receiverUrl);
     return JSON.parse(JSON.stringify(body).replaceAll(/https?:\/\/[\w.:-]+/g, this.receiverUrl));
   }
 
-  /** The files of exports have signed addresses. */
+  /** Stores the names of export files, with the query that has their signature. */
   #noteFiles(rows: readonly Record<string, unknown>[], accountId: number): void {
     const urls = rows.map((row) => row['file_url']).filter((url) => typeof url === 'string');
     const names = urls.map((url) => url.slice(url.lastIndexOf('/') + 1));
@@ -150,13 +156,16 @@ export class World {
   }
 }
 
-/** The value of the primary key of a person; the same as in the bodies of the other fuzz test. */
+/** Returns the identity of a person. It is the same as in the bodies of the other fuzz test. */
 function identityOf(primaryKey: string, number: number): string {
   if (primaryKey === 'EMAIL') return `person${number}@example.com`;
   return primaryKey === 'MOBILE' ? `91980000${1000 + number}` : `C-${number}`;
 }
 
-/** Collections that can be listed: each with the parameter that names one of its things, and the operations on these. */
+/**
+ * Finds the collections that can be listed, each with the parameter for one item and the operations
+ * on an item.
+ */
 function collectionsOf(document: OpenApiDocument) {
   const operations = [...operationsOf(document)];
   return operations.flatMap(({ path, method }) => {

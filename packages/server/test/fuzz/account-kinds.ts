@@ -1,9 +1,10 @@
-/** What the accounts are like that send hostile requests. */
+/** The kinds of accounts that send hostile requests. */
 export const accountKinds = [
   { primary_key: 'EMAIL', settings: {} },
   { primary_key: 'EMAIL', settings: { auto_create_attributes: true } },
   { primary_key: 'CUSTOMER_ID', settings: { auto_create_attributes: true } },
   { primary_key: 'MOBILE', settings: {} },
-  // It looks before it accepts, which takes time: it gets fewer requests than the others.
+  // This account looks up contacts before it accepts a request. That takes time, so it gets fewer
+  // requests.
   { primary_key: 'EMAIL', settings: { reject_existing_contacts: true } },
 ] as const;

@@ -2,13 +2,13 @@ import * as contract from '@roster/contract';
 import { Ajv } from 'ajv';
 import type { LightMyRequestResponse } from 'fastify';
 
-// A request can be refused for its headers (415, 421 for a foreign host) or its size. Everything else is right or wrong.
-// An update may have masked what a search then compares with.
+// 413: the body is too large. 415 and 421: the headers are wrong (421 is for a foreign host).
+// 403: a search compares with an attribute that an update has masked.
 const expectedStatuses = new Set([200, 400, 403, 409, 413, 415, 421]);
 
 const ajv = new Ajv({ strict: false, validateFormats: false, schemas: [contract.ErrorEntry] });
 for (const shape of [contract.AttributeRecord, contract.AttributeUse, contract.AttributeUsage]) ajv.addSchema(shape);
-/** The shape of success of each operation, and whether its rows are flat. */
+/** The shape of a successful answer of each operation, and whether its rows must be flat. */
 const successes = [
   { path: /contact\/(create|update|delete)$/, shape: contract.AcceptedAnswer, flat: false },
   { path: /contact\/(audience\/)?search$/, shape: contract.SearchAnswer, flat: true },
@@ -24,15 +24,19 @@ const successes = [
 const isError = ajv.compile(contract.ErrorAnswer);
 
 /**
- * Words of our own insides; no caller may ever read one. In the case in which a program would write them: messages name
- * attributes in capitals, and a hostile body may well create one with the name UNDEFINED.
+ * Words about internals, which no caller may see. The pattern is case-sensitive: messages name
+ * attributes
+ * in capitals, and a hostile body may create one with the name UNDEFINED.
  */
 export const internals =
   /node_modules|\.ts\b|[Pp]ostgre|\bpg_|[Kk]ysely|[Ff]astify|FST_|SQLSTATE|syntax error at or near|\[object |undefined|NaN/;
 
 const keysOfError = ['request_id', 'code', 'status', 'description', 'errors'];
 
-/** What is wrong with an answer to a hostile request; empty when it is one that the interface documents. */
+/**
+ * Returns the problems of an answer to a hostile request. Returns an empty list for a documented
+ * answer.
+ */
 export function answerProblems(path: string, answer: LightMyRequestResponse, secret: string): string[] {
   const { statusCode: status, rawPayload } = answer;
   if (!expectedStatuses.has(status)) return [`status ${status}: ${answer.payload.slice(0, 500)}`];
@@ -47,11 +51,11 @@ export function answerProblems(path: string, answer: LightMyRequestResponse, sec
   }
   const problems: string[] = [];
   if (answer.payload.includes(secret)) problems.push('a value of another account is in the answer');
-  if (status === 403 && !answer.payload.includes('missing_scope')) problems.push('403 for no right');
+  if (status === 403 && !answer.payload.includes('missing_scope')) problems.push('403 without the code missing_scope');
   if (body['code'] !== status) problems.push(`code ${String(body['code'])} in an answer with status ${status}`);
   if (status !== 200) return [...problems, ...errorProblems(body)];
   const success = successes.find((candidate) => candidate.path.test(path));
-  if (success === undefined) return [`nothing is known of the answers of ${path}`];
+  if (success === undefined) return [`the test has no answer shape for ${path}`];
   const { validate, keys, flat } = success;
   if (!validate(body)) problems.push(`wrong shape: ${ajv.errorsText(validate.errors)}`);
   problems.push(...unknownKeys(body, keys));
@@ -59,7 +63,9 @@ export function answerProblems(path: string, answer: LightMyRequestResponse, sec
   return problems;
 }
 
-/** A text without the names that it repeats from the request: `NaN is not a field` says nothing of our insides. */
+/**
+ * Removes names that a message repeats from the request: `NaN is not a field` shows no internals.
+ */
 function withoutNames(text: string): string {
   return text.replaceAll(/\S+ is not (?=an? )/g, 'is not ').replace(/for the host \S+/, 'for the host');
 }
@@ -71,12 +77,12 @@ function errorProblems(body: Record<string, unknown>): string[] {
     description: string;
     errors: { code: string; field: string; message: string }[];
   };
-  if (internals.test(withoutNames(description))) problems.push(`the description tells internals: ${description}`);
+  if (internals.test(withoutNames(description))) problems.push(`the description shows internals: ${description}`);
   if (errors.length > 50) problems.push(`${errors.length} errors`);
-  if (description.endsWith('see errors') && errors.length === 0) problems.push('no errors to see');
+  if (description.endsWith('see errors') && errors.length === 0) problems.push('the description refers to errors, but there are none');
   for (const { code, field, message } of errors) {
     if (!(code in contract.faultCodes)) problems.push(`unknown code ${code}`);
-    if (internals.test(withoutNames(message))) problems.push(`a message tells internals: ${message}`);
+    if (internals.test(withoutNames(message))) problems.push(`a message shows internals: ${message}`);
     if (!field.isWellFormed() || field.includes('\0'))
       problems.push(`the field is not printable: ${JSON.stringify(field)}`);
   }

@@ -7,7 +7,7 @@ const text = (piece: string): Tree => ({ kind: 'text', text: piece });
 
 const quoted = (texts: readonly string[]) => fc.constantFrom(...texts).map((one) => text(JSON.stringify(one)));
 
-/** A value out of nowhere. */
+/** Generates any value, valid or not. */
 const anyValue: fc.Arbitrary<Tree> = fc.oneof(
   { weight: 4, arbitrary: quoted(junkTexts) },
   { weight: 4, arbitrary: fc.constantFrom(...junkScalars).map(text) },
@@ -18,13 +18,14 @@ const anyValue: fc.Arbitrary<Tree> = fc.oneof(
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }).map(text) },
 );
 
-/** Any edit. */
+/** Generates any edit. */
 export const anyEdit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(...editKinds) },
     { weight: 1, arbitrary: fc.constantFrom('replaceScalar', 'addAttribute', 'insertText', 'asText') },
   ),
-  // Without the usual preference for small numbers, which would mean the beginning of the body.
+  // No bias: fast-check prefers small numbers, which stand for places near the beginning of the
+  // body.
   where: fc.noBias(fc.nat(10_000)),
   with: anyValue,
   key: fc.oneof(

@@ -6,7 +6,7 @@ import { printTree, treeOf } from './json-tree.ts';
 import { junkTexts } from './junk.ts';
 import { seedBody, seeds } from './seeds.ts';
 
-/** A change of the bytes of a body. */
+/** A change to the bytes of a body. */
 interface ByteEdit {
   readonly kind: 'cut' | 'overwrite' | 'insert' | 'double';
   readonly where: number;
@@ -15,9 +15,9 @@ interface ByteEdit {
 
 /** One hostile request. */
 export interface Case {
-  /** Which of {@link accountKinds} sends it. */
+  /** Index in {@link accountKinds} of the account that sends the request. */
   readonly account: number;
-  /** Number of the first contact that it names. */
+  /** Number of the first contact that the request names. */
   readonly person: number;
   readonly path: string;
   readonly seed: number;
@@ -28,7 +28,7 @@ export interface Case {
 
 const paths = Object.keys(seeds).flatMap((path) => [path, `/v5${path}`]);
 
-// Bytes that begin and continue characters of UTF-8 in wrong places, structure of JSON, and control characters.
+// First and later bytes of UTF-8 characters, structure of JSON, and control characters.
 const anyByte = fc.oneof(
   fc.constantFrom(0x00, 0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d, 0x80, 0xbf, 0xc0, 0xed, 0xa0, 0xf4, 0xf8, 0xff, 0xfe),
   fc.integer({ min: 0, max: 255 }),
@@ -44,7 +44,7 @@ const headerText = fc.constantFrom(...junkTexts.filter((text) => text.length < 3
 
 const junkHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   headerText.map((value) => ({ 'idempotency-key': value })),
-  // Few enough to meet again, with the same body and with others.
+  // So few keys that they repeat, with the same body and with other bodies.
   fc.integer({ min: 0, max: 60 }).map((number) => ({ 'idempotency-key': `key-${number}` })),
   fc
     .constantFrom(
@@ -75,7 +75,10 @@ const junkHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   fc.constantFrom('0', '1', '99999', '-1', 'x').map((value) => ({ 'content-length': value })),
 );
 
-/** Any case: most with a damaged body and good headers, some intact so that the pipeline has work too. */
+/**
+ * Generates any case. Most have a damaged body and valid headers. Some are intact, so that the
+ * pipeline has work.
+ */
 export const anyCase: fc.Arbitrary<Case> = fc.record({
   account: fc.noBias(fc.constantFrom(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)),
   person: fc.noBias(fc.nat(60)),
@@ -93,7 +96,7 @@ export const anyCase: fc.Arbitrary<Case> = fc.record({
   headers: fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: junkHeaders }),
 });
 
-/** The body of a case. */
+/** Returns the body of a case, with its edits. */
 export function bodyOf({ account, person, path, seed, edits, byteEdits }: Case): Buffer {
   const body = seedBody(path.replace(/^\/v5/, ''), seed, accountKinds[account]!.primary_key, person);
   const tree = edits.reduce(applyEdit, treeOf(body));
@@ -112,6 +115,6 @@ function applyByteEdit(body: Buffer, { kind, where, bytes }: ByteEdit): Buffer {
     case 'double':
       return Buffer.concat([body, body]);
     default:
-      throw new Error('no such edit');
+      throw new Error('unknown kind of edit');
   }
 }

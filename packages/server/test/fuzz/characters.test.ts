@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
-// PostgreSQL cannot store U+0000, and half of a surrogate pair is no character: both are refused wherever a text enters, before anything
-// of the request is stored.
+// PostgreSQL cannot store U+0000, and half of a surrogate pair is not a character. The service
+// refuses both in every text, before it stores anything of the request.
 const unstorable = [
-  ['U+0000', 'a\u0000b'],
-  ['U+0000 alone', '\u0000'],
+  ['U+0000 inside a text', 'a\u0000b'],
+  ['a text that is only U+0000', '\u0000'],
   ['a lone high surrogate', 'a\uD800'],
   ['a lone low surrogate', '\uDFFFb'],
-  ['a reversed pair', 'a\uDE00\uD83Db'],
+  ['a reversed surrogate pair', 'a\uDE00\uD83Db'],
 ] as const;
 
 let service: TestService;
@@ -32,7 +32,9 @@ const condition = (fields: object) => ({
 const place = 'filtering_criteria[0].condition_details[0]';
 const audience = { audience_type: 'list', audience_id: 1 };
 
-/** Every place where a text enters an operation of V5. The field of a name that cannot be shown is made printable. */
+/**
+ * Every place of a V5 operation that takes a text. A fault shows a wrong name as printable text.
+ */
 const places: [title: string, path: string, field: string | RegExp, body: (text: string) => object][] = [
   [
     'the identity of a new contact',
@@ -79,7 +81,7 @@ const places: [title: string, path: string, field: string | RegExp, body: (text:
   ['the field of a condition', '/contact/search', `${place}.field`, (field) => condition({ field })],
   ['the operation of a condition', '/contact/search', `${place}.operation`, (operation) => condition({ operation })],
   ['the value of a condition', '/contact/search', `${place}.value[0]`, (value) => condition({ value })],
-  ['one of several values', '/contact/search', `${place}.value[1]`, (value) => condition({ value: ['x', value] })],
+  ['one of several values of a condition', '/contact/search', `${place}.value[1]`, (value) => condition({ value: ['x', value] })],
   [
     'the pattern of a condition',
     '/contact/search',
@@ -120,8 +122,8 @@ const places: [title: string, path: string, field: string | RegExp, body: (text:
   ],
 ];
 
-describe.each(unstorable)('%s is refused', (_name, text) => {
-  test.each(places)('as %s of %s', async (_title, path, field, body) => {
+describe.each(unstorable)('%s', (_name, text) => {
+  test.each(places)('is refused as %s of %s', async (_title, path, field, body) => {
     const { status, body: answer } = await account.v5(path, body(text));
     expect(status).toBe(400);
     expect(answer.errors).toHaveLength(1);
@@ -131,7 +133,7 @@ describe.each(unstorable)('%s is refused', (_name, text) => {
     expect(shown.isWellFormed() && !shown.includes('\0')).toBe(true);
   });
 
-  // What has a form of its own is refused for that.
+  // A field with its own format is refused because of that format.
   test.each([
     ['/contact/create', 'data.contacts[0].email', 'invalid_format', contact({ email: `${text}@example.com` })],
     ['/contact/create', 'data.contacts[0].mobile', 'invalid_format', contact({ mobile: `919812345678${text}` })],
@@ -149,13 +151,13 @@ describe.each(unstorable)('%s is refused', (_name, text) => {
       { ...condition({}), filtering_criteria_operator: text },
     ],
     ['/contact/audience/search', 'audience_type', 'unknown_value', { ...audience, audience_type: text }],
-  ])('by %s as %s: %s', async (path, field, code, body) => {
+  ])('is refused by %s in %s with the code %s', async (path, field, code, body) => {
     const { status, body: answer } = await account.v5(path, body);
     expect(status).toBe(400);
     expect(answer.errors).toMatchObject([{ code, field }]);
   });
 
-  test('as the name of a list, a segment, a key or an account', async () => {
+  test('is refused as the name of a list, a key or an account, and in the filter of a segment', async () => {
     for (const path of ['/lists', '/api-keys']) {
       const answer = await account.operator('POST', path, { name: text });
       expect([answer.status, answer.body.errors]).toMatchObject([400, [{ code: 'invalid_character', field: 'name' }]]);
@@ -166,14 +168,14 @@ describe.each(unstorable)('%s is refused', (_name, text) => {
     expect([named.status, named.body.errors]).toMatchObject([400, [{ code: 'invalid_character', field: 'name' }]]);
   });
 
-  test('as an Idempotency-Key', async () => {
+  test('is refused as an Idempotency-Key', async () => {
     const answer = await account.v5('/contact/create', contact({}), { 'idempotency-key': text });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ field: 'Idempotency-Key' }]);
   });
 });
 
-test.each(['a\u0000b', 'a\uD800'])('%j is refused inside a cursor that is made by hand', async (text) => {
+test.each(['a\u0000b', 'a\uD800'])('%j is refused inside a forged cursor with a valid checksum', async (text) => {
   const payload = Buffer.from(JSON.stringify([`#${await attributeId('CITY')},contact_id`, text, 1]));
   const checksum = createHash('sha256').update(`roster cursor 1 ${account.accountId} `).update(payload).digest();
   const cursor = Buffer.concat([checksum.subarray(0, 9), payload]).toString('base64url');
@@ -183,7 +185,7 @@ test.each(['a\u0000b', 'a\uD800'])('%j is refused inside a cursor that is made b
     400,
     [{ code: 'invalid_format', field: 'output.pagination.cursor' }],
   ]);
-  // That the rest of it is right shows with another sorting.
+  // With another sorting the answer is `not_allowed`, so the rest of the cursor is valid.
   expect((await account.v5('/contact/search', page('STATE'))).body.errors).toMatchObject([{ code: 'not_allowed' }]);
 });
 
@@ -197,12 +199,12 @@ async function attributeId(name: string): Promise<number> {
   return row.attribute_id;
 }
 
-test('nothing of a refused request was stored', async () => {
+test('the request log has no request that was refused for its characters', async () => {
   await service.settled();
   expect((await account.operator('GET', '/requests')).body.data).toEqual([]);
 });
 
-test('an unknown key with such a text is ignored like any other, and kept nowhere', async () => {
+test('an unknown key whose name or value has such characters is ignored like any unknown key', async () => {
   const body = { ...contact({ 'no\u0000tify': '\uD800' }), 'notify\uD800callback': '\u0000' };
   expect(await account.apply('/contact/create', body)).toMatchObject({
     status: 'done',
@@ -210,7 +212,7 @@ test('an unknown key with such a text is ignored like any other, and kept nowher
   });
 });
 
-test('characters that look odd are text like any other', async () => {
+test('unusual but valid characters are stored and found unchanged', async () => {
   const odd = [
     '\uFFFF',
     '\uFEFFx',
@@ -229,7 +231,7 @@ test('characters that look odd are text like any other', async () => {
   }
 });
 
-test('U+0000 in a header is no HTTP and is answered as JSON', async () => {
+test('U+0000 in a header is refused with 400 and a JSON error', async () => {
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = service.app.server.address() as AddressInfo;
   const socket = net.connect(port, '127.0.0.1');

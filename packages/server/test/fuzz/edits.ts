@@ -13,7 +13,10 @@ import {
   type Tree,
 } from './json-tree.ts';
 
-/** One change of a body: what to do, where (a number that is folded onto the places that there are), and with what. */
+/**
+ * One change to a body. `where` chooses a place of the tree: it is taken modulo the number of
+ * places.
+ */
 export interface Edit {
   readonly kind: keyof typeof edits;
   readonly where: number;
@@ -26,7 +29,7 @@ type Change = (tree: Tree, place: Place, edit: Edit) => Tree;
 
 const edits = {
   replace: (tree, place, edit) => replaceAt(tree, place, () => edit.with),
-  // Keeps the structure, so that much of it is accepted and comes to the pipeline.
+  // Keeps the structure, so that many of these bodies are accepted and reach the pipeline.
   replaceScalar: (tree, _place, { where, with: value }) => {
     const scalars = placesOf(tree).filter((place) => childrenOf(pieceAt(tree, place)).length === 0);
     return replaceAt(tree, scalars[where % scalars.length] ?? [], () => value);
@@ -71,7 +74,7 @@ const edits = {
   asText: (tree, place) =>
     replaceAt(tree, place, (piece) => (piece.kind === 'text' ? text(JSON.stringify(piece.text)) : piece)),
   asNumber: (tree, place, { number }) => replaceAt(tree, place, () => text(String(number))),
-  // In the middle of a text that would be fine: what is looked for at the ends only gets through here.
+  // Inserts into the middle of a valid text. This finds checks that only look at both ends.
   insertText: (tree, place, { with: value, number }) =>
     replaceAt(tree, place, (piece) => {
       const inserted = value.kind === 'text' && value.text.startsWith('"') ? value.text.slice(1, -1) : '\\u0000';
@@ -93,13 +96,15 @@ function text(piece: string): Tree {
   return { kind: 'text', text: piece };
 }
 
-/** The kinds of edits. */
+/** All kinds of edits. */
 export const editKinds = Object.keys(edits) as readonly Edit['kind'][];
 
-// More than any body may have. Repeats of repeats would otherwise outgrow the memory.
+// More than any body may have. Without this limit, repeats of repeats would use up the memory.
 const largest = 20 * 1024 * 1024;
 
-/** Changes a tree; one that would become larger than any body may be stays as it is. */
+/**
+ * Changes a tree. Returns the tree unchanged if the result would be larger than any body may be.
+ */
 export function applyEdit(tree: Tree, edit: Edit): Tree {
   const places = placesOf(tree);
   const changed = edits[edit.kind](tree, places[edit.where % places.length]!, edit);

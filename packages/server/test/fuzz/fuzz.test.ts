@@ -11,13 +11,14 @@ import { answerProblems } from './answers.ts';
 import { anyCase, bodyOf, type Case } from './cases.ts';
 import { createVictim, type Victim } from './victim.ts';
 
-// Longer runs: ROSTER_FUZZ_BODIES=500000. ROSTER_TEST_SEED=random makes other bodies; a failure names the seed that makes them again.
+// For a longer run set ROSTER_FUZZ_BODIES=500000. ROSTER_TEST_SEED=random generates other bodies. A
+// failure shows the seed that repeats it.
 const bodies = Number(process.env['ROSTER_FUZZ_BODIES'] ?? 10_000);
 const seed = inject('testSeed');
-// Sent at the same time, so that requests meet in one batch of the pipeline.
+// Sent concurrently, so that several requests are in one batch of the pipeline.
 const together = 25;
 
-/** Lines of the log at level warn and above: a body must never cause one. */
+/** Log lines at level warn and above. A body must never cause one. */
 const complaints: string[] = [];
 const accepted = new Map<string, Case>();
 const statuses: Record<number, number> = {};
@@ -37,7 +38,9 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Lists 1 to 3, segment 4, an attribute of each data type, no rate limit. */
+/**
+ * Creates lists 1 to 3, segment 4 and an attribute of each data type, and removes the rate limit.
+ */
 async function prepare(account: TestAccount, settings: object): Promise<TestAccount> {
   const { db } = service.context;
   await account.operator('PATCH', '', { settings: { ...settings, rate_limit: 0 } });
@@ -71,7 +74,7 @@ async function send(one: Case): Promise<string[]> {
   return answerProblems(one.path, answer, victim.secret);
 }
 
-/** Leaves out of a case what it does not need to fail, and describes the rest. */
+/** Removes the parts of a failed case that it does not need to fail, and describes the rest. */
 async function explain(failed: Case, problems: readonly string[]): Promise<string> {
   let least = failed;
   let found = problems;
@@ -95,7 +98,7 @@ async function explain(failed: Case, problems: readonly string[]): Promise<strin
 }
 
 test(
-  `${bodies} hostile bodies are answered as documented, and change nothing of another account`,
+  `${bodies} hostile bodies get documented answers, and change no data of another account`,
   { timeout: 120_000 + 10 * bodies },
   async () => {
     const before = await victim.snapshot();
@@ -110,18 +113,19 @@ test(
         expect(complaints).toEqual([]);
       },
     );
-    // Making the whole batch smaller would take minutes; explain() makes the one body smaller.
+    // To shrink all bodies of a failed group would take minutes. explain() shrinks only the body
+    // that fails.
     const run = await fc.check(property, { numRuns: Math.ceil(bodies / together), endOnFailure: true });
     if (run.failed) throw new Error(`ROSTER_TEST_SEED=${seed}: ${String(run.errorInstance)}`);
     expect(sent).toBeGreaterThanOrEqual(bodies);
     await service.settled();
     expect(await victim.snapshot()).toBe(before);
-    // Otherwise the pipeline would have had little to do, and the checks below little to find.
+    // With fewer accepted requests, the tests below would check almost nothing.
     expect(accepted.size).toBeGreaterThan(bodies / 10);
   },
 );
 
-test('every accepted request was applied, and its counts add up', async () => {
+test('every accepted hostile request is applied, and its counts add up', async () => {
   await service.settled();
   const { rows } = await sql<{ request_id: string; status: string; total: number; counts: Record<string, number> }>`
     select request_id, status, total, counts from requests join request_results using (account_id, request_id) where account_id <> ${victim.account.accountId}`.execute(
@@ -145,7 +149,7 @@ test('every accepted request was applied, and its counts add up', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('items failed for no other reasons than the description names for their operation', async () => {
+test('items of hostile requests fail only with codes that are documented for their operation', async () => {
   const { rows } = await sql<{ operation: Operation; code: FailureCode }>`
     select distinct operation, code from request_failures join requests using (account_id, request_id)`.execute(
     service.context.db,
@@ -155,7 +159,7 @@ test('items failed for no other reasons than the description names for their ope
   expect(rows.filter(({ operation, code }) => !documented[operation].includes(code))).toEqual([]);
 });
 
-test('lists count their members, contact_ids are unique, and no contact is out of its account', async () => {
+test('after hostile requests, member counts are right, contact_ids are unique, and no contact is in a wrong account', async () => {
   const { rows: counts } = await sql<{ member_count: number; members: number }>`
     select account_id, audience_id, member_count,
       (select count(*) from contacts c where c.account_id = a.account_id and c.list_ids @> array[a.audience_id]) as members
@@ -175,13 +179,13 @@ test('lists count their members, contact_ids are unique, and no contact is out o
   }
 });
 
-test('every contact that was stored can be read, page by page', async () => {
+test('after hostile requests, every stored contact can be read, page by page', async () => {
   for (const account of accounts) {
     const { rows: names } = await sql<{ name: string }>`
       select name from attributes where account_id = ${account.accountId} order by md5(name || ${seed}::int) limit 80`.execute(
       service.context.db,
     );
-    // An update may have masked any attribute, CITY among them.
+    // An update may have masked any attribute, even CITY.
     const scopes = ['contacts:read', 'unmasked'];
     const { api_key: key } = (await account.operator('POST', '/api-keys', { name: 'Reader', scopes })).body;
     const fields = ['contact_id', 'identity', 'email', 'mobile', 'list_id', ...names.map(({ name }) => name)];
@@ -195,7 +199,7 @@ test('every contact that was stored can be read, page by page', async () => {
   }
 });
 
-test('the pipeline is alive: a contact that is sent now is there', async () => {
+test('after hostile requests, the pipeline still creates a contact', async () => {
   for (const account of accounts.slice(0, 2)) {
     const identity = 'alive@example.com';
     await account.apply('/contact/create', { data: { contact_type: 'identified', contacts: [{ identity }] } });

@@ -8,13 +8,16 @@ import { parseJson } from '#platform/http/json/parse-json.ts';
 import { readForm } from '#platform/http/parameters/form.ts';
 import { fieldType, fieldTypes, type FieldType } from '#features/search/filter/field-types.ts';
 
-/** Longest text that a value may be. */
+/** Longest text of a value, in characters. */
 const length = 65_536;
 
-// What takes a time linear in the length needs about one millisecond for such a text, what is quadratic some thousand.
+// A linear algorithm takes about 1 ms for such a text. A quadratic one takes some thousand.
 const mostMilliseconds = 250;
 
-/** Texts that make an expression try again at each character: what it begins with, what it repeats, and an end that it does not want. */
+/**
+ * Texts that make a regular expression backtrack: a matching start, a repeated unit, and an end
+ * that does not match.
+ */
 const texts = ['', '1', '+', '-', '.', ' ', 'a@', 'a@a', '2026-01-31T09:00:00.', '2026-01-31', 'application/'].flatMap(
   (start) =>
     [
@@ -49,7 +52,7 @@ const texts = ['', '1', '+', '-', '.', ' ', 'a@', 'a@a', '2026-01-31T09:00:00.',
       .flatMap((body) => ['', 'x', '!', ' x'].map((end) => body.slice(0, length - end.length) + end)),
 );
 
-/** Everything that reads a text of a caller by an expression or a loop of its own. */
+/** All functions that read a text of a caller with a regular expression or a loop. */
 const readers: Record<string, (text: string) => unknown> = {
   ...Object.fromEntries(dataTypes.map((type) => [`coerce to ${type}`, (text: string) => coerce(type, text)])),
   ...Object.fromEntries(
@@ -79,14 +82,17 @@ const readers: Record<string, (text: string) => unknown> = {
   },
 };
 
-describe.each(Object.entries(readers))('%s', (_name, read) => {
-  test('takes no longer for a text that was made to take long', () => {
+describe.each(Object.entries(readers))('the reader for %s', (_name, read) => {
+  test('takes linear time for texts that make regular expressions backtrack', () => {
     const slow = texts.filter((text) => durationOf(() => read(text)) > mostMilliseconds);
     expect(slow.map((text) => `${text.slice(0, 40)} … ${text.slice(-4)}`)).toEqual([]);
   });
 });
 
-/** Milliseconds of processor time: others on the machine do not count. */
+/**
+ * Returns the processor time of a call in milliseconds. Other processes of the machine do not
+ * affect it.
+ */
 function durationOf(run: () => unknown): number {
   const before = process.cpuUsage();
   run();

@@ -1,8 +1,10 @@
 /**
- * JSON as a tree of text pieces, so that things can be written that no JavaScript value holds: a key twice, 1e999, -0, numbers beyond 2^53.
+ * JSON as a tree of texts. It can print JSON that no JavaScript value holds: a repeated key, 1e999,
+ * -0,
+ * numbers above 2^53.
  */
 export type Tree =
-  /** A number, string, boolean or null: its text as it stands in the document, which need not be valid. */
+  /** A number, string, boolean or null, as the text in the document. The text may be invalid. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'array'; readonly items: readonly Tree[] }
   | { readonly kind: 'object'; readonly entries: readonly Entry[] };
@@ -10,10 +12,10 @@ export type Tree =
 /** A key with its value. */
 export type Entry = readonly [key: string, value: Tree];
 
-/** Where a piece of a tree is: the place in its parent, from the top down. */
+/** The path to a piece of a tree: its index in each parent, from the root down. */
 export type Place = readonly number[];
 
-/** Makes the tree of a value. */
+/** Returns the tree of a value. */
 export function treeOf(value: unknown): Tree {
   if (Array.isArray(value)) return { kind: 'array', items: value.map(treeOf) };
   if (typeof value === 'object' && value !== null) {
@@ -22,14 +24,14 @@ export function treeOf(value: unknown): Tree {
   return { kind: 'text', text: JSON.stringify(value) };
 }
 
-/** Writes a tree as JSON. */
+/** Prints a tree as JSON. */
 export function printTree(tree: Tree): string {
   if (tree.kind === 'text') return tree.text;
   if (tree.kind === 'array') return `[${tree.items.map(printTree).join(',')}]`;
   return `{${tree.entries.map(([key, value]) => `${JSON.stringify(key)}:${printTree(value)}`).join(',')}}`;
 }
 
-/** Tells whether a tree is written with more than so many characters, without writing it. */
+/** Returns true if the JSON of a tree has more than `limit` characters. Does not print the tree. */
 export function isLarger(tree: Tree, limit: number): boolean {
   let left = limit;
   const take = (piece: Tree): void => {
@@ -48,32 +50,32 @@ export function isLarger(tree: Tree, limit: number): boolean {
   return left < 0;
 }
 
-/** The pieces that a tree consists of, itself not among them. */
+/** Returns the direct children of a tree. */
 export function childrenOf(tree: Tree): readonly Tree[] {
   if (tree.kind === 'text') return [];
   return tree.kind === 'array' ? tree.items : tree.entries.map(([, value]) => value);
 }
 
-/** Every place of a tree, the tree itself first. */
+/** Returns every place of a tree, the root first. */
 export function placesOf(tree: Tree): Place[] {
   const below = childrenOf(tree).flatMap((child, at) => placesOf(child).map((place) => [at, ...place]));
   return [[], ...below];
 }
 
-/** The piece at a place. */
+/** Returns the piece at a place. */
 export function pieceAt(tree: Tree, place: Place): Tree {
   const [first, ...rest] = place;
   return first === undefined ? tree : pieceAt(childrenOf(tree)[first]!, rest);
 }
 
-/** The key under which a piece stands; undefined for the whole tree and in arrays. */
+/** Returns the key of a piece, or undefined for the root and for items of arrays. */
 export function keyAt(tree: Tree, place: Place): string | undefined {
   const parent = pieceAt(tree, place.slice(0, -1));
   const last = place.at(-1);
   return last === undefined || parent.kind !== 'object' ? undefined : parent.entries[last]?.[0];
 }
 
-/** The tree with another piece at a place. */
+/** Returns the tree with another piece at a place. */
 export function replaceAt(tree: Tree, place: Place, change: (piece: Tree) => Tree): Tree {
   const [first, ...rest] = place;
   if (first === undefined) return change(tree);
@@ -90,7 +92,10 @@ export function replaceAt(tree: Tree, place: Place, change: (piece: Tree) => Tre
   };
 }
 
-/** The tree without the piece at a place, or with several of it: as entries of the same name in an object. */
+/**
+ * Returns the tree with `times` copies of the piece at a place, or without it for 0. In an object
+ * the copies have the same key.
+ */
 export function repeatAt(tree: Tree, place: Place, times: number): Tree {
   const parent = place.slice(0, -1);
   const last = place.at(-1);
@@ -103,7 +108,9 @@ export function repeatAt(tree: Tree, place: Place, times: number): Tree {
   });
 }
 
-/** The tree with another key for the piece at a place, if it stands in an object. */
+/**
+ * Returns the tree with another key for the piece at a place. Changes nothing for items of arrays.
+ */
 export function renameAt(tree: Tree, place: Place, rename: (key: string) => string): Tree {
   const last = place.at(-1);
   if (last === undefined) return tree;

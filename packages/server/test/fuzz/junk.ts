@@ -1,10 +1,12 @@
-/** Contacts of the account that nobody may see or change: how hostile bodies name them. */
+/**
+ * Identifiers of the victim's contacts. Hostile bodies name them, and must not see or change them.
+ */
 export const victim = {
   identities: ['victim-0@example.com', 'victim-1@example.com', 'victim-2@example.com'],
   mobiles: ['990000000000', '990000000001', '990000000002'],
 } as const;
 
-/** Texts that have broken software before. */
+/** Texts that are known to break software. */
 export const junkTexts: readonly string[] = [
   '',
   ' ',
@@ -83,7 +85,7 @@ export const junkTexts: readonly string[] = [
   ...victim.mobiles,
 ];
 
-/** Numbers and other scalars, as they stand in a document. */
+/** Numbers and other scalars, as text in a JSON document. */
 export const junkScalars: readonly string[] = [
   'null',
   'true',
@@ -122,7 +124,7 @@ export const junkScalars: readonly string[] = [
   '""',
 ];
 
-/** Names of keys: of prototypes, of other places of the interface, of nothing. */
+/** Names for keys: of prototypes, of other fields of the API, and unknown ones. */
 export const junkKeys: readonly string[] = [
   '__proto__',
   'constructor',
@@ -189,7 +191,7 @@ export const junkKeys: readonly string[] = [
   'K'.repeat(256),
 ];
 
-/** Words that mean something in a search. */
+/** Words with a meaning in searches. */
 export const words: readonly string[] = [
   'contact_id',
   'contact_type',

@@ -1,9 +1,15 @@
 import { operations, type Operation } from '@roster/contract/operations';
 
-/** Stands for an identity in a seed; replaced by one that has the form of the primary key of the account. */
+/**
+ * Placeholder for an identity in a seed. It is replaced by an identity in the form of the account's
+ * primary key.
+ */
 const person = (number: number): string => `{{person ${number}}}`;
 
-/** A valid body for an account: `first` is the number of the first of the people that it names. */
+/**
+ * Returns a valid body for an account. `first` is the number of the first person that the body
+ * names.
+ */
 export function seedBody(path: string, seed: number, primaryKey: string, first: number): unknown {
   const bodies = seeds[path]!;
   const text = JSON.stringify(bodies[seed % bodies.length]);
@@ -17,7 +23,10 @@ function identityOf(primaryKey: string, number: number): string {
   return primaryKey === 'MOBILE' ? `91980000${1000 + number}` : `C-${number}`;
 }
 
-/** The V5 operations and valid bodies of each, which are then damaged. Lists 1 to 3 and segment 4 exist in every account. */
+/**
+ * Valid bodies of each V5 operation, which the test then damages. Lists 1 to 3 and segment 4 exist
+ * in every account.
+ */
 export const seeds: Readonly<Record<string, readonly unknown[]>> = {
   '/contact/create': [
     ...values(operations.createContacts),

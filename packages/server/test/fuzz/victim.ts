@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { victim } from './junk.ts';
 
-/** An account that nobody sends anything to while others are attacked. */
+/** An account that receives no requests while other accounts are attacked. */
 export interface Victim {
   readonly account: TestAccount;
-  /** A value of its contacts that stands nowhere else. */
+  /** A text in the data of this account, and in no other account. */
   readonly secret: string;
-  /** Identifiers of its contacts. */
+  /** The contact_ids of its contacts. */
   readonly contactIds: readonly number[];
-  /** Everything that is stored of it and that its own callers see, as text. */
+  /** Reads all stored rows of the account and its own search results, as one text. */
   snapshot(): Promise<string>;
 }
 
-/** Makes an account with contacts, a list and a segment. */
+/** Creates an account with contacts, a list and a segment. */
 export async function createVictim(service: TestService): Promise<Victim> {
   const account = await service.createAccount({ name: 'Victim' });
   const secret = 'the-secret-of-the-victim-5d1f';
