@@ -62,8 +62,8 @@ function nextSource(): { localAddress?: string } {
  * One connection to the service, opened when it is needed.
  *
  * It writes bytes unchanged, which no HTTP client does, and reads one answer. Each new connection
- * comes from
- * another loopback address, so that limits by address (failed authentication) stop few requests.
+ * comes from another loopback address, so that limits by address (failed authentication) stop few
+ * requests.
  */
 export class Connection implements Disposable {
   readonly #port: number;

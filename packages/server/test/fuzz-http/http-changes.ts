@@ -381,9 +381,8 @@ const changes: Readonly<Record<string, Change>> = {
 };
 
 const names = Object.keys(changes);
-// Chance that a change is used when it is picked. These are expensive (a bomb decompresses to 20
-// MiB), or make the
-// service refuse the request before it reads the rest.
+// Chance that a change is used when it is picked. These changes are expensive (a bomb decompresses
+// to 20 MiB), or make the service refuse the request before it reads the rest.
 const rare: Readonly<Record<string, number>> = {
   gzipBomb: 0.02,
   largeHeader: 0.3,

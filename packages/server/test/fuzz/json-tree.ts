@@ -1,7 +1,6 @@
 /**
  * JSON as a tree of texts. It can print JSON that no JavaScript value holds: a repeated key, 1e999,
- * -0,
- * numbers above 2^53.
+ * -0, numbers above 2^53.
  */
 export type Tree =
   /** A number, string, boolean or null, as the text in the document. The text may be invalid. */

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { limitArrival } from '#platform/http/server/arrival.ts';
 import { malformedAnswerer } from '#platform/http/server/malformed.ts';
 
-const patience = 120_000;
-/** Tells when the body of a request begins to be read. */
+const arrivalLimit = 120_000;
+/** Emits an event when the service begins to read the body of a request. */
 const reading = new EventEmitter<{ begun: [IncomingMessage] }>();
 let app: FastifyInstance;
 beforeAll(async () => {
@@ -26,7 +26,10 @@ afterAll(() => app.close());
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
-/** Begins a request of ten bytes, sends four of them, and waits until the service reads them. */
+/**
+ * Begins a request with a body of ten bytes, sends four of them, and waits until the service reads
+ * them.
+ */
 async function begin(
   method: string,
   path: string,
@@ -39,21 +42,21 @@ async function begin(
   return { socket, request };
 }
 
-/** All that comes back on a connection, until the service ends it. */
+/** Reads all bytes from a connection until the service ends it. */
 async function answerOf(socket: Socket): Promise<string> {
   return text(socket);
 }
 
-/** What comes back first, on a connection that stays open. */
+/** Reads the first bytes from a connection that stays open. */
 async function firstAnswer(socket: Socket): Promise<string> {
   const [data] = (await once(socket, 'data')) as [Buffer];
   return String(data);
 }
 
-describe('a body', () => {
-  test('that does not arrive within two minutes is 408, in the shape of every error, however it trickles', async () => {
+describe('a request body', () => {
+  test('is refused with 408 as a JSON error when it has not arrived within two minutes, even if bytes keep coming', async () => {
     const { socket, request } = await begin('POST', '/body');
-    vi.advanceTimersByTime(patience - 1);
+    vi.advanceTimersByTime(arrivalLimit - 1);
     const trickled = once(request, 'data');
     socket.write('5');
     await trickled;
@@ -65,69 +68,69 @@ describe('a body', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 408, status: 'error', errors: [] });
   });
 
-  test('that is too late ends, also when its client keeps the connection', async () => {
+  test('that is too late is aborted, even when the client keeps the connection open', async () => {
     const { socket, request } = await begin('POST', '/body', { allowHalfOpen: true });
     const aborted = once(request, 'error');
-    vi.advanceTimersByTime(patience);
+    vi.advanceTimersByTime(arrivalLimit);
     socket.resume();
     expect(await aborted).toMatchObject([{ code: 'ECONNRESET' }]);
     expect(request.socket.destroyed).toBe(true);
     socket.destroy();
   });
 
-  test('that arrives just in time is taken, and the time of the next one begins anew', async () => {
+  test('is accepted when it arrives just in time, and the time limit of the next body starts again', async () => {
     const { socket } = await begin('POST', '/body');
-    vi.advanceTimersByTime(patience - 1);
+    vi.advanceTimersByTime(arrivalLimit - 1);
     socket.write('567890');
     expect(await firstAnswer(socket)).toMatch(/^HTTP\/1\.1 200 [^]*1234567890$/);
-    vi.advanceTimersByTime(patience);
+    vi.advanceTimersByTime(arrivalLimit);
     socket.write('POST /body HTTP/1.1\r\nHost: x\r\nContent-Type: text/x\r\nContent-Length: 2\r\n\r\nab');
     expect(await firstAnswer(socket)).toMatch(/^HTTP\/1\.1 200 [^]*ab$/);
     expect(vi.getTimerCount()).toBe(0);
     socket.destroy();
   });
 
-  test('of a client that goes away leaves nothing that waits', async () => {
+  test('leaves no timer when its client disconnects', async () => {
     const { socket, request } = await begin('POST', '/body');
     expect(vi.getTimerCount()).toBe(1);
     socket.destroy();
-    // It says that it was cut off; the connection closes with it.
+    // The connection closes after the error of the request.
     await once(request.socket, 'close');
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
-describe('a file', () => {
-  test('may take any time, as long as it keeps coming', async () => {
+describe('an uploaded file', () => {
+  test('may take any time, as long as bytes keep coming', async () => {
     const { socket, request } = await begin('PUT', '/file');
-    // The connection counts from its last byte; nothing counts from the first.
-    expect([request.socket.timeout, vi.getTimerCount()]).toEqual([patience, 0]);
-    vi.advanceTimersByTime(100 * patience);
+    // The time limit counts from the last byte. No timer counts from the first byte.
+    expect([request.socket.timeout, vi.getTimerCount()]).toEqual([arrivalLimit, 0]);
+    vi.advanceTimersByTime(100 * arrivalLimit);
     socket.write('567890');
     expect(await firstAnswer(socket)).toMatch(/^HTTP\/1\.1 200 [^]*1234567890$/);
     socket.destroy();
   });
 
-  test('that stops for two minutes is 408', async () => {
+  test('is refused with 408 when no byte comes for two minutes', async () => {
     const { socket, request } = await begin('PUT', '/file');
-    // As Node tells of a connection on which nothing has come for so long.
+    // Node emits this event when a connection was idle for its timeout.
     request.socket.emit('timeout');
     expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('does not leave its patience to the next request of the connection', async () => {
+  test('does not pass its idle time limit on to the next request of the connection', async () => {
     const { socket, request } = await begin('PUT', '/file');
     socket.write('567890');
     await firstAnswer(socket);
     const next = once(reading, 'begun');
     socket.write('POST /body HTTP/1.1\r\nHost: x\r\nContent-Type: text/x\r\nContent-Length: 2\r\n\r\na');
     await next;
-    expect(request.socket.timeout).not.toBe(patience);
+    expect(request.socket.timeout).not.toBe(arrivalLimit);
     socket.destroy();
   });
 });
 
-test('what has no body has no time to keep', async () => {
+test('a request without a body has no time limit for its body', async () => {
   const socket = connect((app.server.address() as AddressInfo).port);
   socket.write('POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
   expect(await firstAnswer(socket)).toMatch(/^HTTP\/1\.1 200 /);

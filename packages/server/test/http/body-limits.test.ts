@@ -21,8 +21,8 @@ function operator(path: string, body: string | Buffer, headers: Record<string, s
   });
 }
 
-describe('a body with more than its operation needs is refused before it is parsed', () => {
-  // None of them is closed: a parser would call them invalid.
+describe('a body over a limit of its operation', () => {
+// These bodies are not closed. If the parser read them, they would be invalid JSON.
   const objects = (count: number): string => '[' + '{},'.repeat(count);
   const keys = (count: number): string => '{' + Array.from({ length: count }, (_, n) => `"${n}":1,`).join('');
 
@@ -32,7 +32,7 @@ describe('a body with more than its operation needs is refused before it is pars
     ['/contact/search', objects(210_000), '200,000 values'],
     ['/client/attribute/create', objects(10_001), '10,000 values'],
     ['/client/attribute/usage', objects(2_001), '2,000 values'],
-  ])('%s', async (path, body, limit) => {
+  ])('is refused before it is parsed: %s', async (path, body, limit) => {
     const answer = await service.first.v5(path, body);
     expect([answer.status, answer.body.description]).toEqual([
       413,
@@ -40,11 +40,11 @@ describe('a body with more than its operation needs is refused before it is pars
     ]);
   });
 
-  test('an operator operation', async () => {
+  test('is refused by an operator operation', async () => {
     expect((await operator('/accounts', objects(3_000))).body).toMatchObject({ code: 413, status: 'error' });
   });
 
-  test('batch add, as its errors are', async () => {
+  test('is refused by batch add, in the error format of v3', async () => {
     const answer = await service.call('POST', '/v3/contact/batchadd', {
       body: objects(110_000),
       headers: { 'api-key': service.first.apiKey, 'content-type': 'application/json' },
@@ -55,17 +55,17 @@ describe('a body with more than its operation needs is refused before it is pars
     });
   });
 
-  test('compressed activities, before they are unpacked to their end', async () => {
+  test('is refused when it holds compressed activities', async () => {
     const body = gzipSync(objects(300_000));
     expect((await operator('/accounts/1/activities', body, { 'content-encoding': 'gzip' })).status).toBe(413);
   });
 
-  test('one that is nested too deep is 400', async () => {
+  test('is refused with 400 when it is nested too deeply', async () => {
     const answer = await service.first.v5('/contact/search', '['.repeat(33));
     expect([answer.status, answer.body.description]).toEqual([400, 'The body is nested more than 32 levels deep']);
   });
 
-  test('one that is too large for a small operation is refused by its length', async () => {
+  test('is refused when it has more bytes than a small operation accepts', async () => {
     const answer = await operator('/accounts', `{"name":"${'x'.repeat(bodyLimits.small.bytes)}"}`);
     expect([answer.status, answer.body.description]).toEqual([
       413,
@@ -74,7 +74,7 @@ describe('a body with more than its operation needs is refused before it is pars
   });
 });
 
-describe('a body that is read in a thread', () => {
+describe('a large body that a thread reads', () => {
   const attributes = Object.fromEntries(numbers.map((n) => [`A_${n}`, n]));
   const person = (n: number): string => JSON.stringify({ identity: `p${n}@example.com`, attributes });
   const large = contactsOf(numbers.slice(0, 20).map(person));
@@ -87,14 +87,14 @@ describe('a body that is read in a thread', () => {
     });
   });
 
-  test('has its faults with their places', async () => {
+  test('gets faults with their paths', async () => {
     const contacts = numbers.slice(0, 20).map(person);
     contacts[7] = contacts[7]!.replace('p7@example.com', '');
     const answer = await service.first.v5('/contact/create', contactsOf(contacts));
     expect(answer.body.errors).toMatchObject([{ code: 'required', field: 'data.contacts[7].identity' }]);
   });
 
-  test('is invalid JSON at the same place', async () => {
+  test('gets the position of a syntax error', async () => {
     const answer = await service.first.v5('/contact/create', `${large.slice(0, -3)}}`);
     expect([answer.status, answer.body.description]).toEqual([
       400,
@@ -102,7 +102,7 @@ describe('a body that is read in a thread', () => {
     ]);
   });
 
-  test('is known again by its idempotency key, and another body is not', async () => {
+  test('is recognised by its idempotency key, and another body with the same key is refused', async () => {
     const headers = { 'idempotency-key': 'large' };
     const first = await service.first.v5('/contact/create', large, headers);
     const reordered = JSON.stringify({ data: Object.fromEntries(Object.entries(JSON.parse(large).data).reverse()) });
@@ -111,7 +111,7 @@ describe('a body that is read in a thread', () => {
     expect((await service.first.v5('/contact/create', other, headers)).status).toBe(409);
   });
 
-  test('is refused when its contacts exist, where an account wants that', async () => {
+  test('is refused for existing contacts if the account has reject_existing_contacts', async () => {
     const account = await service.createAccount({ name: 'Strict', settings: { reject_existing_contacts: true } });
     await account.apply('/contact/create', {
       data: { contact_type: 'identified', contacts: [{ identity: 'p3@example.com' }] },
@@ -120,7 +120,7 @@ describe('a body that is read in a thread', () => {
     expect(answer.body.errors).toMatchObject([{ code: 'taken', field: 'data.contacts[3].identity' }]);
   });
 
-  test('can be a search, in which a key that is given twice is a fault', async () => {
+  test('can be a search, and a repeated key is a fault', async () => {
     const values = numbers.flatMap((n) => [1, 2, 3, 4, 5].map((m) => `p${n}.${m}@example.com`));
     const condition = { field: 'EMAIL', operation: 'equals', value: values.slice(0, 1000) };
     const search = { filtering_criteria: [{ condition_details: [condition, condition] }], output: { get_count: true } };
@@ -132,7 +132,7 @@ describe('a body that is read in a thread', () => {
   });
 });
 
-test('a body that does not fit into the memory of its thread is 413, and the next ones are read', async () => {
+test('a body that does not fit into the memory of its thread is refused with 413, and later bodies are read', async () => {
   const memory = { heapMiB: 1024, largeBodies: 2, threads: 1, threadHeapMiB: 16 };
   await using small = await startTestService({ worker: false, memory });
   const attributes = Object.fromEntries(numbers.map((n) => [`A_${n}`, n]));

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { startTestService } from '../support/service.ts';
 
-test('requests that fail because the service is busy are counted in one line of the log, and a defect has a line of its own', async () => {
+test('the log counts requests that fail because the service is busy in one line, and has its own line for a defect', async () => {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const service = await startTestService({ log, worker: false });

@@ -22,12 +22,12 @@ test.each([
   ['/v4/audience/export', 'ApiKey realm="Roster", header="api-key"'],
   ['/apiv2', 'ApiKey realm="Roster", parameter="apikey"'],
   ['/admin/v1/accounts', 'Bearer realm="Roster operator API"'],
-])('a 401 of %s says how to authenticate', async (url, challenge) => {
+])('a 401 answer of %s says how to authenticate', async (url, challenge) => {
   const { status, headers } = await send(url, {});
   expect([status, headers['www-authenticate']]).toEqual([401, challenge]);
 });
 
-test('a key in the wrong place gets a hint, which does not repeat the key', async () => {
+test('a credential in the wrong place gets a hint that does not repeat the credential', async () => {
   const cases: [string, Record<string, string>, RegExp][] = [
     ['/v5/contact/search', { authorization: `Bearer ${key}` }, /header api-key, not in the header Authorization/],
     ['/v5/contact/search', { 'x-api-key': key }, /header api-key, not in the header x-api-key/],
@@ -50,7 +50,7 @@ test('a key in the wrong place gets a hint, which does not repeat the key', asyn
   }
 });
 
-test('batch add keeps its messages, and gives the hint in the header', async () => {
+test('batch add keeps its own message, and has the hint in the header WWW-Authenticate', async () => {
   const { status, headers, body } = await send('/v3/contact/batchadd', { authorization: `Bearer ${key}` });
   expect([status, body]).toEqual([400, { message: 'api key can not be blank in headers', status: 400 }]);
   expect(headers['www-authenticate']).toContain('not in the header Authorization');

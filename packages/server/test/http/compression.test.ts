@@ -27,7 +27,7 @@ async function search(limit: number, headers: Record<string, string>) {
 const rowsOf = (json: string) => (JSON.parse(json) as { data: unknown[] }).data;
 
 describe('a response', () => {
-  test('is compressed for a client that accepts gzip, when it is large enough', async () => {
+  test('is compressed for a client that accepts gzip if it is large enough', async () => {
     const large = await search(300, { 'accept-encoding': 'gzip, deflate, br' });
     expect(large.headers).toMatchObject({
       'content-encoding': 'gzip',
@@ -41,7 +41,7 @@ describe('a response', () => {
     expect(rowsOf(small.payload)).toHaveLength(10);
   });
 
-  test('is sent as it is to other clients', async () => {
+  test('is not compressed for other clients', async () => {
     for (const encoding of ['', 'identity', 'gzip;q=0']) {
       const answer = await search(300, { 'accept-encoding': encoding });
       expect(answer.headers['content-encoding']).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a response', () => {
     }
   });
 
-  test('is compressed as a stream where it is one, and not where it is a page', async () => {
+  test('is compressed when it is a stream, and not when it is a documentation page', async () => {
     const person = await service.app.inject({
       url: '/admin/v1/accounts/1/contacts/1/export',
       headers: { authorization: `Bearer ${testAdminToken}`, 'accept-encoding': 'gzip' },
@@ -62,23 +62,23 @@ describe('a response', () => {
 });
 
 describe('/openapi.json', () => {
-  test('is compressed once, has a tag, and is not sent again while it has not changed', async () => {
+  test('is compressed, has an ETag, and is not sent again while it has not changed', async () => {
     const get = (headers: Record<string, string>) => service.app.inject({ url: '/openapi.json', headers });
-    const [plain, packed] = [await get({}), await get({ 'accept-encoding': 'br;q=1.0, gzip;q=0.8' })];
+    const [plain, compressed] = [await get({}), await get({ 'accept-encoding': 'br;q=1.0, gzip;q=0.8' })];
     expect(plain.headers['content-encoding']).toBeUndefined();
-    expect(packed.headers['content-encoding']).toBe('gzip');
-    expect(packed.headers['cache-control']).toBe('no-cache');
-    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.payload);
-    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5);
-    const tag = String(packed.headers['etag']);
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(compressed.headers['cache-control']).toBe('no-cache');
+    expect(gunzipSync(compressed.rawPayload).toString()).toBe(plain.payload);
+    expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5);
+    const tag = String(compressed.headers['etag']);
     const again = await get({ 'accept-encoding': 'gzip', 'if-none-match': `"other", ${tag}` });
     expect([again.statusCode, again.payload, again.headers['etag']]).toEqual([304, '', tag]);
     expect((await get({ 'if-none-match': tag })).statusCode).toBe(200);
   });
 });
 
-describe('pages of other origins', () => {
-  test('may call the service when the origin is configured, and not otherwise', async () => {
+describe('web pages of other origins', () => {
+  test('may call the service only if their origin is configured', async () => {
     const app = await buildUnconnectedApp({ corsOrigins: ['https://app.example.com'] });
     const ask = (origin: string, method = 'POST') =>
       app.inject({
@@ -120,7 +120,7 @@ describe('pages of other origins', () => {
     await app.close();
   });
 
-  test('get no headers while no origin is configured', async () => {
+  test('get no CORS headers if no origin is configured', async () => {
     const origin = 'https://app.example.com';
     const { status, headers } = await service.call('OPTIONS', '/v5/contact/create', {
       headers: { origin, 'access-control-request-method': 'POST' },
@@ -129,7 +129,7 @@ describe('pages of other origins', () => {
   });
 });
 
-test('the metrics have those of each process and its runtime, and the version', async () => {
+test('the metrics include those of each process and its runtime, and the version', async () => {
   const [api, worker] = [createMetrics().registry, createMetrics().registry];
   watchProcess(api, 'api');
   watchProcess(worker, 'worker');

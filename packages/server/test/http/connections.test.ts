@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 const lines: { level: number; msg: string }[] = [];
 let service: TestService;
 let port: number;
-/** The key of an account that may send one request a minute, and has done so. */
+/** The key of an account that may send one request a minute, and has already sent it. */
 let limitedKey: string;
 beforeAll(async () => {
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -24,7 +24,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const create = '/v5/contact/create';
 const mebibyte = 1024 * 1024;
 
-/** The first line and the headers of a request with a key; without a Content-Type they are refused before the body. */
+/** Returns the request line and the headers of a request with a key. */
 const head = (path: string, ...headers: string[]) =>
   [`POST ${path} HTTP/1.1`, `api-key: ${service.first.apiKey}`, ...headers, '', ''].join('\r\n');
 const json = 'Content-Type: application/json';
@@ -36,7 +36,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** Sends text and answers what comes back until the server has nothing more to say. */
+/** Sends a text, and returns the answer after the server has closed the connection. */
 async function exchange(text: string): Promise<{ status: number; body: { description: string } }> {
   const socket = await open();
   socket.write(text);
@@ -45,11 +45,11 @@ async function exchange(text: string): Promise<{ status: number; body: { descrip
   return { status: Number(answer.split(' ')[1]), body: JSON.parse(answer.split('\r\n\r\n')[1]!) };
 }
 
-/** Resolves with the first of some events. */
+/** Resolves when the first of some events occurs. */
 const next = (socket: Socket, ...events: string[]) =>
   new Promise<void>((resolve) => events.forEach((event) => socket.once(event, () => resolve())));
 
-test('a client that goes away in mid-body is no failure of the service', async () => {
+test('a client that disconnects before the end of its body does not count as a failure of the service', async () => {
   const [socket, received] = [await open(), once(service.app.server, 'request')];
   socket.write(`${head(create, 'Host: localhost', json, 'Content-Length: 1000')}{"data":`);
   const [request] = await received;
@@ -59,43 +59,43 @@ test('a client that goes away in mid-body is no failure of the service', async (
   expect(lines.filter(({ level }) => level >= 30)).toEqual([]);
 });
 
-describe('every error has its shape', () => {
+describe('an error at the level of HTTP', () => {
   test.each([
-    ['no Host header', () => head(create, json, 'Content-Length: 2') + '{}', 400, 'it has no Host header'],
+    ['a missing Host header', () => head(create, json, 'Content-Length: 2') + '{}', 400, 'it has no Host header'],
     ['an unknown expectation', () => head(create, 'Host: localhost', json, 'Expect: banana'), 417, 'The header Expect'],
     [
-      'a method that few know',
+      'an uncommon method',
       () => `QUERY ${create} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
       405,
       'does not accept QUERY',
     ],
-    ['an escaped path', () => 'GET /contact/%63reate HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'does not accept GET'],
+    ['a path with percent-encoded letters', () => 'GET /contact/%63reate HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'does not accept GET'],
     [
-      'a path of the page with a null',
+      'a path of the documentation page with a null character',
       () => 'GET /docs/static/%00 HTTP/1.1\r\nHost: localhost\r\n\r\n',
       400,
       'not well-formed',
     ],
     [
-      'a body for nobody',
+      'a body for a path that does not exist',
       () => head('/nowhere', 'Host: localhost', json, 'Content-Length: 5') + '{"a":',
       404,
       'no operation',
     ],
-  ])('%s', async (_name, text, status, description) => {
+  ])('has the shape of every error after %s', async (_name, text, status, description) => {
     const answer = await exchange(text().replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
     expect(answer).toMatchObject({ status, body: { status: 'error', code: status, errors: [] } });
     expect(answer.body.description).toContain(description);
   });
 
-  test('a request without a Host header of HTTP/1.0 is as good as any', async () => {
+  test('does not occur for an HTTP/1.0 request without a Host header', async () => {
     const text = `${head(create, json, 'Content-Length: 2').replace('HTTP/1.1', 'HTTP/1.0')}{}`;
     expect((await exchange(text)).body.description).toContain('data is required');
   });
 });
 
 describe('a body that is refused before it has arrived', () => {
-  /** Sends all of a request before it looks at the answer, as many clients do, and answers its status. */
+  /** Sends a whole request before it reads the answer, as many clients do. Returns the status. */
   async function post(first: string, body: Buffer | string): Promise<number> {
     const socket = await open();
     socket.write(first);
@@ -104,7 +104,7 @@ describe('a body that is refused before it has arrived', () => {
       socket.once('error', reject);
     });
     let answer = '';
-    // Those that ask for the end of the connection get it.
+    // If the answer ends the connection, read until the end.
     for await (const chunk of socket) {
       answer += String(chunk);
       if (!/connection: close/i.test(answer)) break;
@@ -119,54 +119,54 @@ describe('a body that is refused before it has arrived', () => {
   const chunks = `${mebibyte.toString(16)}\r\n${' '.repeat(mebibyte)}\r\n`.repeat(24);
 
   test.each([
-    ['too large by a byte', 413, () => post(head(create, 'Host: localhost', json, length(tooLarge)), spaces(tooLarge))],
+    ['one byte too large', 413, () => post(head(create, 'Host: localhost', json, length(tooLarge)), spaces(tooLarge))],
     [
-      'too large, of unknown length',
+      'too large and of unknown length',
       413,
       () => post(head(create, 'Host: localhost', json, chunked), `${chunks}0\r\n\r\n`),
     ],
     [
-      'of nobody',
+      'without an API key',
       401,
       () => post(head(create, 'Host: localhost', json, length(large)).replace(/api-key.*/, 'x: y'), spaces(large)),
     ],
-    ['for nothing', 404, () => post(head('/nowhere', 'Host: localhost', json, length(large)), spaces(large))],
+    ['for a path that does not exist', 404, () => post(head('/nowhere', 'Host: localhost', json, length(large)), spaces(large))],
     [
-      'of another type',
+      'with another content type',
       415,
       () => post(head(create, 'Host: localhost', 'Content-Type: text/plain', length(large)), spaces(large)),
     ],
-  ])('%s: the client gets its answer', async (_name, status, send) => {
+  ])('gets its answer to the client when it is %s', async (_name, status, send) => {
     expect(await send()).toBe(status);
   });
 
   describe.each([
-    ['asks for the end of the connection', (text: string) => text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')],
-    ['is one of HTTP/1.0', (text: string) => text.replace('HTTP/1.1', 'HTTP/1.0')],
-  ])('and %s: the client gets its answer', (_name, change) => {
+    ['with Connection: close', (text: string) => text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')],
+    ['of HTTP/1.0', (text: string) => text.replace('HTTP/1.1', 'HTTP/1.0')],
+  ])('in a request %s', (_name, change) => {
     const largest = 16 * mebibyte;
 
     test.each([
       [
-        'of nobody',
+        'without an API key',
         401,
         () => head(create, 'Host: localhost', json, length(largest)).replace(/api-key.*/, 'x: y'),
         largest,
       ],
       ['too large', 413, () => head(create, 'Host: localhost', json, length(tooLarge)), tooLarge],
-      ['for nothing', 404, () => head('/nowhere', 'Host: localhost', json, length(largest)), largest],
+      ['for a path that does not exist', 404, () => head('/nowhere', 'Host: localhost', json, length(largest)), largest],
       [
-        'of too many requests',
+        'over the rate limit',
         429,
         () => head(create, 'Host: localhost', json, length(largest)).replace(service.first.apiKey, limitedKey),
         largest,
       ],
-    ])('%s', async (_what, status, first, bytes) => {
+    ])('gets its answer to the client when the request is %s', async (_what, status, first, bytes) => {
       expect(await post(change(first()), spaces(bytes))).toBe(status);
     });
   });
 
-  test('is not taken in without end', async () => {
+  test('is read only up to a limit', async () => {
     const [socket, received] = [await open(), once(service.app.server, 'request')];
     socket.on('error', () => undefined).setMaxListeners(0);
     socket.write(head('/nowhere', 'Host: localhost', json, `Content-Length: ${1024 * mebibyte}`));

@@ -11,19 +11,19 @@ import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { words } from '../user-activity/support.ts';
 
-// A server of its own, because this file pauses it.
+// This file uses its own PostgreSQL server, because it pauses the server.
 let postgres: EmbeddedPostgres;
 let service: TestService;
 let document: OpenApiDocument;
 let conforms: Conformance;
-/** What was logged as an error. */
+/** Log lines at level error. */
 const errors: { code?: string; msg: string }[] = [];
 
 beforeAll(async () => {
   const log = pino({ level: 'silent' });
   postgres = await startThrowawayPostgres({ max_connections: '200' });
   await migrateToLatest(postgres.url, log);
-  // Enough connections that each request has its own.
+  // Enough connections for all requests of the test.
   const config = { databaseUrl: postgres.url, databasePoolSize: 160 };
   const serviceLog = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) });
   service = await startTestService({ worker: false, config, log: serviceLog });
@@ -35,7 +35,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** The processes of the server. */
+/** Returns the process ids of the PostgreSQL server. */
 function processes(): number[] {
   const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .split('\n')
@@ -49,7 +49,7 @@ function signal(name: 'SIGSTOP' | 'SIGCONT', pids: readonly number[]): void {
   for (const pid of pids) process.kill(pid, name);
 }
 
-/** Opens the connections of both pools, and looks the API key up. */
+/** Opens the connections of both pools, and makes the service cache the API key. */
 async function warmUp(): Promise<void> {
   const { pool, searchPool } = service.context;
   await Promise.all(
@@ -81,7 +81,7 @@ const ids: Readonly<Record<string, string>> = {
 };
 const uuid = '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11';
 
-/** Sends one request of every operation at the same time, with a valid body. */
+/** Sends one valid request of every operation, all concurrently. */
 async function sendEverything(): Promise<Outcome[]> {
   const credentials = { 'api-key': service.first.apiKey, authorization: `Bearer ${testAdminToken}` };
   const query = new URLSearchParams({ ...words, apikey: service.first.apiKey }).toString();
@@ -115,7 +115,7 @@ function expectRefusals(outcomes: readonly Outcome[], most: number): void {
   }
 }
 
-/** Everything works again. */
+/** Expects that the service works again. */
 async function expectRecovery(): Promise<void> {
   await expect.poll(async () => (await service.first.v5('/contact/search', {})).status, { timeout: 30_000 }).toBe(200);
   const body = { data: { contact_type: 'anonymous', contacts: [{}] } };
@@ -130,7 +130,8 @@ test('every operation returns 503 in time while PostgreSQL is paused, and /ready
   signal('SIGSTOP', paused);
   try {
     const everything = sendEverything();
-    // Once all of them wait, this process has time again, and what is measured is not its own work.
+    // When all requests wait, this process is idle. Its own work then does not add to the measured
+    // times.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const health = await Promise.all(
       ['/readyz', '/readyz', '/metrics', '/healthz'].map((path) => timed(path, async () => service.call('GET', path))),
@@ -138,19 +139,19 @@ test('every operation returns 503 in time while PostgreSQL is paused, and /ready
     expect(health.map(({ status }) => status)).toEqual([503, 503, 200, 200]);
     for (const { call, seconds } of health) expect(seconds, call).toBeLessThan(3);
     expectRefusals(await everything, 25);
-    // By now no key is known any more, and no connection is left.
+    // By now the cache has no key any more, and the pools have no connection.
     expectRefusals(await sendEverything(), 25);
     const again = await timed('/readyz', async () => service.call('GET', '/readyz'));
     expect([again.status, again.seconds < 3]).toEqual([503, true]);
   } finally {
     signal('SIGCONT', paused);
   }
-  // The faults of the database are errors; that requests took too long because of them is not.
+  // Faults of the database are logged as errors. The timeouts of requests that they cause are not.
   expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['unavailable']));
   await expectRecovery();
 }, 180_000);
 
-test('every operation returns in time while another session locks every table', async () => {
+test('every operation returns 503 in time while another session locks every table', async () => {
   await using foreign = await lockedTables();
   const outcomes = await sendEverything();
   expectRefusals(outcomes, 25);
@@ -160,7 +161,7 @@ test('every operation returns in time while another session locks every table', 
   await expectRecovery();
 }, 180_000);
 
-test('accepting returns 503 within 15 s while another session locks the requests', async () => {
+test('contact create returns 503 within 15 s while another session locks the table requests', async () => {
   await warmUp();
   await using foreign = await lockedTables('requests');
   errors.length = 0;
@@ -169,7 +170,7 @@ test('accepting returns 503 within 15 s while another session locks the requests
   const outcomes = await Promise.all(
     [0, 2, 4, 6].flatMap((wait) =>
       [{}, headers].map(async (more) => {
-        // Those that come later wait for the first.
+        // Later requests wait for the first one.
         await new Promise((resolve) => setTimeout(resolve, wait * 1000));
         return timed(`after ${wait} s`, async () => service.first.v5('/contact/create', body, more));
       }),
@@ -177,19 +178,19 @@ test('accepting returns 503 within 15 s while another session locks the requests
   );
   for (const { call, status, retryAfter, seconds } of outcomes) {
     expect([call, status, Number(retryAfter) > 0]).toEqual([call, 503, true]);
-    // 15 s, and some for a busy machine.
+    // The limit is 15 s. The rest is for a busy machine.
     expect(seconds, call).toBeLessThan(19);
   }
   expect(errors).toEqual([]);
-  // Searches need no request.
+  // Searches do not use the table.
   expect((await service.first.v5('/contact/search', {})).status).toBe(200);
   await foreign[Symbol.asyncDispose]();
   await expectRecovery();
-  // The key is free again, or names the request that was stored in the end.
+  // The idempotency key is unused again, or belongs to the request that was stored in the end.
   expect((await service.first.v5('/contact/create', body, headers)).status).toBe(200);
 }, 120_000);
 
-/** Locks tables (default: all) exclusively from a session of its own. */
+/** Locks tables (default: all) exclusively from a separate session. */
 async function lockedTables(...names: string[]): Promise<AsyncDisposable> {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();

@@ -39,13 +39,13 @@ async function from(remoteAddress: string, url: string, headers: Record<string, 
 const search = '/v5/contact/search';
 const tryKey = (address: string, key: string) => from(address, search, { 'api-key': key });
 
-/** Fails as often as an address may in a minute. */
+/** Sends as many wrong keys as an address may send in a minute. */
 async function exhaust(address: string): Promise<void> {
   for (let n = 0; n < 100; n++) expect((await tryKey(address, 'wrong')).status).toBe(401);
 }
 
-describe('an address that failed a hundred times in a minute', () => {
-  test('gets 429 with Retry-After, in the shape of each interface, and other addresses do not', async () => {
+describe('an address with 100 failed authentications in a minute', () => {
+  test('gets 429 with Retry-After, in the error format of each generation, and other addresses do not', async () => {
     await exhaust('192.0.2.1');
     const refusals = [
       await tryKey('192.0.2.1', 'wrong'),
@@ -64,7 +64,7 @@ describe('an address that failed a hundred times in a minute', () => {
     expect((await from('192.0.2.2', '/admin/v1/accounts', { authorization: 'Bearer wrong' })).status).toBe(401);
   });
 
-  test('can use good keys and the operator token, also such that this process has not seen', async () => {
+  test('can still use valid keys and the operator token, even keys that this process has not seen before', async () => {
     expect((await tryKey('192.0.2.3', service.first.apiKey)).status).toBe(200);
     const other = await service.createAccount();
     await exhaust('192.0.2.3');
@@ -74,7 +74,7 @@ describe('an address that failed a hundred times in a minute', () => {
     expect((await from('192.0.2.3', '/admin/v1/accounts', token)).status).toBe(200);
   });
 
-  test('can use a good key after a change of its account, and the operator token, while another caller guesses', async () => {
+  test('can still use a valid key after a change to its account while another caller guesses keys', async () => {
     const unseen = await service.createAccount();
     const address = '192.0.2.5';
     expect((await tryKey(address, service.first.apiKey)).status).toBe(200);
@@ -90,7 +90,7 @@ describe('an address that failed a hundred times in a minute', () => {
     expect(new Set((await Promise.all(guesses)).map(({ status }) => status))).toEqual(new Set([429]));
   });
 
-  test('costs the database few queries for many guesses', async () => {
+  test('causes few database queries when it guesses many keys', async () => {
     await exhaust('192.0.2.4');
     const spy = vi.spyOn(service.context.pool, 'connect');
     onTestFinished(() => spy.mockRestore());
@@ -99,28 +99,28 @@ describe('an address that failed a hundred times in a minute', () => {
     expect(spy.mock.calls.length).toBeLessThan(30);
   });
 
-  test('is the whole network of an IPv6 address', async () => {
+  test('counts together with all addresses of its IPv6 /64 network', async () => {
     await exhaust('2001:db8::1');
     expect((await tryKey('2001:db8::ffff:2', 'wrong')).status).toBe(429);
     expect((await tryKey('2001:db8:0:1::2', 'wrong')).status).toBe(401);
   });
 });
 
-test('failures are counted in the metrics', async () => {
+test('the metrics count failed authentications', async () => {
   const { body } = await service.call('GET', '/metrics');
   expect(body).toMatch(/roster_failed_authentications_total\{credential="api_key",outcome="refused"\} [1-9]/);
   expect(body).toMatch(/roster_failed_authentications_total\{credential="api_key",outcome="limited"\} [1-9]/);
   expect(body).toMatch(/roster_failed_authentications_total\{credential="operator_token",outcome="refused"\} [1-9]/);
 });
 
-describe('the log', () => {
+describe('the log of failed authentications', () => {
   beforeEach(() => {
     lines.length = 0;
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
   });
 
-  test('has one line a minute, without addresses, and none while nothing fails', async () => {
+  test('has one line a minute without addresses, and no line for a minute without failures', async () => {
     let clock = 0;
     const failures = createFailedAuthentications({ log, metrics: createMetrics() }, () => clock);
     const refused = new ApiError('invalid_operator_token', { params: { hint: '' } });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test('the address of the service leads a browser to the documentation', async () => {
+test('GET / redirects a browser to the documentation', async () => {
   const answer = await service.call('GET', '/', { headers: { accept: 'text/html' } });
   expect(answer).toMatchObject({ status: 302, headers: { location: 'docs' } });
   const page = await service.call('GET', '/docs', { headers: { accept: 'text/html' } });

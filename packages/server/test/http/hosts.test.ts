@@ -35,7 +35,7 @@ describe('the Host header', () => {
     '[::1]:8080',
     '[0:0:0:0:0:0:0:1]',
     '[::ffff:127.0.0.1]',
-  ])('%s is allowed', async (host) => {
+  ])('may be %s', async (host) => {
     expect(await statusFor(host)).toBe(200);
   });
 
@@ -55,11 +55,11 @@ describe('the Host header', () => {
     '*',
     ' ',
     `${'x'.repeat(64)}.test`,
-  ])('%j is refused', async (host) => {
+  ])('is refused if it is %j', async (host) => {
     expect(await statusFor(host)).toBe(421);
   });
 
-  test('a refusal names the host, and comes before the key is looked at', async () => {
+  test('is named in the refusal, which comes before the check of the API key', async () => {
     const answer = await service.first.v5('/contact/search', {}, { host: 'evil.test' });
     expect(answer).toMatchObject({
       status: 421,
@@ -68,7 +68,7 @@ describe('the Host header', () => {
     expect((await service.call('GET', '/nowhere', { headers: { host: 'evil.test' } })).status).toBe(421);
   });
 
-  test('load balancers and monitoring may use any IP address, and no foreign name', async () => {
+  test('may be any IP address on /healthz, /readyz and /metrics, but not a foreign name', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       expect([path, await statusFor('192.0.2.7:8080', path)]).toEqual([path, 200]);
       expect([path, await statusFor('[2001:db8::7]:8080', path)]).toEqual([path, 200]);
@@ -76,7 +76,7 @@ describe('the Host header', () => {
     }
   });
 
-  test('a request whose address line names another host is refused', async () => {
+  test('is refused if it or the URL of the request line names a foreign host', async () => {
     const send = async (head: string): Promise<string> => {
       const socket = net.connect(port, '127.0.0.1');
       socket.end(`${head}\r\nconnection: close\r\n\r\n`);
@@ -87,12 +87,12 @@ describe('the Host header', () => {
     expect(await send('GET http://evil.test/healthz HTTP/1.1\r\nhost: localhost')).toBe('HTTP/1.1 421');
     expect(await send('GET /healthz HTTP/1.1\r\nhost: evil.test')).toBe('HTTP/1.1 421');
     expect(await send('GET /healthz HTTP/1.1\r\nhost: localhost')).toBe('HTTP/1.1 200');
-    // Without a host there is no browser.
+    // Browsers always send a host, so HTTP/1.0 without one is allowed.
     expect(await send('GET /healthz HTTP/1.0')).toBe('HTTP/1.1 200');
     expect(await send('GET /healthz HTTP/1.1')).toBe('HTTP/1.1 400');
   });
 
-  test('the setting * allows every host', async () => {
+  test('may be any name if the allowed hosts are *', async () => {
     const app = await buildUnconnectedApp({ allowedHosts: ['*'] });
     expect((await app.inject({ url: '/openapi.json', headers: { host: 'evil.test' } })).statusCode).toBe(200);
     await app.close();
@@ -103,7 +103,7 @@ describe('the headers of every response', () => {
   const expected = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
   const body = { data: { contact_type: 'anonymous', contacts: [{}] } };
 
-  test('a request id, no sniffing and no storing are on successes and on refusals of every kind', async () => {
+  test('include the request id, nosniff and no-store, on successes and on refusals of every kind', async () => {
     const created = await service.first.v5('/contact/create', body);
     expect(created.headers).toMatchObject({ ...expected, 'x-request-id': created.body.request_id });
     const refusals = [
@@ -123,7 +123,7 @@ describe('the headers of every response', () => {
     }
   });
 
-  test('an id that the client sends does not replace the id of the log', async () => {
+  test('have the request id of the service even if the client sends another one', async () => {
     const answer = await service.first.v5('/contact/search', {}, { 'x-request-id': 'mine' });
     expect(answer.headers['x-request-id']).toBe(answer.body.request_id);
   });

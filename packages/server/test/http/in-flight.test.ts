@@ -14,15 +14,15 @@ afterAll(() => service[Symbol.asyncDispose]());
 const body = { data: { contact_type: 'anonymous', contacts: [{}] } };
 const create = (account: TestAccount, headers = {}) => account.v5('/contact/create', body, headers);
 
-/** Lets nothing be stored while `work` runs. */
-async function whileNothingIsStored(work: () => Promise<void>): Promise<void> {
+/** Blocks the storing of requests while `work` runs. */
+async function whileQueueIsLocked(work: () => Promise<void>): Promise<void> {
   await service.context.db.transaction().execute(async (trx) => {
     await sql`lock table request_queue in access exclusive mode`.execute(trx);
     await work();
   });
 }
 
-/** Number of statements that wait for a lock. */
+/** Returns the number of statements that wait for a lock. */
 async function waitingStatements(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`.execute(
@@ -31,24 +31,24 @@ async function waitingStatements(): Promise<number> {
   return rows[0]!.count;
 }
 
-test('an account with too many requests in flight is told to come again, and another one is not', async () => {
+test('an account with too many requests in flight gets 429 with Retry-After, and another account does not', async () => {
   const { perAccount, waitingPerAccount } = requestsInFlight;
   const sent: Promise<{ status: number }>[] = [];
-  await whileNothingIsStored(async () => {
+  await whileQueueIsLocked(async () => {
     for (let n = 0; n < perAccount + waitingPerAccount; n++) sent.push(create(service.first));
     await expect.poll(waitingStatements).toBeGreaterThan(0);
     const refused = await create(service.first);
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
     expect(refused.body.description).toContain('too many requests to change contacts in flight');
     sent.push(create(other));
-    // Searches of the same account go on.
+    // Searches of the same account still work.
     expect((await service.first.v5('/contact/search', {})).status).toBe(200);
   });
   const statuses = (await Promise.all(sent)).map(({ status }) => status);
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
 });
 
-test('requests with idempotency keys of one account leave connections to another', async () => {
+test('waiting requests with idempotency keys of one account leave connections for another account', async () => {
   const sent: Promise<{ status: number }>[] = [];
   await service.context.db.transaction().execute(async (trx) => {
     await sql`lock table idempotency_keys in access exclusive mode`.execute(trx);

@@ -10,7 +10,7 @@ let service: TestService;
 let other: TestAccount;
 let port: number;
 beforeAll(async () => {
-  // One of each account.
+  // Two large bodies at a time, and one of each account.
   service = await startTestService({ worker: false, config: { largeBodies: 2 } });
   other = await service.createAccount();
   await service.app.listen({ port: 0 });
@@ -21,20 +21,20 @@ afterAll(() => service[Symbol.asyncDispose]());
 const small = JSON.stringify({ data: { contact_type: 'anonymous', contacts: [{}] } });
 const large = small + ' '.repeat(2 * 1024 * 1024);
 
-// More than a body may have to be always read.
+// More than the size up to which a body is always read.
 const sentAtOnce = 1.5 * 1024 * 1024;
 const rest = large.slice(sentAtOnce);
 
-/** A create whose body is sent when the test says so. */
+/** A contact create request whose body the test sends later. */
 interface Sending {
   readonly request: ClientRequest;
   readonly status: Promise<number>;
   readonly headers: Promise<Record<string, unknown>>;
-  /** Set once there is an answer. */
+  /** True after the answer has arrived. */
   isAnswered: boolean;
 }
 
-/** Begins a create with a large body; `how` tells whether its length is announced. */
+/** Begins a contact create with a large body. `how` is the framing of the body. */
 function begin({ apiKey }: TestAccount, how: 'content-length' | 'chunked' = 'content-length'): Sending {
   const length = how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': large.length };
   return send('/v5/contact/create', { 'api-key': apiKey, 'content-type': 'application/json', ...length });
@@ -62,12 +62,14 @@ function send(path: string, headers: Record<string, string | number>): Sending {
   return sending;
 }
 
-/** The next request that the service gets over a connection. */
+/** Resolves with the next request that the service receives over a connection. */
 function nextRequest(): Promise<import('node:http').IncomingMessage> {
   return new Promise((resolve) => service.app.server.once('request', resolve));
 }
 
-/** Begins a create that has the place of its account, because its body is being read. */
+/**
+ * Begins a contact create that takes the slot of its account, because the service reads its body.
+ */
 async function beginRead(account: TestAccount, how?: Parameters<typeof begin>[1]): Promise<Sending> {
   const received = nextRequest();
   const sending = begin(account, how);
@@ -77,8 +79,8 @@ async function beginRead(account: TestAccount, how?: Parameters<typeof begin>[1]
   return sending;
 }
 
-describe.each(['content-length', 'chunked'] as const)('while a large body of an account is read (%s)', (how) => {
-  test('its next one waits, and everything else does not', async () => {
+describe.each(['content-length', 'chunked'] as const)('while the service reads a large body of an account (%s)', (how) => {
+  test('the next large body of the account waits, and other requests do not', async () => {
     const first = await beginRead(service.first, how);
     const second = begin(service.first, how);
     second.request.end(large);
@@ -91,7 +93,7 @@ describe.each(['content-length', 'chunked'] as const)('while a large body of an 
     expect(await Promise.all([first.status, second.status])).toEqual([200, 200]);
   });
 
-  test('its next one comes in when the client goes away', async () => {
+  test('the next large body of the account is read when the client of the first one disconnects', async () => {
     const first = await beginRead(service.first, how);
     const second = begin(service.first, how);
     second.request.end(large);
@@ -101,11 +103,11 @@ describe.each(['content-length', 'chunked'] as const)('while a large body of an 
   });
 });
 
-describe.each(['content-length', 'chunked'] as const)('while a packed body that may be large is read (%s)', (how) => {
+describe.each(['content-length', 'chunked'] as const)('while the service reads a possibly large compressed body (%s)', (how) => {
   const record = { identity: 'a', channel: 'email', activity: 'sent', occurred_at: '2026-01-31T09:00:00Z' };
-  const packed = gzipSync(JSON.stringify({ data: [record] }) + ' '.repeat(2 * largeBody));
+  const compressed = gzipSync(JSON.stringify({ data: [record] }) + ' '.repeat(2 * largeBody));
 
-  function beginPacked(body = packed, told: typeof how = how): Sending {
+  function beginCompressed(body = compressed, told: typeof how = how): Sending {
     const length = told === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length };
     return send('/admin/v1/accounts/1/activities', {
       authorization: `Bearer ${testAdminToken}`,
@@ -117,43 +119,43 @@ describe.each(['content-length', 'chunked'] as const)('while a packed body that 
 
   async function beginReceived(): Promise<[Sending, import('node:http').IncomingMessage]> {
     const received = nextRequest();
-    const sending = beginPacked();
+    const sending = beginCompressed();
     return [sending, await received];
   }
 
   const short = gzipSync(JSON.stringify({ data: [record] }));
 
-  test('the next one waits, and what is not packed or cannot be large does not', async () => {
-    expect(packed.length).toBeLessThan(20_000);
-    expect(packed.length).toBeGreaterThan(largePackedBody);
+  test('the next one waits, and bodies that are not compressed or cannot be large do not', async () => {
+    expect(compressed.length).toBeLessThan(20_000);
+    expect(compressed.length).toBeGreaterThan(largePackedBody);
     expect(short.length).toBeLessThan(largePackedBody);
     const [first, firstReceived] = await beginReceived();
-    // It has the place: its body is being read.
+    // The first request has the slot, because the service reads its body.
     await expect.poll(() => firstReceived.readableFlowing).toBe(true);
     const [second, secondReceived] = await beginReceived();
-    second.request.end(packed);
+    second.request.end(compressed);
     for (let n = 0; n < 10; n++) {
       expect((await service.first.operator('POST', '/activities', { data: [record] })).status).toBe(200);
     }
-    const third = beginPacked(short, 'content-length');
+    const third = beginCompressed(short, 'content-length');
     third.request.end(short);
     expect(await third.status).toBe(200);
     expect([first.isAnswered, secondReceived.readableEnded]).toEqual([false, false]);
-    first.request.end(packed);
+    first.request.end(compressed);
     expect(await Promise.all([first.status, second.status])).toEqual([200, 200]);
   });
 });
 
-test('a packed body that needs no place is not larger than a plain one that needs none', () => {
-  // What packs best; and many of them, one behind the other.
+test('a compressed body that needs no slot never decompresses to more than an uncompressed body that needs no slot', () => {
+// Zeros compress best. The second case is four compressed pieces after each other.
   const pieces = [Buffer.alloc(largeBody + 1), Buffer.alloc(Math.ceil(largeBody / 4) + 1)];
-  const packed = pieces.map((piece) => gzipSync(piece, { level: 9, memLevel: 9 }));
-  expect(packed[0]!.length).toBeGreaterThan(largePackedBody);
-  expect(packed[1]!.length * 4).toBeGreaterThan(largePackedBody);
-  expect(packed[0]!.length).toBeLessThan(largePackedBody * 1.1);
+  const compressed = pieces.map((piece) => gzipSync(piece, { level: 9, memLevel: 9 }));
+  expect(compressed[0]!.length).toBeGreaterThan(largePackedBody);
+  expect(compressed[1]!.length * 4).toBeGreaterThan(largePackedBody);
+  expect(compressed[0]!.length).toBeLessThan(largePackedBody * 1.1);
 });
 
-test('when many wait, the next is told to come again later', async () => {
+test('a large body gets 429 with Retry-After when too many of its account wait', async () => {
   const first = await beginRead(service.first);
   const waiting = Array.from({ length: 101 }, () => begin(service.first));
   const refused = await Promise.any(waiting.map(async (sending) => [await sending.status, await sending.headers]));
@@ -166,7 +168,7 @@ test('when many wait, the next is told to come again later', async () => {
   expect(await first.status).toBe(200);
 });
 
-test('a body that is too large does not wait to be told so', async () => {
+test('a body that is too large is refused without waiting for a slot', async () => {
   const first = await beginRead(service.first);
   const headers = { 'api-key': service.first.apiKey, 'content-type': 'application/json' };
   const tooLarge = await fetch(`http://127.0.0.1:${port}/v5/contact/create`, {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Sends bytes on a connection and answers what comes back until it ends. */
+/** Sends bytes on a connection. Returns the head and the parsed body of the answer. */
 async function sendRaw(text: string): Promise<{ head: string; body: Record<string, unknown> }> {
   const answer = await talk(text);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -37,11 +37,11 @@ const errorOf = (code: number, description: RegExp) => ({
 });
 
 test.each([
-  ['what is not HTTP', 'nonsense\r\n\r\n', 400, /not valid HTTP/],
+  ['a text that is not HTTP', 'nonsense\r\n\r\n', 400, /not valid HTTP/],
   ['headers of 20 KiB', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /16 KiB/],
-  ['an address of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431, /16 KiB/],
-  ['a path that is no URL', 'GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400, /not a valid URL/],
-])('%s is answered in the shape of every error', async (_what, text, code, description) => {
+  ['a URL of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431, /16 KiB/],
+  ['a path that is not a valid URL', 'GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400, /not a valid URL/],
+])('%s gets an error in the usual JSON format', async (_what, text, code, description) => {
   const { head, body } = await sendRaw(text);
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} \\w+`));
   expect(head).toContain('application/json');
@@ -50,7 +50,7 @@ test.each([
   expect(head).toContain('x-content-type-options: nosniff');
 });
 
-test('a client that keeps the connection after it sent what is not HTTP loses it', async () => {
+test('the service closes a connection on which a client sent invalid HTTP, even if the client keeps it open', async () => {
   const accepted = once(service.app.server, 'connection') as Promise<[net.Socket]>;
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const [connection] = await accepted;
@@ -64,7 +64,7 @@ test('a client that keeps the connection after it sent what is not HTTP loses it
   socket.destroy();
 });
 
-test('an id of any length that is none is 404 to operators, and 401 to others', async () => {
+test('a path with an invalid id of any length is 404 with the operator token, and 401 without it', async () => {
   for (const id of ['9'.repeat(300), 'x'.repeat(10_000)]) {
     const answer = await service.operator('GET', `/accounts/${id}`);
     expect(answer.status).toBe(404);
@@ -73,7 +73,7 @@ test('an id of any length that is none is 404 to operators, and 401 to others', 
   }
 });
 
-test('a path that is no URL is 400 whatever it begins like', async () => {
+test('a path that is not a valid URL is 400, under every prefix', async () => {
   for (const path of ['/%zz', '/v5/contact/%E0%A4%A', '/admin/v1/accounts/%']) {
     const answer = await service.call('GET', path);
     expect([path, answer.status, answer.body]).toEqual([path, 400, errorOf(400, /not a valid URL/)]);
@@ -81,13 +81,13 @@ test('a path that is no URL is 400 whatever it begins like', async () => {
 });
 
 test.each(['-1\r\n', '5\r\nab\r\n', '5\r\nab'])(
-  'a chunked body that breaks off does not end the process when its type is not supported: %j',
+  'the process survives an invalid chunked body of an unsupported content type: %j',
   async (body) => {
     const first = 'POST /v5/contact/create HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: text/csv';
     const head = `${first}\r\napi-key: ${service.first.apiKey}\r\ntransfer-encoding: chunked\r\n\r\n`;
     await talk(head + body);
     const operator = `POST /admin/v1/accounts/1/contacts/1/block HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${testAdminToken}`;
-    // An error without a listener fails the run.
+    // An error without a listener would make this test run fail.
     await talk(`${operator}\r\ntransfer-encoding: chunked\r\n\r\n${body}`);
     expect((await service.call('GET', '/healthz')).status).toBe(200);
   },

@@ -22,7 +22,7 @@ describe('contact create', () => {
       '400 data is required: contact_type and contacts belong inside data, as in {"data": {"contact_type": …}}',
     ],
     [
-      'a contact without any wrapper',
+      'a contact as the whole body',
       () => v5('/contact/create', asha),
       '400 data is required: identity belongs inside data.contacts[]',
     ],
@@ -32,7 +32,7 @@ describe('contact create', () => {
       '400 The request must be an object, not an array, for example {"data":{"contact_type":"identified","contacts":[{"identity":"asha@example.com"}]}}',
     ],
     [
-      'one contact without contacts',
+      'the fields of one contact directly in data',
       () => v5('/contact/create', { data: { contact_type: 'identified', ...asha } }),
       '400 data.contacts is required: identity belongs inside contacts, as in {"contacts": [{"identity": …}]}',
     ],
@@ -62,7 +62,7 @@ describe('contact create', () => {
       '400 data.contacts[0].attributes must be an object, not an array, for example {"FIRST_NAME":"Asha","CITY":"Pune","AGE":31}',
     ],
     [
-      'attributes as key and value pairs in an object list',
+      'an array as the value of an attribute',
       () => create({ ...asha, attributes: { CITY: ['Pune'] } }),
       '400 data.contacts[0].attributes.CITY must be a string, number, boolean or null, not an array',
     ],
@@ -82,17 +82,17 @@ describe('contact create', () => {
       '400 data.contacts[0].email must not be blank. Send null to clear the field, or leave it out.',
     ],
     [
-      'a mobile number without its country code',
+      'a mobile number with too few digits',
       () => create({ ...asha, mobile: '98-12' }),
       '400 data.contacts[0].mobile must be 6 to 15 digits with the country code, such as 919812345678',
     ],
     [
-      'an identity of true',
+      'a boolean as the identity',
       () => create({ identity: true }),
       '400 data.contacts[0].identity must be a string or a number, not a boolean',
     ],
     [
-      'an identity with more digits than a double',
+      'a numeric identity with too many digits',
       () =>
         v5('/contact/create', '{"data":{"contact_type":"identified","contacts":[{"identity":91981234567812345678}]}}'),
       '400 data.contacts[0].identity is a number with too many digits to be read exactly. Send it as a string.',
@@ -103,12 +103,12 @@ describe('contact create', () => {
       '400 data.contacts[0].audience_details[0].audience_id[0] must be an integer, not a string, for example 1. Send the audience_id of the list, not its name.',
     ],
     [
-      'a list number without audience_details',
+      'a list number instead of an object in audience_details',
       () => create({ ...asha, audience_details: [12] }),
       '400 data.contacts[0].audience_details[0] must be an object, not a number, for example {"audience_id":[1]}',
     ],
     [
-      'lists to be removed from',
+      'the action remove',
       () => create({ ...asha, audience_details: [{ audience_id: [1], action: 'remove' }] }),
       '400 data.contacts[0].audience_details[0].action must be "add". Use contact update to remove contacts from lists.',
     ],
@@ -122,23 +122,23 @@ describe('contact create', () => {
       () => create(...Array.from({ length: 1001 }, () => asha)),
       '400 data.contacts must have at most 1000 items, but has 1001',
     ],
-    ['no contacts', () => create(), '400 data.contacts must have at least 1 item'],
+    ['an empty array of contacts', () => create(), '400 data.contacts must have at least 1 item'],
     [
-      'a contact type for each contact',
+      'a contact type in a contact',
       () => create({ ...asha, contact_type: 'anonymous' }),
       '400 data.contacts[0].contact_type must be moved out of the contact. It is given once for the whole request, as data.contact_type.',
     ],
     [
-      'an unknown channel of subscriptions',
+      'an unknown channel in subscriptions',
       () => create({ ...asha, subscriptions: { push: false } }),
       '400 data.contacts[0].subscriptions.push: push is not a field here. The fields are email, sms, whatsapp.',
     ],
     [
-      'subscriptions as words',
+      'a word instead of a boolean in subscriptions',
       () => create({ ...asha, subscriptions: { email: 'no' } }),
       '400 data.contacts[0].subscriptions.email must be true or false, not a string',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
 describe('contact update', () => {
@@ -149,22 +149,22 @@ describe('contact update', () => {
       '400 data.contacts[0] needs contact_id, identity, email or mobile, by which the contact is found',
     ],
     [
-      'an attribute beside attributes',
+      'an attribute outside of attributes',
       () => v5('/contact/update', { data: { contacts: [{ identity: 'a@example.com', city: 'Pune' }] } }),
       '400 data.contacts[0].city: city is not a field here. The fields are contact_id, identity, email, mobile, attributes, audience_details, subscriptions.',
     ],
     [
-      'another word for an identifier',
+      'id instead of contact_id',
       () => v5('/contact/update', { data: { contacts: [{ id: 7, attributes: {} }] } }),
       '400 data.contacts[0].id: id is not a field here. Did you mean contact_id? (and 1 more fault; see errors)',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
 describe('contact delete', () => {
   test.each<Mistake>([
     [
-      'a plain list of identities',
+      'an array of identities instead of objects',
       () => v5('/contact/delete', { data: { contacts: ['a@example.com'] } }),
       '400 data.contacts[0] must be an object, not a string, for example {"contact_id":1}',
     ],
@@ -174,14 +174,14 @@ describe('contact delete', () => {
       '400 data.identities: identities is not a field here. The only field is contacts. (and 1 more fault; see errors)',
     ],
     [
-      'lists that are null',
+      'null for audience_details',
       () => v5('/contact/delete', { data: { contacts: [{ identity: 'a@example.com', audience_details: null }] } }),
       '400 data.contacts[0].audience_details must be an array, not null, for example [{"audience_id":[1]}]',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
-describe('a body', () => {
+describe('an operation of V5', () => {
   test.each<Mistake>([
     [
       'an attribute to delete without the wrapper data',
@@ -194,18 +194,18 @@ describe('a body', () => {
       '400 The body is not valid JSON: there is a syntax error at character 25. Remove the comma before it',
     ],
     [
-      'single quotes',
+      'single quotes in JSON',
       () => v5('/contact/create', "{'data': {}}"),
       '400 The body is not valid JSON: there is a syntax error at character 1. Use double quotes instead of single quotes',
     ],
     ['no body at all', () => v5('/contact/create', ''), '400 The body is not valid JSON: it is empty'],
     [
-      'a body that is cut off',
+      'an incomplete body',
       () => v5('/contact/create', '{"data": {"contacts": ['),
       '400 The body is not valid JSON: it ends too early or has a syntax error',
     ],
     [
-      'a form',
+      'the content type of a form',
       () => v5('/contact/search', 'data=1', { 'content-type': 'application/x-www-form-urlencoded' }),
       '415 The Content-Type must be application/json',
     ],
@@ -215,33 +215,33 @@ describe('a body', () => {
       '400 The request must be an object, not a string, for example {"filtering_criteria":[{"condition_details":[{"field":"CITY","operation":"equals"}]}]}',
     ],
     [
-      'Latin-1',
+      'a body in Latin-1',
       () => v5('/contact/create', Buffer.from('{"data":"é"}', 'latin1')),
       '400 The body is not valid JSON: it is not UTF-8',
     ],
     [
-      'compressed with gzip',
+      'a body that is compressed with gzip',
       () => v5('/contact/create', '{}', { 'content-encoding': 'gzip' }),
       '415 The Content-Encoding of the body is not supported. Send the body uncompressed.',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
-describe('the address and headers', () => {
+describe('a refusal for the path or the headers', () => {
   test.each<Mistake>([
     [
-      'GET',
+      'the method GET',
       () => service.call('GET', '/v5/contact/search', { headers: { 'api-key': account.apiKey } }),
       '405 This path does not accept GET. It accepts POST.',
     ],
     ['no version', () => service.call('POST', '/contact/find', { body: {} }), '404 There is no operation at this path'],
     [
-      'a wrong version',
+      'v4 instead of v5 in the path',
       () => service.call('POST', '/v4/contact/create', { body: {}, headers: { 'api-key': account.apiKey } }),
       '404 There is no operation at this path. Did you mean /v5/contact/create?',
     ],
     [
-      'a prefix that only other products have',
+      'the prefix /api in the path',
       () => service.call('POST', '/api/v5/contact/create', { body: {} }),
       '404 There is no operation at this path. Did you mean /v5/contact/create?',
     ],
@@ -285,10 +285,10 @@ describe('the address and headers', () => {
         ),
       '400 Idempotency-Key must have 1 to 255 printable ASCII characters and no spaces',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
-describe('attributes', () => {
+describe('an attribute operation', () => {
   test.each<Mistake>([
     [
       'a misspelt data type',
@@ -306,37 +306,37 @@ describe('attributes', () => {
       '400 data[0].data_type must be one of text, long_text, number, boolean, date, datetime. Did you mean number?',
     ],
     [
-      'type for data_type',
+      'type instead of data_type',
       () => v5('/client/attribute/create', { data: [{ name: 'SIZE', type: 'text' }] }),
       '400 data[0].data_type is required and must be one of text, long_text, number, boolean, date, datetime. type is not a field here. Did you mean data_type?',
     ],
     [
-      'a name with a space',
+      'an attribute name with a space',
       () => v5('/client/attribute/create', { data: [{ name: 'Shoe size', data_type: 'number' }] }),
       '400 data[0].name must begin with a letter and have at most 64 letters, digits and underscores, such as CUSTOMER_TIER',
     ],
     [
-      'the name of a field',
+      'the name of a contact field as an attribute name',
       () => v5('/client/attribute/create', { data: [{ name: 'contact_id', data_type: 'number' }] }),
       '400 data[0].name is reserved: contacts have a field with this name. Choose another name.',
     ],
     [
-      'a default of another type',
+      'a default value of another type',
       () => v5('/client/attribute/create', { data: [{ name: 'SIZE', data_type: 'number', default_value: 'large' }] }),
       '400 data[0].default_value must be a number, such as 30 or "30", because the type is number',
     ],
     [
-      'a mapping to an attribute that is not of the system',
+      'a mapping to an attribute that is not a system attribute',
       () => v5('/client/attribute/create', { data: [{ name: 'TOWN', data_type: 'text', mapping: 'CITTY' }] }),
       '400 data[0].mapping: CITTY is not a system attribute. Did you mean CITY?',
     ],
     [
-      'a mapping of another type',
+      'a mapping to an attribute of another type',
       () => v5('/client/attribute/create', { data: [{ name: 'TOWN', data_type: 'number', mapping: 'CITY' }] }),
       '400 data[0].mapping: CITY has the type text and TOWN the type number. The types must be the same.',
     ],
     [
-      'an unknown masking',
+      'a boolean for data_masking',
       () => v5('/client/attribute/create', { data: [{ name: 'TOWN', data_type: 'text', data_masking: true }] }),
       '400 data[0].data_masking must be one of none, partial, full, not a boolean',
     ],
@@ -346,42 +346,42 @@ describe('attributes', () => {
       '400 data[0] needs at least one of the fields that can change: new_name, data_type, default_value, mapping, data_masking, category',
     ],
     [
-      'an update of a misspelt attribute',
+      'an update with an unknown category',
       () => v5('/client/attribute/update', { data: [{ name: 'FIRSTNAME', category: 'x' }] }),
       '400 data[0].category must be one of profile, demographic, location, behaviour, transaction, preference, custom',
     ],
     [
-      'an update that renames a system attribute',
+      'a new name for a system attribute',
       () => v5('/client/attribute/update', { data: [{ name: 'CITY', new_name: 'TOWN' }] }),
       '400 data[0].new_name: CITY is a system attribute and cannot be renamed.',
     ],
     [
-      'a deletion of a misspelt attribute',
+      'a misspelt attribute to delete',
       () => v5('/client/attribute/delete', { data: ['FIRSTNAME'] }),
       '400 data[0]: FIRSTNAME is not an attribute of the account. Did you mean FIRST_NAME?',
     ],
     [
-      'a deletion of a system attribute',
+      'a system attribute to delete',
       () => v5('/client/attribute/delete', { data: ['CITY'] }),
       '400 data[0]: CITY is a system attribute and cannot be deleted.',
     ],
     [
-      'a deletion of an attribute number that does not exist',
+      'an attribute number to delete that does not exist',
       () => v5('/client/attribute/delete', { data: [{ id: 4711 }] }),
       '400 data[0]: The account has no attribute with this number.',
     ],
     [
-      'the usage of names under another key',
+      'names instead of data in attribute usage',
       () => v5('/client/attribute/usage', { names: ['CITY'] }),
       '400 names: names is not a field here. The only field is data. (and 1 more fault; see errors)',
     ],
     [
-      'the usage of an attribute twice',
+      'the same attribute twice in attribute usage',
       () => v5('/client/attribute/usage', { data: ['CITY', 'city'] }),
       '400 data[1] is the same attribute as data[0]. Leave one of them out.',
     ],
     [
-      'a search by a field of contacts',
+      'a contact field in an attribute search',
       () =>
         v5('/client/attribute/search', {
           filtering_criteria: [{ condition_details: [{ field: 'EMAIL', operation: 'equals', value: ['x'] }] }],
@@ -389,7 +389,7 @@ describe('attributes', () => {
       '400 filtering_criteria[0].condition_details[0].field: EMAIL is not a field of attributes. The fields are name, entity_type, data_type, category.',
     ],
     [
-      'a search by a misspelt data type',
+      'a misspelt data type in an attribute search',
       () =>
         v5('/client/attribute/search', {
           filtering_criteria: [{ condition_details: [{ field: 'data_type', operation: 'equals', value: ['strng'] }] }],
@@ -397,30 +397,30 @@ describe('attributes', () => {
       '400 filtering_criteria[0].condition_details[0].value[0] must be one of text, long_text, number, boolean, date, datetime. Did you mean text?',
     ],
     [
-      'a search by a part of a data type',
+      'the operation contains in an attribute search',
       () =>
         v5('/client/attribute/search', {
           filtering_criteria: [{ condition_details: [{ field: 'data_type', operation: 'contains', value: ['te'] }] }],
         }),
       '400 filtering_criteria[0].condition_details[0].operation: contains is not an operation of this field. The only operation is equals. (and 1 more fault; see errors)',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
 describe('user activity', () => {
   test.each<Mistake>([
     [
-      'ISO dates',
+      'dates in ISO format',
       () => activity({ from_date: '2026-01-26', to_date: '2026-02-01' }),
       '400 data.from_date must be a day that exists, written as DDMMYYYY, such as 23072018 for 23 July 2018. data.to_date must be a day that exists, written as DDMMYYYY, such as 23072018 for 23 July 2018.',
     ],
     [
-      'dates as MMDDYYYY',
+      'dates in the order MMDDYYYY',
       () => activity({ from_date: '01262026', to_date: '02012026' }),
       '400 data.from_date must be a day that exists, written as DDMMYYYY, such as 23072018 for 23 July 2018',
     ],
     [
-      'eight days',
+      'a period of eight days',
       () => activity({ from_date: '26012026', to_date: '02022026' }),
       '400 data.to_date must be at most 7 days from from_date on, both days counted, but the period has 8 days',
     ],
@@ -435,27 +435,27 @@ describe('user activity', () => {
       '400 data.channel must be one of email, sms, whatsapp, app_push, web_push. Did you mean whatsapp?',
     ],
     [
-      'no primary key',
+      'a missing primary_key',
       () => activity({ primary_key: undefined }),
       '400 data.primary_key is required. Send the value of the primary key of the person.',
     ],
     [
-      'email for primary_key',
+      'email instead of primary_key',
       () => activity({ primary_key: undefined, email: 'asha@example.com' }),
       '400 data.primary_key is required. Send the value of the primary key of the person. email is not a field here. Did you mean primary_key?',
     ],
     [
-      'data beside the parameters',
+      'the fields of data outside of data',
       () => apiv2({ primary_key: 'asha@example.com', channel: 'email', from_date: '26012026', to_date: '01022026' }),
       '400 data is required. Send an object with primary_key, channel, from_date and to_date.',
     ],
     [
-      'no type and activity',
+      'a body without type and activity',
       () => service.call('POST', '/apiv2', { body: { apikey: account.apiKey, data: {} } }),
       '400 type is required and must be "export_data". activity is required and must be "get_user_channel_activity_data". data.primary_key is required. Send the value of the primary key of the person. data.channel is required and must be one of email, sms, whatsapp, app_push, web_push. data.from_date is required. data.to_date is required.',
     ],
     [
-      'another activity',
+      'an unknown value of activity',
       () => apiv2({ activity: 'get_user_activity', data: {} }),
       '400 activity must be "get_user_channel_activity_data". data.primary_key is required. Send the value of the primary key of the person. data.channel is required and must be one of email, sms, whatsapp, app_push, web_push. data.from_date is required. data.to_date is required.',
     ],
@@ -465,14 +465,14 @@ describe('user activity', () => {
       '400 data is not valid JSON. Send an object with primary_key, channel, from_date and to_date.',
     ],
     [
-      'the key in the header',
+      'the API key in a header',
       () => service.call('POST', '/apiv2', { body: { type: 'export_data' }, headers: { 'api-key': account.apiKey } }),
       '401 The parameter apikey is missing, blank or not a valid API key. Send the API key as the parameter apikey, not in the header api-key.',
     ],
     [
-      'GET',
+      'the method GET',
       () => service.call('GET', '/apiv2?type=export_data'),
       '405 This path does not accept GET. It accepts POST.',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });

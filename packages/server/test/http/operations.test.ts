@@ -5,7 +5,7 @@ import { features } from '#app/features.ts';
 import type { Feature } from '#platform/feature.ts';
 import { operationsOf, type OpenApiDocument } from '#platform/http/openapi/document.ts';
 
-/** The operations that a service with these features serves and describes. */
+/** Returns the operations that a service with only these features serves and describes. */
 async function servedBy(some: readonly Feature[]): Promise<string[]> {
   const app = await buildUnconnectedApp({}, some);
   try {

@@ -19,7 +19,7 @@ withService();
 describe('contact search', () => {
   test.each<Mistake>([
     [
-      'a filter on a masked attribute by a key that may not read it',
+      'a filter on a masked attribute with a key without the scope unmasked',
       () =>
         v5AsReader('/contact/search', {
           filtering_criteria: [{ condition_details: [{ field: 'CARD', operation: 'is_not_null' }] }],
@@ -27,32 +27,32 @@ describe('contact search', () => {
       '403 The API key does not have the scope unmasked. filtering_criteria[0].condition_details[0].field: CARD is masked. To filter by it, use an API key with the scope unmasked.',
     ],
     [
-      'a sorting by a masked attribute by a key that may not read it',
+      'sorting by a masked attribute with a key without the scope unmasked',
       () => v5AsReader('/contact/search', { output: { sorting: [{ field: 'CARD' }] } }),
       '403 The API key does not have the scope unmasked. output.sorting[0].field: CARD is masked. To sort by it, use an API key with the scope unmasked.',
     ],
     [
-      'everything inside data',
+      'a search inside data',
       () => v5('/contact/search', { data: { filtering_criteria: [] } }),
       '400 data: data is not a field here. Leave it out, and send what is inside it: filtering_criteria_operator, filtering_criteria, output, get_count.',
     ],
     [
-      'several fields in one text',
+      'several field names in one string',
       () => v5('/contact/search', { output: { fields: 'CITY,EMAIL' } }),
       '400 output.fields[0]: CITY,EMAIL is not a field. To name several fields, send an array: ["CITY", "AGE"].',
     ],
     [
-      'conditions without groups',
+      'a condition instead of a group',
       () => v5('/contact/search', { filtering_criteria: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }),
       '400 filtering_criteria[0].field: field belongs inside condition_details[], not here. (and 3 more faults; see errors)',
     ],
     [
-      'one group as an object with a condition',
+      'filter instead of filtering_criteria',
       () => v5('/contact/search', { filter: { field: 'CITY' } }),
       '400 filter: filter is not a field here. Did you mean filtering_criteria?',
     ],
     [
-      'conditions outside filtering_criteria',
+      'condition_details outside of filtering_criteria',
       () => v5('/contact/search', { condition_details: [] }),
       '400 condition_details: condition_details belongs inside filtering_criteria[], not here.',
     ],
@@ -62,7 +62,7 @@ describe('contact search', () => {
       '400 filtering_criteria[0].condition_details[0].field: CITTY is not a field. Did you mean CITY?',
     ],
     [
-      'a field that nothing is like',
+      'an unknown field that resembles no known field',
       () => find({ field: 'SHOE_SIZE', operation: 'equals', value: [42] }),
       '400 filtering_criteria[0].condition_details[0].field: SHOE_SIZE is not a field. Send the name of an attribute of the account or of a field of contacts.',
     ],
@@ -72,7 +72,7 @@ describe('contact search', () => {
       '400 filtering_criteria[0].condition_details[0].field_category must be attribute for this field, or left out',
     ],
     [
-      'an unknown category',
+      'an unknown field category',
       () => find({ field: 'CITY', field_category: 'attributes', operation: 'equals', value: ['Pune'] }),
       '400 filtering_criteria[0].condition_details[0].field_category must be one of config, audience, attribute. Did you mean attribute?',
     ],
@@ -92,7 +92,7 @@ describe('contact search', () => {
       '400 filtering_criteria[0].condition_details[0].operation: like is not an operation of text fields. Did you mean contains? The operations of text fields are equals, not_equals, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
     ],
     [
-      'the operation GREATER THAN with a space',
+      'a misspelt operation with a space',
       () => find({ field: 'AGE', operation: 'GREATER THANN', value: [3] }),
       '400 filtering_criteria[0].condition_details[0].operation: GREATER THANN is not an operation of number fields. Did you mean greater_than? The operations of number fields are equals, not_equals, greater_than, greater_than_or_equal, less_than, less_than_or_equal, between, is_null, is_not_null.',
     ],
@@ -107,22 +107,22 @@ describe('contact search', () => {
       '400 filtering_criteria[0].condition_details[0].operation: exists is not an operation of text fields. Did you mean is_not_null? The operations of text fields are equals, not_equals, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
     ],
     [
-      'an operation of other types',
+      'an operation that the type of the field does not have',
       () => find({ field: 'AGE', operation: 'contains', value: ['3'] }),
       '400 filtering_criteria[0].condition_details[0].operation: contains is not an operation of number fields. The operations of number fields are equals, not_equals, greater_than, greater_than_or_equal, less_than, less_than_or_equal, between, is_null, is_not_null.',
     ],
     [
-      'no operation',
+      'a missing operation',
       () => find({ field: 'CITY', value: ['Pune'] }),
       '400 filtering_criteria[0].condition_details[0].operation is required',
     ],
     [
-      'no value',
+      'a missing value',
       () => find({ field: 'CITY', operation: 'equals' }),
       '400 filtering_criteria[0].condition_details[0].value must have at least one value for the operation equals',
     ],
     [
-      'values',
+      'values instead of value',
       () => find({ field: 'CITY', operation: 'equals', values: ['Pune'] }),
       '400 filtering_criteria[0].condition_details[0].values: values is not a field here. Did you mean value? (and 1 more fault; see errors)',
     ],
@@ -132,17 +132,17 @@ describe('contact search', () => {
       '400 filtering_criteria[0].condition_details[0].value must be left out for the operation is_null',
     ],
     [
-      'one value for between',
+      'only one value for between',
       () => find({ field: 'AGE', operation: 'between', value: [3] }),
       '400 filtering_criteria[0].condition_details[0].value must have exactly two values, the smaller one first, for the operation between',
     ],
     [
-      'null as a value',
+      'null as the value',
       () => find({ field: 'CITY', operation: 'equals', value: [null] }),
       '400 filtering_criteria[0].condition_details[0].value[0] must not be null. Use the operation is_null to find contacts without a value.',
     ],
     [
-      'a word for a number',
+      'a word instead of a number',
       () => find({ field: 'AGE', operation: 'equals', value: ['young'] }),
       '400 filtering_criteria[0].condition_details[0].value[0] must be a number, such as 30',
     ],
@@ -152,12 +152,12 @@ describe('contact search', () => {
       '400 filtering_criteria[0].condition_details[0].value[0] must be a date, such as 2026-01-31',
     ],
     [
-      'a moment without an offset',
+      'a date and time without an offset',
       () => find({ field: 'created_at', operation: 'greater_than', value: ['2026-01-31 09:00'] }),
       '400 filtering_criteria[0].condition_details[0].value[0] must be a date, such as 2026-01-31, or a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z',
     ],
     [
-      'a moment as a number',
+      'a date and time as a number',
       () => find({ field: 'created_at', operation: 'greater_than', value: [1769850000] }),
       '400 filtering_criteria[0].condition_details[0].value[0] must be a date, such as 2026-01-31, or a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z',
     ],
@@ -167,7 +167,7 @@ describe('contact search', () => {
       '400 filtering_criteria[0].condition_details[0].value[0] must be one of anonymous, identified, unconfirmed, confirmed, blacklisted. Did you mean confirmed?',
     ],
     [
-      'the name of a list',
+      'the name of a list instead of its number',
       () => find({ field: 'list_id', operation: 'equals', value: ['News'] }),
       '400 filtering_criteria[0].condition_details[0].value[0] must be an integer, not a string, for example 1. Send the audience_id of the list, not its name.',
     ],
@@ -182,12 +182,12 @@ describe('contact search', () => {
       '400 filtering_criteria_operator is required when there is more than one group',
     ],
     [
-      'an unknown operator',
+      'an unknown condition_operator',
       () => v5('/contact/search', { filtering_criteria: [{ ...group, condition_operator: 'not' }] }),
       '400 filtering_criteria[0].condition_operator must be one of and, or',
     ],
     [
-      'pagination beside output',
+      'pagination outside of output',
       () => v5('/contact/search', { pagination: { limit: 10 } }),
       '400 pagination: pagination belongs inside output, not here.',
     ],
@@ -202,22 +202,22 @@ describe('contact search', () => {
       '400 output.pagination.page must be an integer from 1 to 100000000',
     ],
     [
-      'a page in words',
+      'a word instead of a page number',
       () => v5('/contact/search', { output: { pagination: { page: 'first' } } }),
       '400 output.pagination.page must be an integer, not a string, for example 1',
     ],
     [
-      'an offset',
+      'offset in pagination',
       () => v5('/contact/search', { output: { pagination: { offset: 20 } } }),
       '400 output.pagination.offset: offset is not a field here. The fields are page, limit, cursor.',
     ],
     [
-      'a cursor with a page',
+      'a cursor together with a page',
       () => v5('/contact/search', { output: { pagination: { page: 2, cursor: 'abc' } } }),
       '400 output.pagination.cursor must not be given together with page. Leave one of them out. (and 1 more fault; see errors)',
     ],
     [
-      'a made up cursor',
+      'an invented cursor',
       () => v5('/contact/search', { output: { pagination: { cursor: 'abc' } } }),
       '400 output.pagination.cursor must be the next_cursor of an earlier answer, unchanged',
     ],
@@ -227,12 +227,12 @@ describe('contact search', () => {
       '400 output.sorting[0].order: order is not a field here. Did you mean direction?',
     ],
     [
-      'descending',
+      'descending instead of desc',
       () => v5('/contact/search', { output: { sorting: [{ field: 'created_at', direction: 'descending' }] } }),
       '400 output.sorting[0].direction must be one of asc, desc. Did you mean desc?',
     ],
     [
-      'sorting as text',
+      'a field name instead of an object in sorting',
       () => v5('/contact/search', { output: { sorting: ['created_at'] } }),
       '400 output.sorting[0] must be an object, not a string, for example {"field":"created_at"}',
     ],
@@ -242,7 +242,7 @@ describe('contact search', () => {
       '400 output.sorting[0].field: createdat is not a field. Did you mean created_at?',
     ],
     [
-      'sorting by lists',
+      'sorting by list_id',
       () => v5('/contact/search', { output: { sorting: [{ field: 'list_id' }] } }),
       '400 output.sorting[0].field cannot be sorted by, because a field of the type list has no order',
     ],
@@ -252,16 +252,16 @@ describe('contact search', () => {
       '400 output.fields[0]: FIRSTNAME is not a field. Did you mean FIRST_NAME?',
     ],
     [
-      'segments in the output',
+      'segment_id in the output',
       () => v5('/contact/search', { output: { fields: ['segment_id'] } }),
       '400 output.fields[0] cannot be in the output. Use segment_id in a filter only.',
     ],
     [
-      'fields as an object',
+      'an object for fields',
       () => v5('/contact/search', { output: { fields: { EMAIL: true } } }),
       '400 output.fields[0] must be a string, not an object, for example "EMAIL"',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
 describe('audience search', () => {
@@ -272,7 +272,7 @@ describe('audience search', () => {
       '400 audience_id is required together with audience_type',
     ],
     [
-      'no audience',
+      'a missing audience',
       () => v5('/contact/audience/search', {}),
       '400 audience_type is required. Send audience_type and audience_id, or an equals condition on list_id or segment_id that every match must meet. (and 1 more fault; see errors)',
     ],
@@ -282,11 +282,11 @@ describe('audience search', () => {
       '400 audience_id[0]: The account has no list with this audience_id.',
     ],
     [
-      'audience_details',
+      'audience_details around the audience',
       () => v5('/contact/audience/search', { audience_details: { audience_type: 'list', audience_id: 1 } }),
       '400 audience_details: audience_details is not a field here. The fields are audience_type, audience_id, filtering_criteria_operator, filtering_criteria, output, get_count. (and 2 more faults; see errors)',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
 describe('audience export', () => {
@@ -297,17 +297,17 @@ describe('audience export', () => {
       '400 audience_details.attributes_needed[0]: FIRSTNAME is not a field. Did you mean FIRST_NAME? [1]: CITTY is not a field. Did you mean CITY? [2]: SHOE_SIZE is not a field. Send the name of an attribute of the account or of a field of contacts.',
     ],
     [
-      'an attribute that is a long text',
+      'a long text attribute',
       () => exports({ attributes_needed: ['STORY'] }),
       '400 audience_details.attributes_needed[0]: STORY is a long text. Long texts cannot be exported. Leave it out.',
     ],
     [
-      'several attributes that cannot be exported, each for another reason',
+      'several attributes that cannot be exported for different reasons',
       () => exports({ attributes_needed: ['CITY', 'STORY', 'CITTY', 'list_id'] }),
       '400 audience_details.attributes_needed[1]: STORY is a long text. Long texts cannot be exported. Leave it out. [2]: CITTY is not a field. Did you mean CITY? [3]: list_id is not a value of a contact and cannot be exported. Leave it out.',
     ],
     [
-      'a list of numbers',
+      'an array of list numbers',
       () => exports({ audience_id: [1, 2] }),
       '400 audience_details.audience_id must be an integer, not an array, for example 1',
     ],
@@ -322,13 +322,13 @@ describe('audience export', () => {
       '400 audience_details.blocklist_type must be one of email, mobile, phone',
     ],
     [
-      'blocklist_type at the wrong place',
+      'blocklist_type outside of audience_details',
       () => exports({}, { blocklist_type: 'email' }),
       '400 blocklist_type: blocklist_type belongs inside audience_details, not here.',
     ],
-    ['xlsx', () => exports({}, { file_type: 'xlsx' }), '400 file_type must be "csv"'],
+    ['the file type xlsx', () => exports({}, { file_type: 'xlsx' }), '400 file_type must be "csv"'],
     [
-      'no callback_details',
+      'missing callback_details',
       () => exports({}, { callback_details: undefined }),
       '400 callback_details is required. Send {"endpoint": "https://…"}, or {} for an export without a callback.',
     ],
@@ -343,61 +343,61 @@ describe('audience export', () => {
       '400 callback_details.endpoint must begin with https://. An operator can allow plain HTTP to a host with ROSTER_CALLBACK_ALLOW.',
     ],
     [
-      'a private endpoint',
+      'an endpoint with a private address',
       () => exports({}, { callback_details: { endpoint: 'https://10.0.0.1/x' } }),
       '400 callback_details.endpoint must not lead to a private or reserved address. An operator can allow the host with ROSTER_CALLBACK_ALLOW.',
     ],
     [
-      'url for endpoint',
+      'url instead of endpoint',
       () => exports({}, { callback_details: { url: 'https://hooks.example.test/x' } }),
       '400 callback_details.url: url is not a field here. Did you mean endpoint?',
     ],
     [
-      'a header as text',
+      'a callback header as a string',
       () => exports({}, { callback_details: { header: 'X-Token: secret' } }),
       '400 callback_details.header[0] must be an object, not a string, for example {"X-Token":"secret"}',
     ],
     [
-      'a header name with spaces',
+      'a callback header name with spaces',
       () => exports({}, { callback_details: { header: [{ 'X Token': 'secret' }] } }),
       '400 callback_details.header[0].X Token must have a header name of letters, digits and -, such as X-Api-Token',
     ],
     [
-      'a header of the sender',
+      'a callback header that Roster sets itself',
       () => exports({}, { callback_details: { header: [{ Host: 'x.test' }] } }),
       '400 callback_details.header[0].Host must be left out, because Roster sets the header host itself',
     ],
     [
-      'a method that callbacks do not have',
+      'an unsupported callback method',
       () => exports({}, { callback_details: { method: 'DELETE' } }),
       '400 callback_details.method must be one of POST, PUT, PATCH, GET',
     ],
     [
-      'two mail addresses',
+      'two e-mail addresses in notify_email',
       () => exports({}, { notify_email: 'a@example.test, b@example.test' }),
       '400 notify_email must be one e-mail address, such as asha@example.com',
     ],
     [
-      'audience_id without audience_details',
+      'audience_id outside of audience_details',
       () => v4({ audience_type: 'list', audience_id: 1, callback_details: {} }),
       '400 audience_details is required: audience_type and audience_id belong inside audience_details, as in {"audience_details": {"audience_type": …}}',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
 describe('batch add', () => {
   test.each<Mistake>([
-    ['listid as text', () => batch({ listid: '1' }), '400 listid should be of type integer'],
+    ['listid as a string', () => batch({ listid: '1' }), '400 listid should be of type integer'],
     ['a list that does not exist', () => batch({ listid: 4711 }), '400 listid does not exist'],
     ['data as an object', () => batch({ data: { EMAIL: 'asha@example.com' } }), '400 data should be of type array'],
-    ['no data in data', () => batch({ data: [] }), '400 data should have at least one contact'],
+    ['an empty data array', () => batch({ data: [] }), '400 data should have at least one contact'],
     [
       'another primary key',
       () => batch({ primarykey: 'mobile' }),
       '400 primarykey does not match the primary key of the panel',
     ],
     [
-      'no notifyemail',
+      'a missing notifyemail',
       () => batch({ notifyemail: undefined }),
       '400 callbackurl or notifyemail is mandatory and should be string',
     ],
@@ -430,14 +430,14 @@ describe('batch add', () => {
         }),
       '400 The body is not valid JSON: there is a syntax error at character 13. Remove the comma before it',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });
 
 describe('the operator API', () => {
   test.each<Mistake>([
-    ['no name of a list', () => account.operator('POST', '/lists', {}), '400 name is required'],
+    ['a list without a name', () => account.operator('POST', '/lists', {}), '400 name is required'],
     [
-      'title for name',
+      'title instead of name',
       () => account.operator('POST', '/lists', { title: 'News' }),
       '400 title: title is not a field here. Did you mean name? (and 1 more fault; see errors)',
     ],
@@ -447,17 +447,17 @@ describe('the operator API', () => {
       '400 settings.daily_batch_limits: daily_batch_limits is not a field here. Did you mean daily_batch_limit?',
     ],
     [
-      'a setting outside settings',
+      'a setting outside of settings',
       () => service.operator('PATCH', '/accounts/1', { daily_batch_limit: 3 }),
       '400 daily_batch_limit: daily_batch_limit belongs inside settings, not here.',
     ],
     [
-      'a change of nothing',
+      'an update without a field',
       () => service.operator('PATCH', '/accounts/1', {}),
       '400 The request needs at least one of the fields name, primary_key, time_zone, settings',
     ],
     [
-      'an offset for a time zone',
+      'an offset instead of a time zone name',
       () => service.operator('PATCH', '/accounts/1', { time_zone: '+05:30' }),
       '400 time_zone: +05:30 is not a time zone. Use the IANA name of a zone, an area and a place, such as Asia/Kolkata or Europe/Berlin, or UTC.',
     ],
@@ -467,7 +467,7 @@ describe('the operator API', () => {
       '400 scopes[0] must be one of contacts:read, contacts:write, attributes:read, attributes:write, export, activity:read, unmasked. Did you mean contacts:read?',
     ],
     [
-      'a key that expired yesterday',
+      'an API key with an expiry in the past',
       () => account.operator('POST', '/api-keys', { name: 'k', expires_at: '2020-01-01T00:00:00Z' }),
       '400 expires_at must be in the future',
     ],
@@ -483,7 +483,7 @@ describe('the operator API', () => {
     ],
     ['an account that does not exist', () => service.operator('GET', '/accounts/4711'), '404 There is no account 4711'],
     [
-      'a name for an account number',
+      'a name instead of an account number',
       () => service.operator('GET', '/accounts/acme'),
       '404 There is no account with this account_id, which is a number',
     ],
@@ -493,22 +493,22 @@ describe('the operator API', () => {
       '400 page: page is not a field here. The fields are limit, cursor.',
     ],
     [
-      'an unknown status',
+      'an unknown status of exports',
       () => account.operator('GET', '/exports?status=done'),
       '400 status must be one of accepted, running, completed, failed, cancelled, expired',
     ],
     [
-      'an import without its mode',
+      'an unknown value of unknown_columns',
       () => account.operator('POST', '/imports', { unknown_columns: 'ignore' }),
       '400 unknown_columns must be one of refuse, skip, create',
     ],
     [
-      'an activity without a record list',
+      'an activity outside of data',
       () => account.operator('POST', '/activities', { identity: 'a@example.com' }),
       '400 data is required: identity belongs inside data, as in {"data": [{"identity": …}]}',
     ],
     [
-      'an activity of an unknown kind',
+      'an unknown kind of activity',
       () =>
         account.operator('POST', '/activities', {
           data: [
@@ -517,5 +517,5 @@ describe('the operator API', () => {
         }),
       '400 data[0].activity must be one of sent, delivered, open, click, bounce, unsubscribe, spam. Did you mean open?',
     ],
-  ])('%s', expectAnswer);
+  ])('explains this mistake: %s', expectAnswer);
 });

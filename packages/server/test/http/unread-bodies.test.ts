@@ -16,7 +16,10 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const MiB = 1024 * 1024;
 
-/** Sends a body under an unknown key; resolves with the status when the body is sent to its end and the response is there. */
+/**
+ * Sends a body with an unknown API key. Resolves with the status after the whole body was sent and
+ * the answer has arrived.
+ */
 async function sendRefused(bytes: number, agent: Agent, to = port): Promise<number> {
   const headers = { 'api-key': 'rk_unknown', 'content-type': 'application/json', 'content-length': bytes };
   const request = httpRequest({ port: to, path: '/v5/contact/create', method: 'POST', headers, agent });
@@ -28,7 +31,7 @@ async function sendRefused(bytes: number, agent: Agent, to = port): Promise<numb
   return status;
 }
 
-test('refused bodies are read at a limited rate, however many there are, and their callers see the response', async () => {
+test('all refused bodies together are read at a limited rate, and their callers get the answer', async () => {
   const sockets: Socket[] = [];
   service.app.server.on('connection', (socket: Socket) => sockets.push(socket));
   const bytesRead = (): number => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0);
@@ -37,7 +40,7 @@ test('refused bodies are read at a limited rate, however many there are, and the
   const statuses = Promise.all(Array.from({ length: 4 }, () => sendRefused(12 * MiB, agent)));
   await expect.poll(bytesRead, { timeout: 60_000 }).toBeGreaterThan(24 * MiB);
   const slices = (performance.now() - begin) / slice + 2;
-  // Each connection may be a few reads ahead.
+  // Each connection may have read a little more than its share.
   expect(bytesRead()).toBeLessThan(bytesPerSlice * slices + 4 * MiB);
   expect(await statuses).toEqual([401, 401, 401, 401]);
   agent.destroy();
@@ -54,7 +57,7 @@ test('a connection serves the next request after a refused body', async () => {
   agent.destroy();
 });
 
-test('a stop does not wait for connections whose refused bodies were read meanwhile', async () => {
+test('a stop closes the idle connection of a refused body after that body was read', async () => {
   await using stopping = await startTestService({ worker: false });
   await stopping.app.listen({ port: 0 });
   const agent = new Agent({ keepAlive: true });
@@ -64,7 +67,7 @@ test('a stop does not wait for connections whose refused bodies were read meanwh
   await expect.poll(() => socket.bytesRead).toBeGreaterThan(2 * MiB);
   const closed = once(socket, 'close');
   const stopped = stopping.app.close();
-  // The client keeps its connections.
+  // The client itself keeps its connections open.
   expect(await status).toBe(401);
   await Promise.all([closed, stopped]);
   agent.destroy();

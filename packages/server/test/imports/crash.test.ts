@@ -6,10 +6,10 @@ import { startImportService } from './import-service.ts';
 
 const rows = 60_000;
 
-test('workers that are killed in the middle neither lose a row nor apply one twice', { timeout: 120_000 }, async () => {
+test('an import neither loses a row nor applies one twice when its workers are killed', { timeout: 120_000 }, async () => {
   await using imports = await startImportService({ jobs: false, worker: false });
   const { context } = imports.service;
-  // Each row is an anonymous contact: one that is applied twice is there twice.
+  // Each row creates an anonymous contact, so a row that is applied twice creates two contacts.
   const file = `EMAIL,MOBILE,CONTACT_TYPE\n${Array.from({ length: rows }, (_, n) => `,91980${String(n).padStart(7, '0')},anonymous\nbroken,,\n`).join('')}`;
   const { import_id } = await imports.create();
   await imports.send(import_id, file);
