@@ -31,14 +31,14 @@ test.each<[string, Buffer, object, object]>([
   ['UTF-16, little-endian', Buffer.from(`\ufeff${of('le@example.com')}`, 'utf16le'), {}, { encoding: 'utf-16le' }],
   ['UTF-16, big-endian', utf16be(`\ufeff${of('be@example.com')}`), {}, { encoding: 'utf-16be' }],
   [
-    'UTF-16 without a mark, when it is named',
+    'UTF-16 without a byte order mark, if the import names the encoding,',
     Buffer.from(of('plain@example.com'), 'utf16le'),
     { encoding: 'utf-16le' },
     {},
   ],
-  ['Windows-1252, when it is named', windows1252(of('win@example.com')), { encoding: 'windows-1252' }, {}],
-  ['gzip of UTF-16', gzipSync(Buffer.from(`\ufeff${of('gz@example.com')}`, 'utf16le')), {}, { compression: 'gzip' }],
-])('%s is read', async (_name, file, body, expected) => {
+  ['Windows-1252, if the import names the encoding,', windows1252(of('win@example.com')), { encoding: 'windows-1252' }, {}],
+  ['compressed UTF-16', gzipSync(Buffer.from(`\ufeff${of('gz@example.com')}`, 'utf16le')), {}, { compression: 'gzip' }],
+])('a file in %s is imported', async (_name, file, body, expected) => {
   const ended = await imports.run(file, body);
   expect(ended).toMatchObject({ status: 'completed', counts: { total: 1, failed: 0 }, ...expected });
   const email = ['bom', 'le', 'be', 'plain', 'win', 'gz'].map((name) => `${name}@example.com`);
@@ -49,57 +49,57 @@ test.each<[string, Buffer, object, object]>([
 
 const zip = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(100)]);
 test.each<[string, string | Buffer, object, string]>([
-  ['Windows-1252 that is not named', windows1252(of('a@example.com')), {}, 'encoding_unknown'],
-  ['UTF-16 without a mark', Buffer.from(of('a@example.com'), 'utf16le'), {}, 'encoding_unknown'],
+  ['Windows-1252, if the import does not name the encoding', windows1252(of('a@example.com')), {}, 'encoding_unknown'],
+  ['UTF-16 without a byte order mark', Buffer.from(of('a@example.com'), 'utf16le'), {}, 'encoding_unknown'],
   [
-    'another mark than the encoding',
+    'a byte order mark of another encoding',
     Buffer.from(`\ufeff${of('a@b.co')}`, 'utf16le'),
     { encoding: 'utf-8' },
     'encoding_unknown',
   ],
   ['a spreadsheet', zip, {}, 'file_not_text'],
-  ['gzip twice', gzipSync(gzipSync(of('a@example.com'))), {}, 'file_not_text'],
-  ['gzip that is none', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), {}, 'file_damaged'],
-  ['nothing but blanks', '\n\n', {}, 'file_empty'],
+  ['text that is compressed twice', gzipSync(gzipSync(of('a@example.com'))), {}, 'file_not_text'],
+  ['invalid gzip data', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), {}, 'file_damaged'],
+  ['only blank lines', '\n\n', {}, 'file_empty'],
   ['a JSON array', '[{"EMAIL":"a@example.com"}]', {}, 'format_unsupported'],
   ['a first row with broken quotes', 'EMAIL,"CITY\na@example.com,x\n', {}, 'header_invalid'],
-  ['a column twice', 'EMAIL,CITY,City\na@example.com,x,y\n', {}, 'columns_repeated'],
-  ['no identity', 'CITY\nPune\n', {}, 'identity_column_missing'],
-  ['a column that is not there', 'EMAIL\na@example.com\n', { columns: { Ort: 'CITY' } }, 'columns_not_found'],
+  ['a repeated column', 'EMAIL,CITY,City\na@example.com,x,y\n', {}, 'columns_repeated'],
+  ['no column for the identity', 'CITY\nPune\n', {}, 'identity_column_missing'],
+  ['a column mapping of a column that does not exist', 'EMAIL\na@example.com\n', { columns: { Ort: 'CITY' } }, 'columns_not_found'],
   [
-    'an attribute that is not there',
+    'a mapping to an attribute that does not exist',
     'EMAIL,Ort\na@example.com,x\n',
     { columns: { Ort: 'NOWHERE' } },
     'columns_not_found',
   ],
   ['a column without a name', 'EMAIL,\na@example.com,x\n', {}, 'columns_unknown'],
   [
-    'a name that no attribute can have',
+    'a new column whose name is not valid for an attribute',
     'EMAIL,7th\na@example.com,x\n',
     { unknown_columns: 'create' },
     'attribute_not_created',
   ],
-])('a file is refused at once: %s', async (_name, file, body, code) => {
+])('an import fails at once for this file: %s', async (_name, file, body, code) => {
   const { import_id } = await imports.create(body);
   const answer = await imports.send(import_id, file);
   expect(answer.body).toMatchObject({ status: 'failed', failure: { code }, counts: { total: 0 } });
   expect(await imports.files()).toEqual([]);
 });
 
-test('damage behind the beginning fails the import before anything is written', async () => {
+test('an import fails before it writes anything when a later part of its file is damaged', async () => {
   const lines = Array.from({ length: 40_000 }, (_, n) => `late-${n}@example.com,Pune\n`).join('');
   const late = await imports.run(
     Buffer.concat([Buffer.from(`EMAIL,CITY\n${lines}`), Buffer.from('late@example.com,Z\xfcrich\n', 'latin1')]),
   );
   expect(late).toMatchObject({ status: 'failed', failure: { code: 'encoding_unknown' }, counts: { total: 0 } });
   expect(late.failure?.message).toContain('Line 40002');
-  const packed = gzipSync(`EMAIL,CITY\n${lines}`);
-  const cut = await imports.run(packed.subarray(0, packed.length - 20));
+  const compressed = gzipSync(`EMAIL,CITY\n${lines}`);
+  const cut = await imports.run(compressed.subarray(0, compressed.length - 20));
   expect(cut).toMatchObject({ status: 'failed', failure: { code: 'file_damaged' }, counts: { total: 0 } });
   expect(await cityOf('late-0@example.com')).toBeUndefined();
 });
 
-test('an upload that breaks off leaves nothing and can be repeated; a second file is refused', async () => {
+test('a refused upload leaves no file and can be repeated, and a second file is refused', async () => {
   const { import_id } = await imports.create();
   const url = `/admin/v1/accounts/1/imports/${import_id}/file`;
   const empty = await imports.send(import_id, '');
@@ -116,7 +116,7 @@ test('an upload that breaks off leaves nothing and can be repeated; a second fil
   expect((await imports.service.call('PUT', url)).status).toBe(401);
 });
 
-test('files that are too large are refused, packed and unpacked', async () => {
+test('a file over the size limit is refused, and an import fails when its file is too large after decompression', async () => {
   await using small = await startImportService({ config: { importFileMb: 1, importUnpackedMb: 2 } });
   const large = `EMAIL,CITY\n${'a@example.com,Pune\n'.repeat(130_000)}`;
   const { import_id } = await small.create();

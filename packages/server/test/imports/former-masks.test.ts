@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startImportService } from './import-service.ts';
 
-test('an attribute that an import creates under the former name of a masked one gets its mask', async () => {
+test('an attribute that an import creates gets the mask of a deleted attribute with the same name', async () => {
   await using imports = await startImportService();
   const { account } = imports;
   const masked = { name: 'CARD', data_type: 'text', data_masking: 'full' };

@@ -20,23 +20,23 @@ const skip = { unknown_columns: 'skip' };
 const long = 'x'.repeat(1001);
 const longNames = Array.from({ length: 599 }, (_, n) => `C${n}`.padEnd(900, 'x')).join(',');
 
-describe('names of columns that nobody can use', () => {
+describe('column names', () => {
   test.each<[string, string | Buffer, object]>([
     ['with U+0000', 'EMAIL,CI\0TY\na@example.com,x\n', {}],
-    ['with U+0000, to be left out', 'EMAIL,CI\0TY\na@example.com,x\n', skip],
-    ['with U+0000, to be made an attribute', 'EMAIL,CI\0TY\na@example.com,x\n', { unknown_columns: 'create' }],
-    ['of more than a thousand characters', `EMAIL,${long}\na@example.com,x\n`, skip],
+    ['with U+0000 when unknown columns are skipped', 'EMAIL,CI\0TY\na@example.com,x\n', skip],
+    ['with U+0000 when unknown columns become attributes', 'EMAIL,CI\0TY\na@example.com,x\n', { unknown_columns: 'create' }],
+    ['of more than 1,000 characters', `EMAIL,${long}\na@example.com,x\n`, skip],
     ['of more than 256 KiB together', gzipSync(`EMAIL,${longNames}\na@example.com${',x'.repeat(599)}\n`), skip],
-    ['with U+0000 in an object', String.raw`{"EMAIL":"a@example.com","X\u0000Y":1}`, skip],
-    ['with half of a character in an object', String.raw`{"EMAIL":"a@example.com","X\ud800Y":1}`, skip],
-    ['of more than a thousand characters in an object', `{"EMAIL":"a@example.com","${long}":1}`, skip],
+    ['with U+0000 in NDJSON', String.raw`{"EMAIL":"a@example.com","X\u0000Y":1}`, skip],
+    ['with half of a surrogate pair in NDJSON', String.raw`{"EMAIL":"a@example.com","X\ud800Y":1}`, skip],
+    ['of more than 1,000 characters in NDJSON', `{"EMAIL":"a@example.com","${long}":1}`, skip],
   ])('%s fail the import at once', async (_name, file, body) => {
     const ended = await imports.run(file, body);
     expect(ended).toMatchObject({ status: 'failed', failure: { code: 'header_invalid' }, counts: { total: 0 } });
     expect(await cityOf('a@example.com')).toBeUndefined();
   });
 
-  test('such as __proto__ are names like others', async () => {
+  test('like __proto__ have no special meaning', async () => {
     const csv = await imports.run('EMAIL,__proto__,constructor,City\nproto-1@example.com,a,b,Pune\n', skip);
     expect(csv).toMatchObject({ status: 'completed', counts: { created: 1 } });
     const ndjson = await imports.run(
@@ -50,14 +50,14 @@ describe('names of columns that nobody can use', () => {
     expect(refused.body.failure.code).toBe('columns_not_found');
   });
 
-  test('with blanks around them mean the same in an object as in a header', async () => {
+  test('are trimmed, both in NDJSON and in the header of a CSV file', async () => {
     await imports.run('{" EMAIL ":"blank-1@example.com","attributes":{" City ":"Pune"}}');
     await imports.run(' EMAIL , City \nblank-2@example.com,Goa\n');
     expect([await cityOf('blank-1@example.com'), await cityOf('blank-2@example.com')]).toEqual(['Pune', 'Goa']);
   });
 });
 
-test('a file of more new columns than the account has room for makes no attribute at all', async () => {
+test('an import creates no attribute at all when its new columns exceed the attribute limit of the account', async () => {
   const account = await imports.service.createAccount({ name: 'Full' });
   const found = async () =>
     (await account.v5('/client/attribute/search', { output: { get_count: true, pagination: { limit: 1 } } })).body
@@ -75,7 +75,7 @@ test('a file of more new columns than the account has room for makes no attribut
   expect(whole).toMatchObject({ status: 'completed', counts: { created: 1 } });
 });
 
-test('a value that is nested deeper than the stack fails its row alone, and is shown short', async () => {
+test('a value that is nested too deeply fails only its row, and is shortened in the file of failures', async () => {
   const deep = '['.repeat(200_000) + ']'.repeat(200_000);
   const ended = await imports.run(
     [
@@ -94,11 +94,14 @@ test('a value that is nested deeper than the stack fails its row alone, and is s
   ]);
 });
 
-/** Longer than what is looked at before an import is taken, which may end in the middle of any character. */
+/**
+ * More characters than the sample of a file that the service reads first. The sample may end inside
+ * a character.
+ */
 const much = 200_000;
 const begins = ['', 'a', 'ab', 'abc'];
 
-test.each(begins)('a character may stand where the look at a file ends (after %j)', async (begin) => {
+test.each(begins)('a file is imported when its first sample ends inside a character (offset of %j)', async (begin) => {
   const email = `cut${begin}@example.com`;
   const files = {
     'a long line of NDJSON': `{"EMAIL":"${email}","CITY":"Pune","FIRST_NAME":"${'€'.repeat(much)}"}\n`,
@@ -107,7 +110,7 @@ test.each(begins)('a character may stand where the look at a file ends (after %j
     'UTF-16': Buffer.from(`\ufeffEMAIL,CITY\n${email},Pune\n${'😀'.repeat(much)},x\n`, 'utf16le'),
   };
   for (const [name, file] of Object.entries(files)) {
-    // Packed, so that it is looked at in pieces.
+    // Compressed, so that the service reads the sample in pieces.
     const ended = await imports.run(gzipSync(file));
     expect(ended.failure, name).toBeNull();
     expect(ended.columns.length, name).toBeGreaterThanOrEqual(2);
@@ -116,7 +119,7 @@ test.each(begins)('a character may stand where the look at a file ends (after %j
   expect(await cityOf(email)).toBe('Pune');
 });
 
-test('a header without rows is an import of nothing, however the line ends', async () => {
+test('a header without rows is imported as zero rows, with any line ending', async () => {
   for (const file of ['EMAIL,CITY', 'EMAIL,CITY\n', '\ufeffEMAIL,CITY\r\n', 'EMAIL,CITY\r', gzipSync('EMAIL,CITY\n')]) {
     const ended = await imports.run(file);
     expect(ended).toMatchObject({ status: 'completed', counts: { total: 0 }, progress: { percent: 100 } });
@@ -124,7 +127,7 @@ test('a header without rows is an import of nothing, however the line ends', asy
   }
 });
 
-test('rows may end in carriage returns, line feeds or both, in one file', async () => {
+test('the rows of one file may end in carriage returns, line feeds or both', async () => {
   const file = 'EMAIL,CITY\r\nend-1@example.com,Pune\nend-2@example.com,"Goa\rOld"\rend-3@example.com\rnobody,Agra\r';
   const ended = await imports.run(file);
   expect(ended.counts).toMatchObject({ total: 4, created: 2, failed: 2 });
@@ -135,7 +138,7 @@ test('rows may end in carriage returns, line feeds or both, in one file', async 
   expect([await cityOf('end-1@example.com'), await cityOf('end-2@example.com')]).toEqual(['Pune', 'Goa\rOld']);
 });
 
-test('a list that is deleted before the file comes is a warning of each row', async () => {
+test('each row gets a warning when a list of the import is deleted before the upload', async () => {
   const { audience_id } = (await imports.account.operator('POST', '/lists', { name: 'Gone' })).body;
   const { import_id } = await imports.create({ audience_ids: [audience_id] });
   await imports.account.operator('DELETE', `/lists/${audience_id}`);
@@ -144,7 +147,7 @@ test('a list that is deleted before the file comes is a warning of each row', as
   expect(await imports.failures(import_id)).toMatchObject([{ IMPORT_LINE: '2', IMPORT_CODE: 'list_unknown' }]);
 });
 
-test('two imports that create the same contacts share them out', async () => {
+test('two concurrent imports that create the same contacts create each contact once', async () => {
   const file = (city: string) =>
     `EMAIL,CITY\n${Array.from({ length: 5000 }, (_, n) => `shared-${n}@example.com,${city}\n`).join('')}`;
   const [one, two] = await Promise.all(['Pune', 'Goa'].map((city) => imports.run(file(city), { mode: 'create' })));
@@ -156,19 +159,19 @@ test('two imports that create the same contacts share them out', async () => {
 test.each([
   ['a line feed', 'Old\nGoa'],
   ['a carriage return', 'Old\rGoa'],
-  ['both', 'Old\r\nGoa'],
+  ['a carriage return with a line feed', 'Old\r\nGoa'],
   ['quotes, a comma and a semicolon', '"Old", Goa;'],
-])('%s in a cell of a failed row comes through the file of failures', async (_what, city) => {
+])('%s in a cell of a failed row can be imported again from the file of failures', async (_what, city) => {
   const cell = `"${city.replaceAll('"', '""')}"`;
   const ended = await imports.run(`EMAIL,CITY,FIRST_NAME\nnobody,${cell},Asha\n`);
   expect(await imports.failures(ended.import_id)).toMatchObject([{ CITY: city, FIRST_NAME: 'Asha' }]);
   const file = (await imports.account.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
-  const mended = await imports.run(file.replace('nobody', 'mended@example.com'));
-  expect(mended.counts).toMatchObject({ total: 1, failed: 0 });
-  expect(await cityOf('mended@example.com')).toBe(city);
+  const fixed = await imports.run(file.replace('nobody', 'fixed@example.com'));
+  expect(fixed.counts).toMatchObject({ total: 1, failed: 0 });
+  expect(await cityOf('fixed@example.com')).toBe(city);
 });
 
-test('attributes that are null in an object are none', async () => {
+test('a row of NDJSON with null for attributes is imported without attributes', async () => {
   const ended = await imports.run(
     '{"identity":"none-1@example.com","attributes":null}\n{"identity":"none-2@example.com","attributes":{"CITY":"Pune"}}',
   );

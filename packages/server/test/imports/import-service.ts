@@ -8,17 +8,17 @@ import type { ContextOverrides } from '#app/create-context.ts';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 import { testAdminToken } from '../support/context.ts';
 
-/** A service that runs imports, with a directory of its own for their files. */
+/** A service that runs imports, with a separate directory for their files. */
 export interface ImportService extends AsyncDisposable {
   readonly service: TestService;
   readonly account: TestAccount;
-  /** Where the store has the files of imports of an account. */
+  /** Returns the directory with the import files of an account. */
   filesOf(accountId: number): string;
-  /** Every file in the store. */
+  /** Returns the names of all stored files. */
   files(): Promise<string[]>;
-  /** Makes an import; it must be accepted. */
+  /** Creates an import. Throws when the service refuses it. */
   create(body?: object, account?: TestAccount): Promise<Import>;
-  /** Sends a file, and answers whatever comes. */
+  /** Sends a file, and returns the answer, whatever its status. */
   send(
     importId: string,
     file: string | Buffer,
@@ -26,15 +26,17 @@ export interface ImportService extends AsyncDisposable {
     account?: TestAccount,
   ): Promise<Answer>;
   find(importId: string, account?: TestAccount): Promise<Import>;
-  /** Waits until an import has ended and is cleared up. */
+  /** Waits until an import has ended and its file is deleted. */
   ended(importId: string, account?: TestAccount): Promise<Import>;
-  /** Makes an import, sends its file, and waits until it has ended. */
+  /** Creates an import, sends its file, and waits until the import has ended. */
   run(file: string | Buffer, body?: object, account?: TestAccount): Promise<Import>;
-  /** The rows of the file of failures, as objects by its header. */
+  /** Returns the rows of the file of failures, as objects with its columns as keys. */
   failures(importId: string, account?: TestAccount): Promise<Record<string, string>[]>;
 }
 
-/** Starts a service; without `jobs`, imports stay accepted until `service.startJobs` is called. */
+/**
+ * Starts a service. With `jobs: false`, imports stay accepted until `service.startJobs` is called.
+ */
 export async function startImportService(
   options: ContextOverrides & { config?: Partial<Config>; jobs?: boolean; worker?: boolean } = {},
 ): Promise<ImportService> {

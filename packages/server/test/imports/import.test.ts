@@ -16,7 +16,7 @@ async function contactsLike(prefix: string, account = imports.account): Promise<
   });
 }
 
-test('a CSV file becomes contacts in its lists, and the counts add up', async () => {
+test('an import creates contacts from a CSV file, adds them to its lists, and has counts that add up', async () => {
   const { audience_id } = (await imports.account.operator('POST', '/lists', { name: 'Imported' })).body;
   const file =
     'email;First name;City;Mobile\r\ncsv-1@example.com;Asha;Pune;+91 98123-45678\r\ncsv-2@example.com;"Ravi; junior";;\r\n';
@@ -60,7 +60,7 @@ test('a CSV file becomes contacts in its lists, and the counts add up', async ()
   expect(await imports.files()).toEqual([]);
 });
 
-test('NDJSON rows are contact objects of the interface or flat objects, packed or not', async () => {
+test('a row of a compressed NDJSON file is a contact object of the API or a flat object', async () => {
   const lines = [
     { identity: 'nd-1@example.com', attributes: { CITY: 'Pune' } },
     '',
@@ -75,7 +75,7 @@ test('NDJSON rows are contact objects of the interface or flat objects, packed o
   ]);
 });
 
-test('the names of each line of NDJSON are understood by themselves, in any letter case and nesting', async () => {
+test('each row of NDJSON may have different names, in any letter case and nesting', async () => {
   const lines = [
     { identity: 'names-1@example.com', attributes: { CITY: 'Pune', first_name: 'Asha' }, Mobile: '919812340001' },
     { IDENTITY: 'names-2@example.com', Attributes: { city: 'Goa' }, mobile: 919_812_340_002 },
@@ -108,7 +108,7 @@ test('the names of each line of NDJSON are understood by themselves, in any lett
   ]);
 });
 
-test('a line of NDJSON may have the primary key in place of identity, whatever the other lines have', async () => {
+test('a row of NDJSON may have the name of the primary key instead of identity, independent of the other rows', async () => {
   const account = await imports.service.createAccount({ name: 'Keys', primary_key: 'CUSTOMER_ID' });
   const lines = [
     '{"identity":"K-1"}',
@@ -122,7 +122,7 @@ test('a line of NDJSON may have the primary key in place of identity, whatever t
   expect(rows).toEqual([{ IDENTITY: 'K-1' }, { IDENTITY: 'K-2' }, { IDENTITY: 'K-3' }]);
 });
 
-test('every row that cannot be applied is named with its line, its column and the reason', async () => {
+test('the file of failures names the line, the column and the reason of every row that cannot be applied', async () => {
   const file = [
     'EMAIL,CITY,BIRTH_DATE',
     'bad-1@example.com,"two',
@@ -163,7 +163,7 @@ test('every row that cannot be applied is named with its line, its column and th
   expect((await contactsLike('bad-1'))[0]).toMatchObject({ CITY: 'two\nlines' });
 });
 
-test('create fails rows whose contacts exist or repeat, update those whose contacts do not exist', async () => {
+test('the mode create fails rows of existing or repeated contacts, and the mode update fails rows of unknown contacts', async () => {
   await imports.run('EMAIL,CITY\nmode-1@example.com,Pune\n');
   const created = await imports.run(
     'EMAIL,CITY\nmode-1@example.com,Delhi\nmode-2@example.com,Delhi\nMODE-2@example.com,Goa\n',
@@ -190,13 +190,13 @@ test('create fails rows whose contacts exist or repeat, update those whose conta
   ]);
 });
 
-test('in an upsert, later rows win, and blank cells leave what is there', async () => {
+test('in an upsert, a later row overwrites an earlier one, and blank cells change nothing', async () => {
   const ended = await imports.run('EMAIL,CITY\nup-1@example.com,Pune\nup-1@example.com,Goa\nup-1@example.com,\n');
   expect(ended.counts).toMatchObject({ total: 3, created: 1, updated: 1, unchanged: 1 });
   expect(await contactsLike('up-')).toMatchObject([{ CITY: 'Goa' }]);
 });
 
-test('a dry run says what would happen, and writes nothing', async () => {
+test('a dry run reports the counts and failures of the import, and writes nothing', async () => {
   const file =
     'EMAIL,CITY,Points,BIRTH_DATE\ndry-1@example.com,Pune,1,x\ndry-2@example.com,,2,\ndry-1@example.com,Goa,3,\nnobody,,,\n';
   const ended = await imports.run(file, { dry_run: true, unknown_columns: 'create' });
@@ -219,7 +219,7 @@ test('a dry run says what would happen, and writes nothing', async () => {
   expect(again.counts).toMatchObject({ total: 4, created: 2, failed: 2 });
 });
 
-test('unknown columns are refused before anything is written, left out, or become attributes of the narrowest type', async () => {
+test('unknown columns make the import fail before it writes anything, are skipped, or become attributes of the narrowest type', async () => {
   const file =
     'EMAIL,Score,Member,Since,Code,Remarks\nnew-1@example.com,1.5,yes,2020-01-31,007,a\nnew-2@example.com,-2,no,2021-02-28,1,b\n';
   const { import_id } = await imports.create();

@@ -44,11 +44,11 @@ async function sendParts(importId: string, file: Buffer, size: number) {
 test.each([
   ['of a few bytes', 7, 12],
   ['of some kilobytes', 3000, 200],
-])('a file that is sent in parts %s is read as one, and nothing of it stays', async (name, size, rows) => {
-  for (const packed of [false, true]) {
-    const file = csv(`parts-${size}-${packed}`, rows);
+])('a file that is sent in parts %s is imported as one file, and its parts are deleted', async (name, size, rows) => {
+  for (const compressed of [false, true]) {
+    const file = csv(`parts-${size}-${compressed}`, rows);
     const { import_id } = await imports.create();
-    const answer = await sendParts(import_id, packed ? gzipSync(file) : file, size);
+    const answer = await sendParts(import_id, compressed ? gzipSync(file) : file, size);
     expect(answer.body, name).toMatchObject({ status: 'accepted', format: 'csv' });
     const ended = await imports.ended(import_id);
     expect(ended).toMatchObject({ status: 'completed', counts: { total: rows, created: rows, failed: 0 } });
@@ -56,7 +56,7 @@ test.each([
   expect(await imports.files()).toEqual([]);
 });
 
-test('an upload that breaks off in the middle of a part goes on at the part', async () => {
+test('an upload that breaks off inside a part can continue with that part', async () => {
   const file = csv('broken');
   const { import_id } = await imports.create();
   await imports.send(import_id, file.subarray(0, 2000), range(0, 2000, '*'));
@@ -100,7 +100,7 @@ test('a part that is not the next one, or is damaged, is refused and changes not
   const wrong = { ...range(0, 1000, '*'), 'content-digest': digest(file) };
   expect(await refused(first, wrong)).toEqual([400, expect.stringContaining('checksum of Content-Digest')]);
 
-  // The same part several times at once, as after lost answers: one of them is the part.
+  // The same part several times concurrently, as after lost answers: one of them is accepted.
   const right = { ...range(0, 1000, '*'), 'content-digest': digest(first) };
   const answers = await Promise.all([1, 2, 3].map(() => imports.send(import_id, first, right)));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -112,7 +112,7 @@ test('a part that is not the next one, or is damaged, is refused and changes not
   expect(await imports.files()).toEqual([]);
 });
 
-test('parts that state different sizes of the file are refused, and the upload goes on with the right one', async () => {
+test('a part that states another file size than earlier parts is refused, and the upload can continue', async () => {
   const file = csv('sizes');
   const size = file.length;
   const { import_id } = await imports.create();
@@ -125,7 +125,7 @@ test('parts that state different sizes of the file are refused, and the upload g
   const advice = 'Send parts of the same file, or create another import.';
   const refusal = [409, `Earlier parts say that the file has ${size} bytes, but this part says ${size + 1}. ${advice}`];
   expect(await send(2000, 3000, size + 1)).toEqual(refusal);
-  // Also for a part that would end the file, and one that is not the next: it is of another file.
+  // The same holds for a part that would end the file, and for a part that is not the next one.
   expect((await imports.send(import_id, file.subarray(2000, 3000), range(2000, 1000, 3000))).status).toBe(409);
   expect(await send(0, 1000, size + 1)).toEqual(refusal);
   expect(await imports.send(import_id, Buffer.alloc(size), range(2000, size, '*'))).toMatchObject({
@@ -135,13 +135,14 @@ test('parts that state different sizes of the file are refused, and the upload g
     },
   });
   expect(await imports.find(import_id)).toMatchObject({ status: 'awaiting_file', received_bytes: 2000 });
-  // A part that does not say the size is the last one when it ends where an earlier part said.
+  // A part without the file size is the last one if it ends at the size that an earlier part
+  // stated.
   expect(await send(2000, 3000, '*')).toBe(3000);
   expect(await send(3000, size, '*')).toBe(size);
   expect((await imports.ended(import_id)).counts).toMatchObject({ total: 200, created: 200 });
 });
 
-test('of two parts with different sizes of the file that are sent at once, one is taken', async () => {
+test('when two first parts with different file sizes are sent concurrently, one is accepted and the other gets 409', async () => {
   const file = csv('both');
   const { import_id } = await imports.create();
   const answers = await Promise.all(
@@ -155,14 +156,14 @@ test('of two parts with different sizes of the file that are sent at once, one i
   await imports.ended(import_id);
 });
 
-test('a part of a file that will be too large is refused before the file is sent', async () => {
+test('the first part is refused when the stated file size is over the limit', async () => {
   await using small = await startImportService({ jobs: false, worker: false, config: { importFileMb: 1 } });
   const { import_id } = await small.create();
   expect(await small.send(import_id, 'EMAIL\r\n', range(0, 7, 1024 * 1024 + 1))).toMatchObject({ status: 413 });
   expect(await small.send(import_id, 'EMAIL\r\n', range(0, 7, 1024 * 1024))).toMatchObject({ status: 200 });
 });
 
-test('the parts of an import that is cancelled, or cannot run, are deleted', async () => {
+test('the parts of an import are deleted when it is cancelled or cannot run', async () => {
   const part = csv('never').subarray(0, 100);
   const cancelled = await imports.create();
   await imports.send(cancelled.import_id, part, range(0, 100, '*'));
@@ -183,7 +184,7 @@ test('an import fails when a part of its file is lost before the last one comes'
   const file = csv('lost');
   const { import_id } = await imports.create();
   await imports.send(import_id, file.subarray(0, 1000), range(0, 1000, file.length));
-  // As where the API processes have directories of their own.
+  // As if the API processes had separate directories.
   await rm(path.join(imports.filesOf(1), `${import_id}-1`));
   const answer = await imports.send(import_id, file.subarray(1000), range(1000, file.length - 1000, file.length));
   expect(answer).toMatchObject({ status: 200, body: { status: 'failed', failure: { code: 'file_lost' } } });
@@ -191,12 +192,12 @@ test('an import fails when a part of its file is lost before the last one comes'
   expect(await imports.files()).toEqual([]);
 });
 
-test('what a process stored of a file before it was killed is deleted with an import that gets no file', async () => {
+test('a file that a killed process stored but did not record is deleted when its import expires without a file', async () => {
   let now = Date.now();
   await using own = await startImportService({ now: () => new Date(now) });
   const { context } = own.service;
   const { import_id: importId } = await own.create();
-  // Stored, and not yet noted as a part, or as the file.
+  // The file is stored, but not yet recorded as a part or as the file of the import.
   const row = (await beginUpload(context.db, { accountId: 1, id: importId }))!;
   await context.exportFiles.write(fileKeyOf(row, row.writes), {
     contentType: 'text/csv',

@@ -23,7 +23,7 @@ const columns =
   'CONTACT_ID CONTACT_TYPE IDENTITY EMAIL MOBILE CREATED_AT UPDATED_AT EMAIL_OPTED_OUT SMS_OPTED_OUT FIRST_NAME LAST_NAME CITY BIRTH_DATE POINTS MEMBER SEEN_AT'.split(
     ' ',
   );
-/** What is the same in another account. */
+/** The columns whose values are the same after an import into another account. */
 const compared = columns.filter((name) => !['CONTACT_ID', 'CREATED_AT', 'UPDATED_AT'].includes(name));
 
 async function exportOf(account: TestAccount, audienceId: number, names = columns): Promise<string> {
@@ -45,7 +45,7 @@ async function exportOf(account: TestAccount, audienceId: number, names = column
   }
 }
 
-async function everybody(account: TestAccount): Promise<Record<string, unknown>[]> {
+async function allContacts(account: TestAccount): Promise<Record<string, unknown>[]> {
   return account.rows({
     output: { fields: compared, sorting: [{ field: 'mobile' }], pagination: { limit: 100 } },
   });
@@ -57,8 +57,8 @@ test.each([
   [true, false],
   [true, true],
 ])(
-  'a file that was exported (guard: %s) imports again as it is (guard: %s), and makes the same contacts',
-  async (guard, guardThere) => {
+  'an exported file (formula guard: %s) can be imported unchanged into another account (formula guard: %s), and gives the same contacts',
+  async (guard, targetGuard) => {
     source = await imports.service.createAccount({ name: 'Source' });
     const target = await imports.service.createAccount({ name: 'Target' });
     for (const account of [source, target]) {
@@ -66,7 +66,7 @@ test.each([
       await account.operator('POST', '/lists', { name: 'All' });
     }
     await source.operator('PATCH', '', { settings: { csv_formula_guard: guard } });
-    await target.operator('PATCH', '', { settings: { csv_formula_guard: guardThere } });
+    await target.operator('PATCH', '', { settings: { csv_formula_guard: targetGuard } });
     await imports.service.settled();
     const audience_details = [{ audience_id: 1 }];
     await source.apply('/contact/create', {
@@ -118,7 +118,7 @@ test.each([
       'UPDATED_AT',
       ...(guard ? ['roster:formula_guard'] : []),
     ]);
-    expect(await everybody(target)).toEqual(await everybody(source));
+    expect(await allContacts(target)).toEqual(await allContacts(source));
     const again = await imports.run(await exportOf(target, 1), { mode: 'update' }, target);
     expect(again.counts).toMatchObject({ total: 4, unchanged: 4, failed: 0 });
   },
@@ -155,7 +155,7 @@ const anyText = fc.oneof(
 );
 
 test.each([false, true])(
-  'every text, the empty one and none come through a file (guard: %s) exactly, and the file is RFC 4180',
+  'an export and an import (formula guard: %s) keep every text, the empty text and null unchanged, and the file follows RFC 4180',
   async (guard) => {
     const from = await imports.service.createAccount({ name: 'Texts' });
     const to = await imports.service.createAccount({ name: 'Copies' });
@@ -195,7 +195,7 @@ test.each<[{ formula_guard?: string }, string]>([
   [{ formula_guard: 'auto' }, "'=1"],
   [{ formula_guard: 'keep' }, "'=1"],
   [{ formula_guard: 'remove' }, '=1'],
-])('of a file without the mark an import with %j reads "\'=1" as %j', async (options, city) => {
+])('an import with the options %j of a file without the formula guard column reads "\'=1" as %j', async (options, city) => {
   const target = await imports.service.createAccount({ name: 'Unmarked' });
   const ended = await imports.run("EMAIL,CITY\na@example.com,'=1\n", options, target);
   expect(ended).toMatchObject({ status: 'completed', formula_guard: options.formula_guard ?? 'auto' });
@@ -205,7 +205,7 @@ test.each<[{ formula_guard?: string }, string]>([
 test.each([
   [{}, '=1'],
   [{ formula_guard: 'keep' }, "'=1"],
-])('of a file with the mark, changed by a spreadsheet, an import with %j reads "\'=1" as %j', async (options, city) => {
+])('an import with the options %j of a file with the formula guard column reads "\'=1" as %j', async (options, city) => {
   const target = await imports.service.createAccount({ name: 'Marked' });
   const ended = await imports.run("\ufeffROSTER:Formula_Guard ;EMAIL;CITY\n1;a@example.com;'=1\n", options, target);
   expect(ended).toMatchObject({ status: 'completed', counts: { created: 1, warnings: 0 } });
@@ -213,7 +213,7 @@ test.each([
   expect(await target.rows({ output: { fields: ['CITY'] } })).toEqual([{ CITY: city }]);
 });
 
-test('an empty text is written to text attributes only, and nothing leaves or clears what is there', async () => {
+test('a quoted empty cell sets a text attribute to the empty text, and a blank cell leaves or clears the value', async () => {
   const target = await imports.service.createAccount({ name: 'Empty' });
   await target.v5('/client/attribute/create', { data: attributes });
   const before = 'EMAIL,CITY,POINTS\na@example.com,Pune,5\nb@example.com,Pune,5\nc@example.com,Pune,5\n';
@@ -232,13 +232,13 @@ test('an empty text is written to text attributes only, and nothing leaves or cl
     { CITY: null, POINTS: null },
     { CITY: ' ', POINTS: null },
   ]);
-  // A program that puts everything in quotes means nothing by them.
+  // If a program quotes all cells, quotes do not mean an empty text.
   await imports.run('"EMAIL","CITY"\n"a@example.com","Goa"\n"b@example.com","Goa"\n', {}, target);
   await imports.run('"EMAIL","CITY"\n"a@example.com",""\n', {}, target);
   expect((await read()).map(({ CITY }) => CITY)).toEqual(['Goa', 'Goa', ' ']);
 });
 
-test('who has not confirmed a sign-up or was blacklisted does not become reachable by an import', async () => {
+test('an import does not make contacts reachable that are unconfirmed, blacklisted or opted out', async () => {
   const target = await imports.service.createAccount({ name: 'Careful' });
   const file = [
     'EMAIL,CONTACT_TYPE,EMAIL_OPTED_OUT',
@@ -262,7 +262,7 @@ test('who has not confirmed a sign-up or was blacklisted does not become reachab
   ]);
 });
 
-test('the masks of an export do not replace the values', async () => {
+test('masked values in an imported file do not replace the stored values', async () => {
   const target = await imports.service.createAccount({ name: 'Masked' });
   await target.v5('/client/attribute/create', {
     data: [{ name: 'TAX_ID', data_type: 'text', data_masking: 'partial' }],
@@ -280,8 +280,8 @@ test('the masks of an export do not replace the values', async () => {
   ]);
 });
 
-test('the file of failures imports again once it is mended', async () => {
-  const target = await imports.service.createAccount({ name: 'Mended' });
+test('a file of failures can be imported after its rows are fixed', async () => {
+  const target = await imports.service.createAccount({ name: 'Fixed' });
   await target.operator('PATCH', '', { settings: { csv_formula_guard: true } });
   const ended = await imports.run("EMAIL,CITY,STATE,LAST_NAME,FIRST_NAME\nnobody,=1,\"a\nb\",'=1,''=1\n", {}, target);
   expect((await imports.failures(ended.import_id, target))[0]).toMatchObject({
@@ -291,14 +291,14 @@ test('the file of failures imports again once it is mended', async () => {
     FIRST_NAME: "'''=1",
   });
   const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
-  const mended = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
-  expect(mended.counts).toMatchObject({ total: 1, created: 1 });
+  const fixed = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
+  expect(fixed.counts).toMatchObject({ total: 1, created: 1 });
   expect(await target.rows({ output: { fields: ['EMAIL', 'CITY', 'STATE', 'LAST_NAME', 'FIRST_NAME'] } })).toEqual([
     { EMAIL: 'asha@example.com', CITY: '=1', STATE: 'a\nb', LAST_NAME: "'=1", FIRST_NAME: "''=1" },
   ]);
 });
 
-test('a file of failures that still has failures can be mended once more', async () => {
+test('a file of failures that fails again gives another file of failures, which can be fixed', async () => {
   const target = await imports.service.createAccount({ name: 'Twice' });
   const first = await imports.run('EMAIL,CITY\nnobody,Pune\nnobody else,Goa\nshort\n', {}, target);
   const failuresOf = async (importId: string): Promise<string> =>
@@ -323,21 +323,21 @@ test('a file of failures that still has failures can be mended once more', async
   expect(third.counts).toMatchObject({ total: 2, created: 2, failed: 0 });
 });
 
-test('lists and subscriptions of NDJSON come through the file of failures', async () => {
+test('the file of failures keeps lists and subscriptions of NDJSON rows', async () => {
   const target = await imports.service.createAccount({ name: 'Members' });
   await target.operator('POST', '/lists', { name: 'All' });
   const contact = { EMAIL: 'nobody', audience_details: [{ audience_id: [1] }], subscriptions: { sms: false } };
   const ended = await imports.run(JSON.stringify(contact), {}, target);
   const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
-  const mended = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
-  expect(mended.counts).toMatchObject({ total: 1, created: 1, warnings: 0 });
+  const fixed = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
+  expect(fixed.counts).toMatchObject({ total: 1, created: 1, warnings: 0 });
   expect(await target.rows({ output: { fields: ['EMAIL', 'list_id', 'sms_opted_out'] } })).toEqual([
     { EMAIL: 'asha@example.com', list_id: [1], sms_opted_out: true },
   ]);
 });
 
 test.each([true, false])(
-  'values of NDJSON come through the file of failures as they were (guard: %s)',
+  'the file of failures keeps the values of NDJSON rows unchanged (formula guard: %s)',
   async (guard) => {
     const target = await imports.service.createAccount({ name: 'Lines' });
     await target.operator('PATCH', '', { settings: { csv_formula_guard: guard } });
@@ -345,8 +345,8 @@ test.each([true, false])(
     const ended = await imports.run(JSON.stringify({ EMAIL: 'nobody', ...values }), {}, target);
     expect(ended.counts).toMatchObject({ total: 1, failed: 1 });
     const file = (await target.operator('GET', `/imports/${ended.import_id}/failures`)).body as string;
-    const mended = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
-    expect(mended.counts).toMatchObject({ total: 1, created: 1 });
+    const fixed = await imports.run(file.replace('nobody', 'asha@example.com'), {}, target);
+    expect(fixed.counts).toMatchObject({ total: 1, created: 1 });
     expect(await target.rows({ output: { fields: Object.keys(values) } })).toEqual([values]);
   },
 );

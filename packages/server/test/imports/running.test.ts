@@ -20,7 +20,7 @@ async function count(account = imports.account): Promise<number> {
   return answer.body.count;
 }
 
-test('two imports and writes of the interface go on beside each other, and each keeps its order', async () => {
+test('two imports and API requests of one account are applied concurrently and completely', async () => {
   const account = await imports.service.createAccount({ name: 'Busy' });
   const first = imports.run(rows('a', 15_000), {}, account);
   const second = imports.run(rows('b', 15_000), {}, account);
@@ -38,7 +38,7 @@ test('two imports and writes of the interface go on beside each other, and each 
   expect(queue).toEqual([]);
 });
 
-test('what waits in the pipeline for an import stays small', async () => {
+test('an import has up to 8,000 rows in the queue, and a cancel withdraws them', async () => {
   await using held = await startImportService({ worker: false });
   const { import_id } = await held.create();
   await held.send(import_id, rows('q', 50_000));
@@ -46,7 +46,7 @@ test('what waits in the pipeline for an import stays small', async () => {
   const waiting = async () =>
     (await db.selectFrom('request_queue').select('total').execute()).reduce((sum, { total }) => sum + total, 0);
   while ((await waiting()) < 8000) await new Promise((resolve) => setTimeout(resolve, 5));
-  // The next chunk is read by now, and has to wait.
+  // By now the import has read the next chunk, which must wait.
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(await waiting()).toBe(8000);
   expect(await held.find(import_id)).toMatchObject({
@@ -70,11 +70,11 @@ test('what waits in the pipeline for an import stays small', async () => {
 
 test.each([
   [
-    'the attributes of its new columns to be created',
+    'the creation of attributes for its new columns',
     { unknown_columns: 'create' },
     'EMAIL,TIER\na@example.com,gold\n',
   ],
-  ['its requests to be applied', {}, rows('s', 2)],
+  ['its requests', {}, rows('s', 2)],
 ])('a stop ends an import that waits for %s', async (_what, body, file) => {
   await using held = await startImportService({ worker: false, jobs: false });
   const { context } = held.service;
@@ -91,7 +91,7 @@ test.each([
   expect(await held.find(import_id)).toMatchObject({ status: 'running' });
 });
 
-test('an import holds the attributes that it writes', async () => {
+test('an attribute cannot be deleted or renamed while an import writes it', async () => {
   await using held = await startImportService({ jobs: false });
   await held.account.v5('/client/attribute/create', { data: [{ name: 'TIER', data_type: 'text' }] });
   await held.service.settled();
@@ -110,7 +110,7 @@ test('an import holds the attributes that it writes', async () => {
   expect((await held.ended(import_id)).counts).toMatchObject({ created: 1, warnings: 0 });
 });
 
-test('imports belong to their account', async () => {
+test('an import is not visible to other accounts, and an invalid import is refused', async () => {
   const other = await imports.service.createAccount({ name: 'Other' });
   const { import_id } = await imports.create();
   expect((await other.operator('GET', `/imports/${import_id}`)).status).toBe(404);
@@ -127,7 +127,7 @@ test('imports belong to their account', async () => {
   ]);
 });
 
-test('imports are listed page by page, the newest first', async () => {
+test('imports are listed page by page, newest first, and can be filtered by status', async () => {
   const account = await imports.service.createAccount({ name: 'Listed' });
   const made = [];
   for (let n = 0; n < 3; n++) made.push((await imports.create({ file_name: `${n}.csv` }, account)).import_id);
@@ -144,7 +144,7 @@ test('imports are listed page by page, the newest first', async () => {
   );
 });
 
-test('a file that comes while another is taken neither replaces nor ends it', async () => {
+test('an upload that ends after another upload of the same import gets 409, and does not affect the import', async () => {
   const other = await imports.service.createAccount({ name: 'Twice' });
   for (const late of ['EMAIL,City\nlate@example.com,x\n', 'no column of contacts\n']) {
     const { import_id } = await imports.create({}, other);

@@ -15,7 +15,7 @@ import { startImportService } from './import-service.ts';
 
 const day = 24 * 3_600_000;
 
-test('files of imports lie in S3 as those of exports do', async () => {
+test('an import keeps its files in S3 if the service stores files there', async () => {
   await using server = await startS3Server();
   await using store = storeOn(server);
   await using imports = await startImportService({ exportFiles: store });
@@ -27,7 +27,7 @@ test('files of imports lie in S3 as those of exports do', async () => {
   expect(bucket).toBe('exports');
 });
 
-test('files of failures are deleted when they expire, and imports that get no file fail', async () => {
+test('files of failures are deleted when they expire, and an import fails when it gets no file in time', async () => {
   let now = Date.now();
   await using imports = await startImportService({ now: () => new Date(now), config: { importFailuresDays: 2 } });
   const { context } = imports.service;
@@ -42,7 +42,7 @@ test('files of failures are deleted when they expire, and imports that get no fi
   expect(await imports.find(import_id)).toMatchObject({ status: 'failed', failure: { code: 'file_not_sent' } });
 });
 
-test('a file that cannot be deleted does not hold up other files, or the end of other imports', async () => {
+test('a file that cannot be deleted does not delay the clean-up of other files and imports', async () => {
   let now = Date.now();
   await using imports = await startImportService({ now: () => new Date(now), config: { importFailuresDays: 2 } });
   const { context } = imports.service;
@@ -50,7 +50,7 @@ test('a file that cannot be deleted does not hold up other files, or the end of 
   now += 1000;
   const other = await imports.run('EMAIL\nnobody\n');
   const { import_id: waiting } = await imports.create();
-  // What is in its place is no file.
+  // A directory in its place cannot be deleted as a file.
   const place = path.join(imports.filesOf(1), `${stuck.import_id}-2`);
   await rm(place);
   await mkdir(place);
@@ -64,7 +64,7 @@ test('a file that cannot be deleted does not hold up other files, or the end of 
   expect((await imports.account.operator('GET', `/imports/${stuck.import_id}/failures`)).status).toBe(410);
 });
 
-test('over a connection: a client that goes away leaves nothing, and one whose file is too large gets the answer', async () => {
+test('an upload over a real connection leaves no file when its client disconnects, and gets 413 when it is too large', async () => {
   await using imports = await startImportService({ config: { importFileMb: 1 } });
   const { context } = imports.service;
   await using api = await startApi({ ...context.config, port: 0 });
@@ -77,7 +77,7 @@ test('over a connection: a client that goes away leaves nothing, and one whose f
   request.write('EMAIL\na@example.com\n');
   await until('the file is being written', 10_000, async () => (await imports.files()).length > 0);
   request.destroy();
-  await until('nothing is left', 10_000, async () => (await imports.files()).length === 0);
+  await until('the unfinished file is deleted', 10_000, async () => (await imports.files()).length === 0);
   expect(await imports.find(import_id)).toMatchObject({ status: 'awaiting_file' });
 
   async function* large(): AsyncGenerator<Buffer> {
@@ -100,7 +100,7 @@ test('over a connection: a client that goes away leaves nothing, and one whose f
   expect(await imports.ended(import_id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
 });
 
-test('an upload to an import that is cancelled meanwhile is a conflict, whatever becomes of its unfinished file', async () => {
+test('an upload gets 409 when its import is cancelled during the upload', async () => {
   await using imports = await startImportService();
   const { context } = imports.service;
   await using api = await startApi({ ...context.config, port: 0 });
@@ -112,7 +112,7 @@ test('an upload to an import that is cancelled meanwhile is a conflict, whatever
   request.write('EMAIL\na@example.com\n');
   await until('the file is being written', 10_000, async () => (await imports.files()).length > 0);
   expect((await imports.account.operator('POST', `/imports/${import_id}/cancel`)).status).toBe(200);
-  await until('the import is cleared up', 10_000, async () => (await imports.files()).length === 0);
+  await until('the files of the import are deleted', 10_000, async () => (await imports.files()).length === 0);
   request.end('b@example.com\n');
   const [answer] = await answered;
   const text = Buffer.concat(await answer.toArray()).toString();
@@ -123,14 +123,14 @@ test('an upload to an import that is cancelled meanwhile is a conflict, whatever
   expect(await imports.files()).toEqual([]);
 });
 
-test('a full disk below the file of failures fails the import, says so, and leaves the rows that were applied', async () => {
+test('an import fails with storage_full when the disk has no space for the file of failures, and keeps its applied rows', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   await using imports = await startImportService({ jobs: false, log });
   const { import_id } = await imports.create();
   const file = 'EMAIL,CITY\na@example.com,Pune\nnobody,Goa\n';
   expect(await imports.send(import_id, file)).toMatchObject({ status: 200 });
-  // A device that is always full, in the place of the second file that is written for the import.
+  // A device that is always full, instead of the second file of the import.
   await symlink('/dev/full', path.join(imports.filesOf(1), `${import_id}-2.part`));
   await using _jobs = imports.service.startJobs();
   const ended = await imports.ended(import_id);
@@ -143,31 +143,31 @@ test('a full disk below the file of failures fails the import, says so, and leav
     { EMAIL: 'a@example.com', CITY: 'Pune' },
   ]);
   const { status, body } = await imports.account.operator('GET', `/imports/${import_id}/failures`);
-  // An empty file would say that no row has failed.
+  // An empty file would mean that no row has failed.
   expect([status, body.description]).toEqual([410, expect.stringContaining('could not be written')]);
   expect(await imports.files()).toEqual([]);
-  // Once, and without the rows.
+  // One log line, without data of the rows.
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ import: import_id, msg: 'an import failed' }]);
   expect(lines[0]).toContain('ENOSPC');
   expect(lines[0]).not.toMatch(/example\.com|nobody|Goa/);
 });
 
-test('the log has nothing of a file that cannot be imported', async () => {
+test('the log contains no data of a file that cannot be imported', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   await using imports = await startImportService({ log });
-  // The keys of objects are found when all of the file is read.
+  // The unknown key is found only after the whole file was read.
   const ended = await imports.run('{"EMAIL":"a@example.com"}\n{"EMAIL":"b@example.com","asha@example.com":1}\n');
   expect(ended.failure).toMatchObject({
     code: 'columns_unknown',
     message: expect.stringContaining('asha@example.com'),
   });
-  const told = lines.map((line) => JSON.parse(line)).filter((line) => line.import === ended.import_id);
-  expect(told).toMatchObject([{ level: 30, code: 'columns_unknown' }]);
+  const ofImport = lines.map((line) => JSON.parse(line)).filter((line) => line.import === ended.import_id);
+  expect(ofImport).toMatchObject([{ level: 30, code: 'columns_unknown' }]);
   expect(lines.join('')).not.toContain('example.com');
 });
 
-test('a full disk refuses the upload, and says so', async () => {
+test('an upload gets 507 when the disk is full', async () => {
   await using imports = await startImportService({ jobs: false });
   const { exportFiles } = imports.service.context;
   const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });

@@ -13,7 +13,7 @@ import { type ImportService, startImportService } from './import-service.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A file with a part that S3 needs several requests for, in few rows. */
+/** A file with few rows, one part of which needs several requests to S3. */
 const rows = 100;
 const file = Buffer.from(
   `EMAIL,REMARKS\r\n${Array.from({ length: rows }, (_, n) => `upload-${n}@example.com,${'x'.repeat(105_000)}\r\n`).join('')}`,
@@ -23,20 +23,20 @@ const first = { start: 0, end: middle };
 const last = { start: middle, end: file.length };
 type Part = typeof first;
 
-/** An API process that answers. */
+/** An API process that responds to requests. */
 interface StartedApi {
   readonly process: RosterProcess;
   readonly url: string;
 }
 
-/** API processes on the database and the files of a service that runs the imports. */
+/** API processes that share the database and the files of a service that runs the imports. */
 interface Processes extends AsyncDisposable {
   readonly imports: ImportService;
-  /** Starts an API process; resolves when it answers. */
+  /** Starts an API process. Resolves when it responds. */
   startApi(): Promise<StartedApi>;
-  /** Names of what uploads have begun to write, and neither ended nor cleared up. */
+  /** Names of files that uploads have begun, and neither finished nor deleted. */
   unfinished(): Promise<string[]>;
-  /** Names of all files that are whole. */
+  /** Names of all complete files. */
   stored(): Promise<string[]>;
 }
 
@@ -72,8 +72,8 @@ async function startProcesses(place: 'a directory' | 'S3'): Promise<Processes> {
         await process.ended();
       });
       const url = `http://127.0.0.1:${port}`;
-      await until('the API answers', 60_000, async () => {
-        if (process.hasEnded) throw new Error(`it did not start:\n${process.complaints.join('\n')}`);
+      await until('the API responds', 60_000, async () => {
+        if (process.hasEnded) throw new Error(`the API process did not start:\n${process.complaints.join('\n')}`);
         return fetch(`${url}/healthz`).then(
           ({ ok }) => ok,
           () => false,
@@ -89,7 +89,7 @@ async function startProcesses(place: 'a directory' | 'S3'): Promise<Processes> {
   };
 }
 
-/** Begins to send a part of the file to an API process; nothing of its body is sent yet. */
+/** Begins to send a part of the file to an API process. Sends no byte of the body yet. */
 function beginPart(url: string, importId: string, { start, end }: Part): ClientRequest {
   const digest = createHash('sha256').update(file.subarray(start, end)).digest('base64');
   const begun = request(`${url}/admin/v1/accounts/1/imports/${importId}/file`, {
@@ -118,7 +118,7 @@ async function sendPart(url: string, importId: string, part: Part) {
 
 const createImport = (imports: ImportService): Promise<Import> => imports.create({ columns: { REMARKS: null } });
 
-describe.each(['a directory', 'S3'] as const)('two API processes with their files in %s', (place) => {
+describe.each(['a directory', 'S3'] as const)('two API processes that share %s for their files', (place) => {
   let processes: Processes;
   let imports: ImportService;
   let apis: readonly StartedApi[];
@@ -131,11 +131,11 @@ describe.each(['a directory', 'S3'] as const)('two API processes with their file
 
   async function expectImported(importId: string): Promise<void> {
     expect(await imports.ended(importId)).toMatchObject({ status: 'completed', counts: { total: rows, failed: 0 } });
-    // What a killed process left unfinished is cleared up after the import has ended.
+    // The unfinished files of a killed process are deleted after the import has ended.
     await expect.poll(async () => [await processes.stored(), await processes.unfinished()]).toEqual([[], []]);
   }
 
-  test('read parts that were sent to both as one file, and refuse a part that is repeated', async () => {
+  test('join the parts that both received into one file, and refuse a repeated part', async () => {
     const [one, other] = apis as [StartedApi, StartedApi];
     const { import_id: importId } = await createImport(imports);
     const sent = await sendPart(one.url, importId, first);
@@ -157,7 +157,7 @@ describe.each(['a directory', 'S3'] as const)('two API processes with their file
     await expectImported(importId);
   });
 
-  test('take a part from one of two clients that send it at once, and tell the other where to go on', async () => {
+  test('accept a part from one of two clients that send it concurrently, and return 409 to the other', async () => {
     const { import_id: importId } = await createImport(imports);
     const writes = async () => {
       const row = imports.service.context.db.selectFrom('imports').where('import_id', '=', importId);
@@ -170,7 +170,7 @@ describe.each(['a directory', 'S3'] as const)('two API processes with their file
       const begun = apis.map(({ url }) => beginPart(url, importId, part));
       const half = part.start + 1000;
       for (const sent of begun) sent.write(file.subarray(part.start, half));
-      // Both are under way before one of them ends.
+      // Both uploads are running before one of them ends.
       await until('both parts are being written', 20_000, async () => (await writes()) === 2 * number);
       for (const sent of begun) sent.end(file.subarray(half, part.end));
       const answers = await Promise.all(begun.map(answerOf));
@@ -179,19 +179,20 @@ describe.each(['a directory', 'S3'] as const)('two API processes with their file
     await expectImported(importId);
   });
 
-  test('go on with an upload when one of them is killed in the middle of a part', async () => {
+  test('can continue an upload after one of them was killed while it received a part', async () => {
     const [survivor, victim] = apis as [StartedApi, StartedApi];
     const { import_id: importId } = await createImport(imports);
     const sent = beginPart(victim.url, importId, first);
-    // More than one part of an upload to S3 holds.
+    // More bytes than one part of an S3 upload has.
     sent.write(file.subarray(0, 8.5 * mebibyte));
-    // What a process begins and is killed before it has noted, nobody else knows of.
-    const noted = async () => {
+    // Kill the process only after it has recorded its unfinished file. No other process can find an
+    // unrecorded file.
+    const isRecorded = async () => {
       const row = imports.service.context.db.selectFrom('imports').where('import_id', '=', importId);
       return (await row.select('unfinished_writes').executeTakeFirstOrThrow()).unfinished_writes.length > 0;
     };
     await until('the part is being written', 20_000, async () => (await processes.unfinished()).length > 0);
-    await until('the part is noted', 20_000, noted);
+    await until('the part is recorded', 20_000, isRecorded);
     const broken = new Promise((resolve) => sent.once('close', resolve));
     expect(victim.process.killGroup()).toBe(true);
     await Promise.all([victim.process.ended(), broken]);

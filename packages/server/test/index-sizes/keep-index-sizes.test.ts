@@ -27,7 +27,7 @@ afterEach(() => context[Symbol.asyncDispose]());
 
 const query = async (text: string) => (await context.pool.query(text)).rows;
 
-async function makeContacts(count: number): Promise<void> {
+async function createContacts(count: number): Promise<void> {
   await query(`
     insert into contacts (account_id, contact_key, contact_id, contact_type, email, attributes, created_at, updated_at)
     select 1, 'p' || n || '@example.com', n, 'identified', 'p' || n || '@example.com',
@@ -36,7 +36,7 @@ async function makeContacts(count: number): Promise<void> {
   await settle();
 }
 
-/** Gives every contact another value, again and again. */
+/** Gives every contact another value, several times. */
 async function rewrite(times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     await query(
@@ -56,9 +56,9 @@ const rebuilds = async (outcome: string) =>
   (await context.metrics.indexRebuilds.get()).values.find(({ labels }) => labels.outcome === outcome)?.value;
 const leftovers = () => query(`select indexrelid from pg_index where not indisvalid`);
 
-describe('an index on values that change all the time', () => {
-  test('is rebuilt when it has grown, and serves as before', async () => {
-    await makeContacts(4000);
+describe('an index on values that change often', () => {
+  test('is rebuilt after it has grown, and searches still use it', async () => {
+    await createContacts(4000);
     await rewrite(12);
     const before = await indexBytes(context.db, attributesIndex);
     await keep();
@@ -83,16 +83,16 @@ describe('an index on values that change all the time', () => {
     expect(metric?.value).toBe(after);
   });
 
-  test('is left alone while it is as large as a new one', async () => {
-    await makeContacts(4000);
+  test('is not rebuilt while it is about as large as a new index', async () => {
+    await createContacts(4000);
     await keep({ ...small, leastBytes: 64 * 1024 });
     const { bytes, fresh_bytes, rebuilt_at } = await sizeOf(attributesIndex);
     expect(rebuilt_at).toBeNull();
     expect(bytes).toBeLessThan(3 * fresh_bytes!);
   });
 
-  test('is measured once an hour by all workers together', async () => {
-    await makeContacts(4000);
+  test('is measured only once an hour', async () => {
+    await createContacts(4000);
     await keep();
     const { measured_at: first } = await sizeOf(attributesIndex);
     now = new Date(now.getTime() + 3_599_000);
@@ -108,7 +108,7 @@ describe('an index on values that change all the time', () => {
     ['the setting allows only smaller indexes', { mostFreshBytes: 100_000 }, 'ROSTER_INDEX_REBUILD_MB'],
     ['the setting switches rebuilding off', { mostFreshBytes: 0 }, 'ROSTER_INDEX_REBUILD_MB'],
   ])('is not rebuilt when %s, and the log and a metric say so', async (_, options, text) => {
-    await makeContacts(4000);
+    await createContacts(4000);
     await rewrite(12);
     const before = await indexBytes(context.db, attributesIndex);
     await keep({ ...small, ...options });
@@ -118,7 +118,7 @@ describe('an index on values that change all the time', () => {
   });
 
   test('is not touched while another worker builds or rebuilds indexes', async () => {
-    await makeContacts(100);
+    await createContacts(100);
     const other = await context.pool.connect();
     try {
       await other.query('select pg_advisory_lock($1, 0)', [advisoryLocks.indexBuilder]);
@@ -131,8 +131,8 @@ describe('an index on values that change all the time', () => {
 });
 
 describe('a rebuild', () => {
-  test('that a stop interrupts ends at once, lets contacts be written meanwhile, and is finished later', async () => {
-    await makeContacts(4000);
+  test('allows writes of contacts, ends at once when the worker stops, and is done again later', async () => {
+    await createContacts(4000);
     await rewrite(12);
     const other = new pg.Client({ connectionString: context.config.databaseUrl });
     await other.connect();
@@ -155,7 +155,7 @@ describe('a rebuild', () => {
     expect(await leftovers()).toHaveLength(1);
     expect(await rebuilds('failed')).toBe(0);
 
-    // Before the next measurement, so that the space is free again soon.
+    // The invalid index is dropped before the next measurement, so that its space is free soon.
     await keep();
     expect(await leftovers()).toEqual([]);
     now = new Date(now.getTime() + 3_600_000);
@@ -165,8 +165,8 @@ describe('a rebuild', () => {
   });
 });
 
-test('the estimate from a sample is near the size of a new index', async () => {
-  await makeContacts(30_000);
+test('the estimated size of a new index is 0.7 to 1.6 times its real size', async () => {
+  await createContacts(30_000);
   await query(`reindex table contacts`);
   const indexes = await listContactIndexes(context.db);
   const contacts = await countContacts(context.db);
