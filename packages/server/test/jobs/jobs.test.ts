@@ -31,7 +31,7 @@ function run(runs: Runs): AsyncDisposable {
   return stack.use(service.startJobs({ deliver: runs.handler }));
 }
 
-/** What the library keeps of the jobs. */
+/** Returns the rows of the job library. */
 async function jobs(): Promise<
   { id: string; attempts: number; last_error: string | null; locked_by: string | null }[]
 > {
@@ -46,8 +46,8 @@ async function drained(): Promise<void> {
   await expect.poll(jobs).toEqual([]);
 }
 
-/** Lets the pause after a failure be over. */
-async function hasten(): Promise<void> {
+/** Ends the pause after a failure: makes failed jobs run now. */
+async function skipRetryPause(): Promise<void> {
   await expect
     .poll(async () => {
       const { rows } = await sql`
@@ -58,14 +58,14 @@ async function hasten(): Promise<void> {
     .toBeGreaterThan(0);
 }
 
-test('a job runs when the transaction that added it is committed, and never when it is rolled back', async () => {
+test('a job runs after the transaction that added it commits, and never runs if the transaction rolls back', async () => {
   const runs = recordRuns();
   run(runs);
   const rolledBack = service.context.db.transaction().execute(async (trx) => {
     await addJob(trx, 'deliver', { account_id: 1, delivery_id: 'rolled back' });
-    throw new Error('a change of mind');
+    throw new Error('rolled back by the test');
   });
-  await expect(rolledBack).rejects.toThrow('a change of mind');
+  await expect(rolledBack).rejects.toThrow('rolled back by the test');
   await add(service.context, 'committed');
   await drained();
   expect(runs.list.map(({ id, attempt, maxAttempts }) => ({ id, attempt, maxAttempts }))).toEqual([
@@ -73,7 +73,7 @@ test('a job runs when the transaction that added it is committed, and never when
   ]);
 });
 
-test('a job is announced with its kind once its transaction is committed', async () => {
+test('the commit of a transaction sends a notification with the kind of its jobs', async () => {
   const listener = new pg.Client({ connectionString: service.context.config.databaseUrl! });
   await listener.connect();
   stack.defer(() => listener.end());
@@ -89,13 +89,13 @@ test('a job is announced with its kind once its transaction is committed', async
   await expect.poll(() => heard).toEqual(['deliver']);
 });
 
-test('an announced job begins before the workers would have looked by themselves', async () => {
+test('a job with a notification begins sooner than the polling interval', async () => {
   const runs = recordRuns();
   run(runs);
   await add(service.context, 'first');
   await runs.reached(1);
   const began = performance.now();
-  // Each comes just after a look: without announcements the next one is half a second later.
+  // Each job is added just after a poll. Without notifications it would wait for half a second.
   for (let count = 2; count <= 21; count++) {
     await add(service.context, String(count));
     await runs.reached(count);
@@ -103,7 +103,7 @@ test('an announced job begins before the workers would have looked by themselves
   expect(performance.now() - began).toBeLessThan(5000);
 });
 
-test('a job that fails runs again, and neither the log nor the table of jobs quotes its payload or its error', async () => {
+test('a job that fails runs again, and the log quotes neither its payload nor its error message', async () => {
   const runs = recordRuns(({ attempt }) => {
     if (attempt === 1)
       throw Object.assign(new Error('duplicate key asha@example.com'), { code: '23505', severity: 'ERROR' });
@@ -111,7 +111,7 @@ test('a job that fails runs again, and neither the log nor the table of jobs quo
   run(runs);
   await add(service.context, 'secret-payload');
   await runs.reached(1);
-  await hasten();
+  await skipRetryPause();
   await runs.reached(2);
   await drained();
   expect(runs.list.map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -120,20 +120,20 @@ test('a job that fails runs again, and neither the log nor the table of jobs quo
   expect(lines.join('')).not.toMatch(/asha@|secret-payload/);
 });
 
-test('a job is given up after its last attempt', async () => {
+test('a job does not run again after its last attempt fails', async () => {
   const runs = recordRuns(() => {
     throw new Error('no');
   });
   run(runs);
   await add(service.context, 'hopeless', { maxAttempts: 1 });
   await expect.poll(jobs).toMatchObject([{ attempts: 1, last_error: 'failed; the log of the worker says why' }]);
-  await hasten();
+  await skipRetryPause();
   await add(service.context, 'another', { maxAttempts: 1 });
   await runs.reached(2);
   expect(runs.list.map(({ id }) => id)).toEqual(['hopeless', 'another']);
 });
 
-test('a stop tells the jobs under way to end, and they run again at once as if they had not run', async () => {
+test('a stop aborts the running jobs, and the next process runs them at once without counting the aborted attempt', async () => {
   const first = recordRuns(({ signal }) => hang(signal));
   const runner = run(first);
   await add(service.context, 'interrupted');
@@ -150,7 +150,7 @@ test('a stop tells the jobs under way to end, and they run again at once as if t
   await drained();
 });
 
-test('a job that a stop finds at its end is not run again', async () => {
+test('a job that ends during a stop is not run again', async () => {
   const release = Promise.withResolvers<void>();
   const runs = recordRuns(() => release.promise);
   const runner = run(runs);
@@ -162,17 +162,17 @@ test('a job that a stop finds at its end is not run again', async () => {
   expect(await jobs()).toEqual([]);
 });
 
-test('the jobs of a killed process run again as soon as another process looks', async () => {
+test('the jobs of a killed process run again in another process', async () => {
   const program = path.join(import.meta.dirname, 'programs/holder.ts');
   const holder = spawn(process.execPath, [program], {
     env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl! },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await add(service.context, 'held', { queue: 'one at a time' });
-  await add(service.context, 'behind it', { queue: 'one at a time' });
+  await add(service.context, 'next in the queue', { queue: 'one at a time' });
   expect(String((await once(holder.stdout, 'data'))[0])).toBe('held\n');
 
-  // Others leave it alone while the process lives.
+  // Other processes do not take the job while its process runs.
   const runs = recordRuns();
   run(runs);
   {
@@ -191,11 +191,11 @@ test('the jobs of a killed process run again as soon as another process looks', 
   await drained();
   expect(runs.list.map(({ id, attempt }) => [id, attempt])).toEqual([
     ['held', 2],
-    ['behind it', 1],
+    ['next in the queue', 1],
   ]);
 });
 
-test('jobs that a killed process had taken, but not begun, run in another one', async () => {
+test('jobs that a killed process had taken but not begun run in another process', async () => {
   const program = path.join(import.meta.dirname, 'programs/holder.ts');
   const count = deliveriesAtOnce + 5;
   for (let number = 0; number < count; number++) await add(service.context, String(number));
@@ -203,7 +203,7 @@ test('jobs that a killed process had taken, but not begun, run in another one', 
     env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl! },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Those that are not begun go back after a second.
+  // The holder returns jobs that it has not begun after a second.
   await expect
     .poll(async () => (await jobs()).filter(({ locked_by }) => locked_by !== null).length, { interval: 10 })
     .toBe(count);
@@ -216,7 +216,7 @@ test('jobs that a killed process had taken, but not begun, run in another one', 
   expect(new Set(runs.list.map(({ id }) => id)).size).toBe(count);
 });
 
-test('jobs that find all workers of a process busy are left to other processes', async () => {
+test('a process whose job workers are all busy leaves jobs to other processes', async () => {
   const busy = recordRuns(({ signal }) => hang(signal));
   run(busy);
   const count = deliveriesAtOnce + 5;
@@ -229,7 +229,7 @@ test('jobs that find all workers of a process busy are left to other processes',
   expect(busy.list.length).toBe(deliveriesAtOnce);
 });
 
-test('when the database is away, the jobs under way are told to end, and run again when it is back', async () => {
+test('running jobs are aborted when their database connections are lost, and run again after a reconnect', async () => {
   const runs = recordRuns(async ({ signal }) => {
     if (runs.list.length === 1) await hang(signal);
   });
@@ -247,7 +247,7 @@ test('when the database is away, the jobs under way are told to end, and run aga
   await runs.reached(3);
 });
 
-test('jobs of a queue run one after the other, over all processes', async () => {
+test('jobs of one queue run one after the other, even in several processes', async () => {
   let running = 0;
   let most = 0;
   const runs = recordRuns(async () => {
@@ -263,7 +263,7 @@ test('jobs of a queue run one after the other, over all processes', async () => 
   expect(most).toBe(1);
 });
 
-test('a job that waits is replaced by one of the same key', async () => {
+test('a new job replaces a waiting job with the same key', async () => {
   await add(service.context, 'old', { key: 'the key', runAt: new Date(Date.now() + 3_600_000) });
   await add(service.context, 'new', { key: 'the key' });
   const runs = recordRuns();
@@ -272,7 +272,7 @@ test('a job that waits is replaced by one of the same key', async () => {
   expect(runs.list.map(({ id }) => id)).toEqual(['new']);
 });
 
-test('a job of the future waits for its time', async () => {
+test('a job with a start time in the future does not run before that time', async () => {
   const runs = recordRuns();
   run(runs);
   await add(service.context, 'tomorrow', { runAt: new Date(Date.now() + 86_400_000) });

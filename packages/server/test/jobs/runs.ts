@@ -4,12 +4,12 @@ import type { Context } from '#platform/context.ts';
 import { addJob, type JobOptions } from '#platform/jobs/jobs.ts';
 import type { JobHandler, JobPayloads, JobRun } from '#platform/jobs/job-table.ts';
 
-/** A run of a job as its handler saw it. */
+/** A run of a job, as its handler was called. */
 export interface Run extends JobRun {
   readonly id: string;
 }
 
-/** A handler that writes down its runs, and lets a test wait for them. */
+/** A handler that records its runs, and lets a test wait for them. */
 export interface Runs {
   readonly handler: JobHandler<JobPayloads['deliver']>;
   readonly list: readonly Run[];
@@ -17,7 +17,7 @@ export interface Runs {
   reached(count: number): Promise<readonly Run[]>;
 }
 
-/** Makes a handler that does `work` in each run. */
+/** Creates a handler that calls `work` in each run. */
 export function recordRuns(work: (run: Run) => Promise<void> | void = () => undefined): Runs {
   const list: Run[] = [];
   let next = Promise.withResolvers<void>();
@@ -36,19 +36,22 @@ export function recordRuns(work: (run: Run) => Promise<void> | void = () => unde
   };
 }
 
-/** Adds a job with an id, in a transaction of its own. */
+/** Adds a job with an id, in a separate transaction. */
 export async function add(context: Context, id: string, options?: JobOptions): Promise<void> {
   await context.db.transaction().execute((trx) => addJob(trx, 'deliver', { account_id: 1, delivery_id: id }, options));
 }
 
-/** Waits until the server has noticed that a killed process is gone, and only so many run jobs. */
+/**
+ * Waits until PostgreSQL has closed the connection of a killed process, and only `processes` job
+ * processes are left.
+ */
 export async function leftRunning({ db }: Context, processes: number): Promise<void> {
   const leases = sql`
     select from pg_stat_activity where datname = current_database() and application_name = 'roster jobs lease'`;
   await expect.poll(async () => (await leases.execute(db)).rows.length).toBe(processes);
 }
 
-/** Rejects when the signal is aborted, and not before. */
+/** Never resolves. Rejects when the signal is aborted. */
 export async function hang(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(new Error('told to end'));

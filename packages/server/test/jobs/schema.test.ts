@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { jobSchemaVersion } from '#platform/database/schema/job-schema.ts';
 
-test('twenty starters at once bring an empty database to the newest schema', async () => {
+test('twenty processes that start concurrently migrate an empty database to the newest schema', async () => {
   const url = new URL(inject('templateUrl'));
   url.pathname = '/postgres';
   const admin = new pg.Client({ connectionString: url.href });
@@ -19,7 +19,8 @@ test('twenty starters at once bring an empty database to the newest schema', asy
     await Promise.all(Array.from({ length: 20 }, () => migrateToLatest(empty.href, log)));
     const client = new pg.Client({ connectionString: empty.href });
     await client.connect();
-    // The number is written down in the source, so that a start need not load the library to see that there is nothing to do.
+    // The source has this version as a constant. A start can then see that no migration is needed
+    // without loading the library.
     const { rows } = await client.query('select max(id) as newest from roster_jobs.migrations');
     await client.end();
     expect(rows).toEqual([{ newest: jobSchemaVersion }]);

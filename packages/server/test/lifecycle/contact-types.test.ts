@@ -7,7 +7,10 @@ import { startTestService, type TestAccount, type TestService } from '../support
 const causes = Object.keys(moves) as MoveCause[];
 const guide = readFileSync(new URL('../../../../docs/lifecycle.md', import.meta.url), 'utf8');
 
-/** The moves that the table allows, as lines of the diagram; a move to the type before is one for each type that can be before. */
+/**
+ * Returns the moves that the table allows, as lines of the diagram. A move to "type before" gives a
+ * line for each possible type.
+ */
 function allowedMoves(): string[] {
   return causes.flatMap((cause) =>
     moves[cause].from.flatMap((from) => {
@@ -18,22 +21,22 @@ function allowedMoves(): string[] {
   );
 }
 
-describe('the guide', () => {
-  test('draws exactly the moves of the table', () => {
+describe('the guide docs/lifecycle.md', () => {
+  test('draws exactly the moves in the table of the code', () => {
     const drawn = [...guide.matchAll(/^ {2}(\w+ --> \w+: [\w-]+)$/gm)].map(([, line]) => line);
     expect(new Set(drawn)).toEqual(new Set(allowedMoves()));
     expect(drawn).toHaveLength(allowedMoves().length);
   });
 
-  test('says who may cause each', () => {
+  test('says who may cause each move', () => {
     const rows = [...guide.matchAll(/^\| ([\w-]+) +\| ([\w ]+?) +\|/gm)].map(([, cause, by]) => [cause, by]);
     expect(rows.slice(1)).toEqual(causes.map((cause) => [cause, moves[cause].by]));
   });
 });
 
-describe.each(causes)('%s', (cause) => {
+describe.each(causes)('the cause %s', (cause) => {
   test.each(contactTypes.flatMap((from) => contactTypes.map((before) => ({ from, before }))))(
-    'moves $from (before: $before) as the table says, or not at all',
+    'moves the type $from (before: $before) as the table says, or not at all',
     ({ from, before }) => {
       const state = { type: from, before: from === 'blacklisted' && before !== 'blacklisted' ? before : null };
       const after = move(state, cause);
@@ -83,7 +86,7 @@ describe('an operator', () => {
   }
 
   test.each(['anonymous', 'identified', 'unconfirmed', 'confirmed'] as const)(
-    'blocks an %s contact and gives it its type back',
+    'blocks a contact of the type %s, and restores its type when it is unblocked',
     async (type) => {
       const id = await contact(type);
       const blocked = await account.operator('POST', `/contacts/${id}/block`);
@@ -99,7 +102,7 @@ describe('an operator', () => {
     },
   );
 
-  test('unblocks a contact that opted out, and its opt-out stays', async () => {
+  test('can unblock a contact that opted out, and the opt-out stays', async () => {
     const id = await contact('identified');
     await account.apply('/contact/update', {
       data: { contacts: [{ contact_id: id, subscriptions: { email: false } }] },
@@ -112,7 +115,7 @@ describe('an operator', () => {
     expect(rows).toEqual([{ email_opted_out: true }]);
   });
 
-  test('gets 404 for a contact that is not there, or in another account', async () => {
+  test('gets 404 for a contact that does not exist in the account', async () => {
     const id = await contact('identified');
     const other = await service.createAccount();
     for (const verb of ['block', 'unblock']) {

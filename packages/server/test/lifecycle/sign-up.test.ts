@@ -15,7 +15,7 @@ async function signUp(account: TestAccount, body: object): Promise<Answer> {
   return answer;
 }
 
-/** The path of the link in the newest mail of an account. */
+/** Returns the path of the link in the newest mail of an account. */
 async function link(account: TestAccount): Promise<string> {
   const { body } = await account.operator('GET', '/mails?limit=1');
   const mail = await account.operator('GET', `/mails/${body.data[0].mail_id}`);
@@ -64,21 +64,21 @@ describe('a sign-up', () => {
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     });
-    // Programs that scan links open them as often as they like.
+    // Link scanners may open the link any number of times.
     for (let times = 0; times < 3; times++) await open(path);
     await service.settled();
     expect(await find(first, 'lena@example.com')).toMatchObject([{ contact_type: 'unconfirmed' }]);
     const done = await click(path, { 'content-type': 'application/x-www-form-urlencoded' });
     expect(done).toMatchObject({ status: 200, body: expect.stringContaining('confirmed') });
     expect(await find(first, 'lena@example.com')).toEqual([{ ...row, contact_type: 'confirmed' }]);
-    // A second click, and the back button, say the same and do nothing.
+    // A second click or the back button shows the same page and does nothing.
     const requests = (await first.operator('GET', '/requests?limit=100')).body.data.length;
     expect(await click(path)).toMatchObject({ status: 200 });
     expect((await open(path)).body).not.toContain('<form');
     expect((await first.operator('GET', '/requests?limit=100')).body.data.length).toBe(requests);
   });
 
-  test('keeps only the hash of its token outside of the mail', async () => {
+  test('stores only a hash of its token outside of the mail', async () => {
     const account = await service.createAccount();
     await signUp(account, { email: 'hash@example.com' });
     const token = (await link(account)).split('/').at(-1)!;
@@ -88,7 +88,7 @@ describe('a sign-up', () => {
     expect(requests.some(({ payload }) => payload.includes(token))).toBe(false);
   });
 
-  test('many clicks at once confirm once', async () => {
+  test('is confirmed once by many concurrent clicks', async () => {
     const account = await service.createAccount();
     await signUp(account, { email: 'many@example.com' });
     const path = await link(account);
@@ -102,7 +102,7 @@ describe('a sign-up', () => {
     ]);
   });
 
-  test('leaves a contact that exists as it is until the link is opened', async () => {
+  test('does not change an existing contact until the link is clicked', async () => {
     const account = await service.createAccount();
     await account.apply('/contact/create', {
       data: {
@@ -124,11 +124,11 @@ describe('a sign-up', () => {
     const older = mails.body.data[1].mail_id;
     const text = (await account.operator('GET', `/mails/${older}`)).body.text;
     await click(/(\/verify\/\S+)/.exec(text)![1]!);
-    // An identified contact has no move to confirmed; what it gave is merged.
+    // An identified contact does not become confirmed. The attributes of the sign-up are merged.
     expect(await find(account, 'old@example.com')).toMatchObject([{ contact_type: 'identified', FIRST_NAME: 'New' }]);
   });
 
-  test('gives a contact that has another address none of its own', async () => {
+  test('does not change a contact that has another e-mail address', async () => {
     const account = await service.createAccount({ name: 'By number', primary_key: 'CUSTOMER_ID' });
     const taken = { identity: 'c-1', email: 'lena@example.com', attributes: { CITY: 'Pune' } };
     await account.apply('/contact/create', {
@@ -146,7 +146,7 @@ describe('a sign-up', () => {
     const fields = { output: { fields: ['identity', 'email', 'CITY', 'contact_type'] } };
     const rows = await account.rows(fields);
     expect(rows).toContainEqual({ ...taken, attributes: undefined, CITY: 'Pune', contact_type: 'identified' });
-    // One without an address, and one with the same, are theirs.
+    // A contact without an address, or with the same address, is changed.
     await signUp(account, { identity: 'c-2', email: 'mina@example.com' });
     await click(await link(account));
     await signUp(account, { identity: 'c-1', email: 'LENA@example.com', attributes: { CITY: 'Goa' } });
@@ -159,7 +159,7 @@ describe('a sign-up', () => {
     );
   });
 
-  test('takes a contact off the blacklist that opted out: the click is an opt-in', async () => {
+  test('opts a contact in again that had opted out', async () => {
     const account = await service.createAccount();
     const contacts = [{ identity: 'back@example.com' }];
     await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
@@ -174,7 +174,7 @@ describe('a sign-up', () => {
     ]);
   });
 
-  test('expires after 48 hours, and a link that was never given is not valid either', async () => {
+  test('expires after 48 hours, and an invented link gets the same page', async () => {
     const account = await service.createAccount();
     await signUp(account, { email: 'late@example.com' });
     const path = await link(account);
@@ -188,7 +188,7 @@ describe('a sign-up', () => {
     expect((await service.call('PUT', path)).status).toBe(405);
   });
 
-  test('writes to an address three times an hour and six times a day, whatever its letter case', async () => {
+  test('sends up to three mails an hour and six a day to an address, in any letter case', async () => {
     const account = await service.createAccount();
     const send = async (email: string) => (await signUp(account, { email })).status;
     expect(
@@ -209,7 +209,7 @@ describe('a sign-up', () => {
     expect(mails.body.data).toHaveLength(8);
   });
 
-  test('needs an identity that fits the account', async () => {
+  test('needs an identity that fits the primary key of the account', async () => {
     const keyed = await service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID' });
     const places = (answer: Answer) =>
       answer.body.errors.map(({ code, field }: { code: string; field: string }) => `${field} ${code}`);

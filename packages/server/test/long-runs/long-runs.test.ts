@@ -28,7 +28,7 @@ async function begun(): Promise<LongRun> {
 }
 
 describe('a run of long work', () => {
-  test('writes only while it is the newest', async () => {
+  test('can write only while it is the newest run', async () => {
     const { db } = service.context;
     const first = await begun();
     await runs.note(db, first, { rows_read: 5 });
@@ -40,7 +40,7 @@ describe('a run of long work', () => {
     expect(await runs.end(db, second, ended)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('ends once, and does not begin after that', async () => {
+  test('ends once, and no run begins after the end', async () => {
     const { db } = service.context;
     const run = await begun();
     expect(await runs.endUnfinished(db, key, ended, 'awaiting_file')).toBeUndefined();
@@ -50,7 +50,7 @@ describe('a run of long work', () => {
     expect(await runs.begin(db, key, new Date(now), {})).toBeUndefined();
   });
 
-  test('keeps the moment when the first run began', async () => {
+  test('keeps the time at which the first run began', async () => {
     const at = new Date(now);
     await begun();
     now += 1000;
@@ -60,7 +60,7 @@ describe('a run of long work', () => {
 });
 
 describe('the job of long work', () => {
-  /** Runs the job with work that does something, and returns which steps were taken. */
+  /** Runs the job with `work`, and returns the names of the callbacks that were called. */
   async function stepsOf(
     work: (run: LongRun) => Promise<unknown>,
     { attempt = 1, signal = new AbortController().signal } = {},
@@ -99,14 +99,14 @@ describe('the job of long work', () => {
     expect(await stepsOf(fails(new RangeError('too large')))).toEqual(['fail: too large', 'settle']);
   });
 
-  test('goes on in the next process after a stop', async () => {
+  test('throws after a stop, so that the next process runs it again', async () => {
     const signal = AbortSignal.abort(new Error('the process stops'));
     expect(await stepsOf(fails(new RangeError('aborted')), { signal, attempt: 3 })).toEqual([
       'throw: the process stops',
     ]);
   });
 
-  test('does not fail what was cancelled or runs elsewhere', async () => {
+  test('does not fail work that was cancelled or that another process runs', async () => {
     const takeOver = async (): Promise<never> => {
       await begun();
       throw new RangeError('too large');
@@ -119,13 +119,13 @@ describe('the job of long work', () => {
     expect(await stepsOf(noteAfterCancel)).toEqual(['over']);
   });
 
-  test('does what is left when the work has ended before', async () => {
+  test('only settles work that has already ended', async () => {
     await cancel();
     expect(await stepsOf(fails(new Error('not run')))).toEqual(['settle']);
   });
 });
 
-test('long work is abandoned when it has no job and is older than a minute', async () => {
+test('long work counts as abandoned when it has no job and is older than a minute', async () => {
   const found = async (signal = new AbortController().signal): Promise<string[]> => {
     const ids: string[] = [];
     for await (const row of abandonedRuns(service.context, runs, signal)) ids.push(row.import_id);

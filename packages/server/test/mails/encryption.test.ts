@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Makes one attempt to send a mail to a server, and answers the mail after it and what the server got. */
+/**
+ * Makes one attempt to send a mail. Returns the stored mail after it, and the mails that the server
+ * received.
+ */
 async function attempt(behaviour: SmtpBehaviour, parts: Parameters<TestSmtp['address']>[0]) {
   await using smtp = await startSmtp(behaviour);
   await using mailer = createMailer(mailConfig(smtp, parts))!;
@@ -33,16 +36,16 @@ async function attempt(behaviour: SmtpBehaviour, parts: Parameters<TestSmtp['add
   return { mail: await mailOf(service.first, mailId), received: [...smtp.mails] };
 }
 
-// The server has a certificate that nobody vouches for.
+// The server has a self-signed certificate.
 const offering: SmtpBehaviour = { options: { disabledCommands: ['AUTH'] } };
 const implicit: SmtpBehaviour = { options: { disabledCommands: ['AUTH'], secure: true } };
 const plain: SmtpBehaviour = {};
 const anyCertificate = '?tls.rejectUnauthorized=false';
 
-describe('an encrypted connection', () => {
+describe('encryption of the connection to the mail server', () => {
   test.each([
-    ['STARTTLS, offered', offering, { query: anyCertificate }],
-    ['STARTTLS, required', offering, { query: `${anyCertificate}&requireTLS=true` }],
+    ['STARTTLS that the server offers', offering, { query: anyCertificate }],
+    ['STARTTLS that the setting requires', offering, { query: `${anyCertificate}&requireTLS=true` }],
     ['TLS from the start', implicit, { scheme: 'smtps', query: anyCertificate }],
   ])('is used: %s', async (_what, behaviour, parts) => {
     const { mail, received } = await attempt(behaviour, parts);
@@ -55,13 +58,13 @@ describe('an encrypted connection', () => {
     ['a bad certificate from the start', implicit, { scheme: 'smtps' }],
     ['a server without TLS where it is required', plain, { query: '?requireTLS=true' }],
     ['TLS from the start with a server that speaks plain text', plain, { scheme: 'smtps' }],
-  ])('that cannot be had is no reason to do without: %s', async (_what, behaviour, parts) => {
+  ])('is not skipped, and the mail waits, after %s', async (_what, behaviour, parts) => {
     const { mail, received } = await attempt(behaviour, parts);
     expect(mail).toMatchObject({ status: 'pending', attempts: 1, last_error: { code: 'tls_failed' } });
     expect(received).toEqual([]);
   });
 
-  test('is done without where it is ignored, and where it is not offered', async () => {
+  test('is not used if the setting ignores TLS or the server does not offer it', async () => {
     for (const [behaviour, query] of [
       [offering, '?ignoreTLS=true'],
       [plain, ''],
@@ -72,7 +75,7 @@ describe('an encrypted connection', () => {
   });
 });
 
-describe('a login', () => {
+describe('the login at a mail server', () => {
   const logins: string[] = [];
   const options: SmtpBehaviour['options'] = {
     disabledCommands: [],
@@ -95,13 +98,13 @@ describe('a login', () => {
     expect(logins).toEqual([]);
   });
 
-  test('that is refused can be repaired, so the mail waits', async () => {
+  test('makes the mail wait when the server refuses it', async () => {
     const { mail } = await attempt({ options }, { login: 'user:wrong-secret@', query: anyCertificate });
     expect(mail).toMatchObject({ status: 'pending', last_error: { code: 'login_refused', reply: '535' } });
   });
 });
 
-test('logs and metrics have neither addresses nor passwords nor what servers say', async () => {
+test('logs and metrics contain no addresses, no passwords and no replies of mail servers', async () => {
   const refused = { code: 550, text: '5.1.1 asha@example.com is unknown' };
   await attempt({ onRecipient: () => refused }, {});
   const log = lines.join('');

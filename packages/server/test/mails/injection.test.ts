@@ -27,7 +27,10 @@ afterAll(async () => {
   await smtp[Symbol.asyncDispose]();
 });
 
-/** Sends the mail about an export of an audience and an account of these names, and answers what arrived and what is stored. */
+/**
+ * Sends the mail about an export, with these names of audience and account. Returns the received
+ * and the stored mail.
+ */
 async function sendAbout(audienceName: string, accountName = audienceName) {
   const context: Context = { ...service.context, mailer };
   const mailId = await writeMail(context, { audienceName, accountName, error: audienceName });
@@ -38,12 +41,15 @@ async function sendAbout(audienceName: string, accountName = audienceName) {
   return { mail: smtp.mails.at(-1)!, stored };
 }
 
-/** The names of the headers, in order. */
+/** Returns the names of the headers, in order. */
 function headerNames({ parsed }: ReceivedMail): string[] {
   return parsed.headers.map(({ key }) => key);
 }
 
-/** What no name may change: the number of lines of the text, and the elements of the page with their attributes. */
+/**
+ * Returns the parts of a mail that no name may change: the number of lines of the text, and the
+ * HTML tags.
+ */
 function shapeOf({ text, html }: MailDetail): object {
   return { lines: text.split('\n').length, elements: [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag) };
 }
@@ -71,8 +77,8 @@ const hostile = [
   'x'.repeat(255),
 ];
 
-describe('names of audiences and accounts stay text', () => {
-  test.each(hostile)('%j', async (name) => {
+describe('the name of an audience or account in a mail', () => {
+  test.each(hostile)('adds no header, recipient or HTML tag: %j', async (name) => {
     const { mail, stored } = await sendAbout(name);
     expect(mail.envelope).toEqual({ from: 'roster@roster.example.com', to: ['asha@example.com'] });
     expect(headerNames(mail).sort()).toEqual(usual);
@@ -86,7 +92,7 @@ describe('names of audiences and accounts stay text', () => {
     expect(smtp.mails.every(({ envelope }) => envelope.to.length === 1)).toBe(true);
   });
 
-  test('any text at all', async () => {
+  test('adds no header, recipient or HTML tag if it is a random text', async () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 80 }),
       fc.string({
@@ -107,7 +113,7 @@ describe('names of audiences and accounts stay text', () => {
   });
 });
 
-describe('a recipient is one address', () => {
+describe('the recipient of a mail', () => {
   const several = [
     'a@example.com, b@example.com',
     'a@example.com,b@example.com',
@@ -127,7 +133,7 @@ describe('a recipient is one address', () => {
     '',
   ];
 
-  test.each(several)('%j cannot be written to', async (to) => {
+  test.each(several)('must be one address, so %j is refused', async (to) => {
     const { context } = service;
     const creation = context.db
       .transaction()
@@ -137,7 +143,7 @@ describe('a recipient is one address', () => {
     await expect(creation).rejects.toThrow(/^the recipient of a mail \(export_finished\) is not an address$/);
   });
 
-  test.each(several)('%j would not become two, even if it came to be sent', async (to) => {
+  test.each(several)('never becomes two recipients, even if the mailer is given %j', async (to) => {
     const before = smtp.mails.length;
     const mail = { mailId: service.context.newId(), to, subject: 's', text: 't', html: 'h', createdAt: new Date() };
     const isSent = await mailer.send(mail).then(
@@ -154,7 +160,7 @@ describe('a recipient is one address', () => {
   });
 });
 
-test('a name of the sender that says more than a name stays one', async () => {
+test('a sender name with addresses and line breaks adds no sender, header or recipient', async () => {
   const evil = { address: 'roster@example.com', name: 'Boss <boss@example.com>, "x"\r\nBcc: victim@example.com' };
   await using own = createMailer({ ...service.context.config, mailFrom: evil })!;
   await own.send({

@@ -34,7 +34,7 @@ async function setStatus(mailId: string, status: 'failed' | 'pending'): Promise<
 const idsOf = ({ body }: Answer) => (body.data as { mail_id: string }[]).map(({ mail_id }) => mail_id);
 const reversed = (list: readonly string[]) => [...list].reverse();
 
-describe('listing', () => {
+describe('the list of mails', () => {
   test('is newest first, without the texts', async () => {
     const answer = await account.operator('GET', '/mails');
     expect(answer.status).toBe(200);
@@ -68,7 +68,7 @@ describe('listing', () => {
   test.each([
     ['', () => reversed(ids)],
     ['&status=failed', () => [ids[4], ids[1]]],
-  ])('goes on where the page before ended, while mails are written%s', async (filter, expected) => {
+  ])('continues after the previous page while mails are written (query "%s")', async (filter, expected) => {
     const seen: string[] = [];
     const written: string[] = [];
     const wanted = reversed(written).concat(expected() as string[]);
@@ -83,7 +83,7 @@ describe('listing', () => {
     await service.context.pool.query('delete from mails where mail_id = any($1)', [written]);
   });
 
-  test('refuses a cursor that is none', async () => {
+  test('refuses an invalid cursor', async () => {
     const fault = { errors: [{ field: 'cursor', code: 'invalid_format' }] };
     for (const cursor of [
       'x',
@@ -95,8 +95,8 @@ describe('listing', () => {
   });
 });
 
-describe('one mail', () => {
-  test('has its texts, so that it can be read where it is not sent', async () => {
+describe('a single mail', () => {
+  test('includes its texts, so that an operator can read a mail that was not sent', async () => {
     const { status, body } = await account.operator('GET', `/mails/${ids[0]!.toUpperCase()}`);
     expect(status).toBe(200);
     expectShape(MailDetail, body);
@@ -108,7 +108,7 @@ describe('one mail', () => {
     });
   });
 
-  test('of another account is not there, in no listing either', async () => {
+  test('is 404 in another account, and not in the list of that account', async () => {
     expect((await other.operator('GET', `/mails/${ids[0]}`)).status).toBe(404);
     expect(idsOf(await other.operator('GET', '/mails'))).toEqual([]);
     const nobody = await service.operator('GET', `/accounts/999/mails/${ids[0]}`);
@@ -125,7 +125,7 @@ describe('one mail', () => {
   });
 });
 
-test('a mail is deleted after its time, of whatever account, unless it still waits', async () => {
+test('a mail of any account is deleted after 30 days, unless it is still pending', async () => {
   const mine = await writeMail(service.context, other);
   await service.context.pool.query(
     `insert into mails (account_id, mail_id, template, recipient, subject, plain_text, html, status, created_at)

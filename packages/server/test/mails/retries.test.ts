@@ -15,13 +15,13 @@ let now = new Date('2026-01-31T09:00:00Z');
 
 beforeAll(async () => {
   const smtpServer = { host: '127.0.0.1', port: await freePort(), tls: 'never', verifyCertificate: true } as const;
-  // Mails wait for their attempts, which the tests make one by one.
+  // No process sends the mails. The tests make each attempt themselves.
   const config = { smtpServer, mailFrom: { address: 'roster@roster.example.com' } };
   service = await startTestService({ worker: false, config, now: () => now });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** A service whose mails go to a server, with attempts at the command of the test. */
+/** Writes a mail to send to a server. The test makes the attempts. */
 async function mailsTo(smtp: TestSmtp, parts?: Parameters<TestSmtp['address']>[0]) {
   const mailer = createMailer(mailConfig(smtp, parts))!;
   const context: Context = { ...service.context, mailer };
@@ -29,7 +29,7 @@ async function mailsTo(smtp: TestSmtp, parts?: Parameters<TestSmtp['address']>[0
   return {
     context,
     mailId,
-    /** Makes an attempt and answers the mail after it. */
+    /** Makes an attempt, and returns the mail after it. */
     async attempt(attempt: number, changes: Partial<Context> = {}): Promise<MailDetail> {
       await makeAttempt({ ...context, ...changes }, mailId, attempt);
       return mailOf(service.first, mailId);
@@ -43,7 +43,7 @@ async function makeAttempt(context: Context, mailId: string, attempt: number, si
   await sendMailHandler(() => 60_000)(context, payload, { signal, jobId: '1', attempt: 1, maxAttempts: 25 });
 }
 
-/** Refuses once. */
+/** Returns a function that refuses the first call, and accepts later ones. */
 function refuseOnce(code: number, text: string): () => Reply | undefined {
   let isFirst = true;
   return () => {
@@ -53,7 +53,7 @@ function refuseOnce(code: number, text: string): () => Reply | undefined {
   };
 }
 
-test('a server that is down gets the mail once it is up', async () => {
+test('a mail is sent when its unreachable server is up again', async () => {
   const smtpServer = { ...service.context.config.smtpServer!, port: await freePort() };
   const config = { smtpServer, mailFrom: service.context.config.mailFrom };
   await using own = await startTestService({ worker: false, config });
@@ -70,19 +70,19 @@ test('a server that is down gets the mail once it is up', async () => {
   expect(up.mails.map(({ parsed }) => parsed.messageId)).toEqual([`<${mailId}@roster.example.com>`]);
 });
 
-describe('a refusal that may pass is tried again:', () => {
+describe('a mail is tried again', () => {
   test.each<[string, string, string, SmtpBehaviour]>([
     [
-      'the recipient, for now',
+      'the recipient temporarily',
       'deferred',
       '450 4.2.1',
       { onRecipient: refuseOnce(450, '4.2.1 asha@example.com is busy') },
     ],
-    ['the message, for now', 'deferred', '451', { onMail: refuseOnce(451, 'try later') }],
-    ['everything, for now', 'deferred', '421', { onRecipient: refuseOnce(421, 'closing') }],
+    ['the message temporarily', 'deferred', '451', { onMail: refuseOnce(451, 'try later') }],
+    ['everything temporarily', 'deferred', '421', { onRecipient: refuseOnce(421, 'closing') }],
     ['the sender', 'sender_refused', '550 5.7.1', { onSender: refuseOnce(550, '5.7.1 who is that?') }],
-    ['whoever has not logged in', 'login_refused', '530 5.7.0', { onSender: refuseOnce(530, '5.7.0 log in first') }],
-  ])('%s', async (_what, code, reply, behaviour) => {
+    ['clients without a login', 'login_refused', '530 5.7.0', { onSender: refuseOnce(530, '5.7.0 log in first') }],
+  ])('if the server refuses %s', async (_what, code, reply, behaviour) => {
     await using smtp = await startSmtp(behaviour);
     await using mails = await mailsTo(smtp);
     const waiting = await mails.attempt(1);
@@ -99,16 +99,16 @@ describe('a refusal that may pass is tried again:', () => {
   });
 });
 
-describe('a refusal that is final ends the mail at once:', () => {
+describe('a mail fails at once', () => {
   test.each<[string, string, string, SmtpBehaviour]>([
     [
-      'the recipient',
+      'the recipient permanently',
       'recipient_refused',
       '550 5.1.1',
       { onRecipient: () => ({ code: 550, text: '5.1.1 no asha@example.com here' }) },
     ],
-    ['the message', 'message_refused', '554 5.6.0', { onMail: () => ({ code: 554, text: '5.6.0 not this' }) }],
-  ])('%s', async (_what, code, reply, behaviour) => {
+    ['the message permanently', 'message_refused', '554 5.6.0', { onMail: () => ({ code: 554, text: '5.6.0 not this' }) }],
+  ])('if the server refuses %s', async (_what, code, reply, behaviour) => {
     await using smtp = await startSmtp(behaviour);
     await using mails = await mailsTo(smtp);
     const failed = await mails.attempt(1);
@@ -118,7 +118,7 @@ describe('a refusal that is final ends the mail at once:', () => {
   });
 });
 
-test('an attempt that has ended is not made again, however often its job runs', async () => {
+test('an attempt that has ended is not made again when its job runs again', async () => {
   await using smtp = await startSmtp({ onRecipient: refuseOnce(450, 'busy') });
   await using mails = await mailsTo(smtp);
   await mails.attempt(1);
@@ -129,7 +129,7 @@ test('an attempt that has ended is not made again, however often its job runs', 
   expect(smtp.mails).toHaveLength(1);
 });
 
-test('a mail whose acceptance could not be recorded goes out again, with the same Message-ID', async () => {
+test('a mail is sent again with the same Message-ID when its acceptance could not be recorded', async () => {
   await using smtp = await startSmtp();
   await using mails = await mailsTo(smtp);
   const lost = new Error('the process is gone');
@@ -148,7 +148,7 @@ test('a mail whose acceptance could not be recorded goes out again, with the sam
   expect(new Set(smtp.mails.map(({ parsed }) => parsed.date)).size).toBe(1);
 });
 
-test('a stop in the middle of an attempt does not wait for the server, and the next process sends the mail', async () => {
+test('a stop during an attempt does not wait for the mail server, and the next process sends the mail', async () => {
   let reached: () => void;
   const isReached = new Promise<void>((resolve) => (reached = resolve));
   let isSlow = true;
@@ -175,7 +175,7 @@ test('a stop in the middle of an attempt does not wait for the server, and the n
   expect(smtp.mails.map(({ parsed }) => parsed.messageId)).toEqual([`<${mailId}@roster.example.com>`]);
 });
 
-test('a server that takes connections and says nothing is given up', async () => {
+test('an attempt to a server that accepts connections but sends nothing is aborted by a stop, and does not count', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -192,8 +192,8 @@ test('a server that takes connections and says nothing is given up', async () =>
   await once(silent, 'close');
 });
 
-describe('the times of the attempts', () => {
-  test('grow to two hours, and differ by a fifth', () => {
+describe('the pauses between attempts to send a mail', () => {
+  test('grow up to two hours, with 20% jitter', () => {
     expect([1, 2, 3, 8, 9, 40].map((attempt) => mailRetryDelay(attempt, () => 0.5))).toEqual(
       [30, 60, 120, 3840, 7200, 7200].map((seconds) => seconds * 1000),
     );
@@ -201,7 +201,7 @@ describe('the times of the attempts', () => {
     expect(mailRetryDelay(1, () => 1)).toBe(36_000);
   });
 
-  test('end after 24 hours', async () => {
+  test('end when the mail fails after 24 hours', async () => {
     const mailId = await writeMail(service.context);
     const begin = now.getTime();
     const handle = sendMailHandler((attempt) => mailRetryDelay(attempt, () => 0.5));
@@ -222,7 +222,7 @@ describe('the times of the attempts', () => {
     expect(now.getTime() - begin).toBeGreaterThan(retryWindow - 2 * 3_600_000);
   });
 
-  test('are one, at least, also for a mail that waited for a worker for days', async () => {
+  test('do not apply to the first attempt, which is made even for a mail that waited for days', async () => {
     const mailId = await writeMail(service.context);
     now = new Date(now.getTime() + 3 * retryWindow);
     await makeAttempt(service.context, mailId, 1);

@@ -37,7 +37,7 @@ test('a mail arrives with both texts and the right headers', async () => {
   expect(Date.parse(parsed.date!)).toBe(Math.floor(Date.parse(sent.created_at) / 1000) * 1000);
   expect(parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
   expect(parsed.headers.find(({ key }) => key === 'content-type')!.value).toMatch(/^multipart\/alternative;/);
-  // A mail has no last line without its end, and one program shows that as one line more.
+  // A mail always ends with a line break. The parser shows that as one more line.
   expect(parsed.text?.trimEnd()).toBe(sent.text.trimEnd());
   expect(parsed.html?.trimEnd()).toBe(sent.html.trimEnd());
   expect(parsed.html).toContain('Nouvelles d’été 🌞 (list 1)');
@@ -47,7 +47,7 @@ test('a mail arrives with both texts and the right headers', async () => {
   expect(Date.parse(sent.sent_at!)).toBeGreaterThanOrEqual(Date.parse(sent.created_at));
 });
 
-test('the link of a sign-up is stored until the mail was sent, and no longer', async () => {
+test('the link of a sign-up is stored only until its mail is sent', async () => {
   await using own = await startTestService({ worker: false, config: mailConfig(smtp) });
   const mailId = await signUp(own, 'link@example.com');
   const link = /https?:\/\/\S+\/verify\/[\w-]{43}/;
@@ -75,16 +75,16 @@ test('a mail of a transaction that is rolled back is neither stored nor sent', a
       template: 'export_finished',
       data,
     });
-    throw new Error('the cause did not happen');
+    throw new Error('rolled back by the test');
   });
-  await expect(rolledBack).rejects.toThrow('the cause did not happen');
-  // A later mail arrives, and the earlier one did not.
+  await expect(rolledBack).rejects.toThrow('rolled back by the test');
+  // When a later mail has arrived, the earlier one would have arrived too.
   await mailWith(service.first, await writeMail(context), 'sent');
   expect(receivedBy('never@example.com')).toEqual([]);
   expect((await service.first.operator('GET', `/mails/${mailId}`)).status).toBe(404);
 });
 
-test('many mails go over a few connections, each once, also with two processes', async () => {
+test('two processes send many mails over a few connections, and each mail once', async () => {
   await using other = service.startJobs();
   void other;
   const recipients = Array.from({ length: 60 }, (_, index) => `many${index}@example.com`);
@@ -95,7 +95,7 @@ test('many mails go over a few connections, each once, also with two processes',
   await until('the jobs have ended', 15_000, async () => (await waitingJobs(service)) === 0);
 });
 
-test('a login, the name of the client and every kind of address go through', async () => {
+test('the server receives the login, the client name and unusual addresses unchanged', async () => {
   const logins: unknown[] = [];
   await using server = await startSmtp({
     options: {
@@ -122,7 +122,7 @@ test('a login, the name of the client and every kind of address go through', asy
 });
 
 describe('without a mail server', () => {
-  test('a mail is stored, readable for operators, and nothing else happens', async () => {
+  test('a mail is only stored, and operators can read it', async () => {
     await using quiet = await startTestService({ worker: false });
     const mailId = await writeMail(quiet.context);
     expect(await mailOf(quiet.first, mailId)).toMatchObject({
@@ -142,7 +142,7 @@ describe('without a mail server', () => {
     expect((await quiet.call('GET', '/metrics')).body).toContain('roster_mails_total{outcome="stored"} 1');
   });
 
-  test('a mail that waited when the server was taken out of the configuration is stored', async () => {
+  test('a pending mail becomes stored after the server was removed from the configuration', async () => {
     await using before = await startTestService({ worker: false, config: mailConfig(smtp) });
     const mailId = await writeMail(before.context, { to: 'waiting@example.com' });
     expect(await mailOf(before.first, mailId)).toMatchObject({
@@ -157,12 +157,12 @@ describe('without a mail server', () => {
   });
 });
 
-test('the outcomes are counted', async () => {
+test('the metrics count the outcomes of mails', async () => {
   const { body } = await service.call('GET', '/metrics');
   expect(body).toMatch(/roster_mails_total\{outcome="sent"\} [1-9]/);
 });
 
-/** Signs somebody up and answers the id of the mail. */
+/** Signs up an address, and returns the id of the mail. */
 async function signUp({ first }: TestService, email: string): Promise<string> {
   expect((await first.operator('POST', '/sign-ups', { email })).status).toBe(201);
   return (await first.operator('GET', '/mails?limit=1')).body.data[0].mail_id as string;

@@ -7,7 +7,7 @@ import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import type { TestSmtp } from '../support/smtp.ts';
 
-/** What a finished export says, with something else here and there. */
+/** Returns the data of a mail about a finished export, with some changes. */
 export function exportFacts(changes: Partial<ExportFinished> = {}): ExportFinished {
   return {
     requestId: '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11',
@@ -25,7 +25,7 @@ export function exportFacts(changes: Partial<ExportFinished> = {}): ExportFinish
   };
 }
 
-/** The configuration for a mail server. */
+/** Returns the configuration for a mail server. */
 export function mailConfig(
   smtp: TestSmtp,
   parts?: Parameters<TestSmtp['address']>[0],
@@ -36,7 +36,7 @@ export function mailConfig(
   };
 }
 
-/** Writes a mail about an export, in a transaction of its own, and answers its id. */
+/** Writes a mail about an export in a separate transaction, and returns its id. */
 export async function writeMail(
   context: Context,
   {
@@ -52,12 +52,12 @@ export async function writeMail(
     );
 }
 
-/** What operators see of a mail. */
+/** Returns a mail as operators see it. */
 export async function mailOf(account: TestAccount, mailId: string): Promise<MailDetail> {
   return (await account.operator('GET', `/mails/${mailId}`)).body as MailDetail;
 }
 
-/** Waits until a mail is as wanted, and answers it. */
+/** Waits until a mail fulfils a condition, and returns it. */
 export async function mailThat(
   account: TestAccount,
   mailId: string,
@@ -66,7 +66,7 @@ export async function mailThat(
   let mail: MailDetail | undefined;
   try {
     return await until(
-      'a mail is as wanted',
+      'the mail fulfils the condition',
       25_000,
       async () => isWanted((mail = await mailOf(account, mailId))) && mail,
       5,
@@ -76,12 +76,12 @@ export async function mailThat(
   }
 }
 
-/** Waits until a mail has a status, and answers it. */
+/** Waits until a mail has a status, and returns it. */
 export async function mailWith(account: TestAccount, mailId: string, status: MailStatus): Promise<MailDetail> {
   return mailThat(account, mailId, (mail) => mail.status === status);
 }
 
-/** Number of jobs that wait or run. */
+/** Returns the number of jobs that wait or run. */
 export async function waitingJobs({ context }: TestService): Promise<number> {
   const { rows } = await context.pool.query<{ count: number }>('select count(*) from roster_jobs.jobs');
   return rows[0]!.count;

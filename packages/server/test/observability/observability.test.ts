@@ -28,7 +28,7 @@ const secret = 'asha.secret@example.com';
 const create = (contact: object) => ({ data: { contact_type: 'identified', contacts: [contact] } });
 
 describe('health and metrics', () => {
-  test('/healthz and /readyz need no key and say how far the pipeline is behind', async () => {
+  test('/healthz and /readyz need no key, and /readyz shows the lag of the pipeline', async () => {
     expect((await service.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
     await service.settled();
     expect((await service.call('GET', '/readyz')).body).toEqual({
@@ -37,7 +37,7 @@ describe('health and metrics', () => {
     });
   });
 
-  test('/metrics counts requests by route, accepted items and the backlog, without addresses', async () => {
+  test('/metrics counts requests by route, accepted items and the backlog, without contact data', async () => {
     await service.first.apply('/contact/create', create({ identity: secret }));
     await service.call('GET', `/nowhere/${secret}`);
     const { status, headers, body } = await service.call('GET', '/metrics');
@@ -58,7 +58,7 @@ describe('health and metrics', () => {
     expect(body).not.toContain(secret);
   });
 
-  test('the metrics of the worker are added to those of the API, each name once', async () => {
+  test('/metrics combines the metrics of the worker with those of the API, and declares each name once', async () => {
     const counter = createMetrics();
     counter.applied.inc({ operation: 'contact.create', outcome: 'created' }, 7);
     const app = Fastify();
@@ -74,7 +74,7 @@ describe('health and metrics', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('the backlog shows what waits', async () => {
+  test('/metrics shows the number of waiting requests and items', async () => {
     await using idle = await startTestService({ worker: false });
     await idle.first.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{}, {}, {}] } });
     const { body } = await idle.call('GET', '/metrics');
@@ -82,7 +82,7 @@ describe('health and metrics', () => {
     expect(body).toMatch(/roster_pipeline_waiting_items 3\n/);
   });
 
-  test('the lag is that of the oldest request of all accounts, however many wait', async () => {
+  test('the lag is the age of the oldest waiting request of all accounts, even with many requests', async () => {
     const now = new Date('2026-03-01T10:00:00Z');
     await using idle = await startTestService({ worker: false, now: () => now });
     const enqueue = (accountId: number, requests: number, at: string) =>
@@ -97,7 +97,7 @@ describe('health and metrics', () => {
     expect((await idle.call('GET', '/readyz')).body.pipeline).toEqual({ waiting_requests: 10_000, lag_seconds: 3600 });
   });
 
-  test('/readyz says when it is not the connection that fails', async () => {
+  test('/readyz refers to the log when the database is reachable but a query fails', async () => {
     await using broken = await startTestService({ worker: false });
     await sql`alter table request_queue rename to gone`.execute(broken.context.db);
     const { status, body } = await broken.call('GET', '/readyz');
@@ -105,7 +105,7 @@ describe('health and metrics', () => {
     expect(body).toEqual({ status: 'unavailable', reason: expect.stringContaining('the log says why') });
   });
 
-  test('without a database /readyz is 503, every operation is 503 in its shape, and /healthz and /metrics still answer', async () => {
+  test('without a database, /readyz and operations return 503, and /healthz and /metrics return 200', async () => {
     await using broken = await startTestService({ worker: false });
     const { first } = broken;
     expect((await first.v5('/contact/search', {})).status).toBe(200);
@@ -132,8 +132,8 @@ describe('health and metrics', () => {
   });
 });
 
-describe('logs', () => {
-  test('carry no key, no token, no body, no address and no value of a contact, whatever fails', async () => {
+describe('the log', () => {
+  test('contains no key, token, body, address or value of a contact, even when requests fail', async () => {
     const { first, context } = service;
     lines.length = 0;
     await first.apply('/contact/create', create({ identity: secret, attributes: { CITY: 'Secretville' } }));
@@ -143,7 +143,7 @@ describe('logs', () => {
     await service.call('GET', `/admin/v1/accounts/1/lists/${secret}`, {
       headers: { authorization: `Bearer ${testAdminToken}` },
     });
-    // The database quotes the row that it refuses.
+    // The error of PostgreSQL quotes the refused row.
     await sql`alter table contacts add constraint poison check (attributes ->> '1.5' <> 'Secretville2')`.execute(
       context.db,
     );
@@ -163,7 +163,7 @@ describe('logs', () => {
 });
 
 describe('the sweep of a deleted list', () => {
-  test('takes the memberships out of the contacts; searches do not see them before', async () => {
+  test('removes the memberships from the contacts, and searches do not show the list even before', async () => {
     await using sweeping = await startTestService();
     const { first } = sweeping;
     const list = (await first.operator('POST', '/lists', { name: 'Gone' })).body.audience_id as number;

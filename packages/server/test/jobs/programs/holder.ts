@@ -1,4 +1,5 @@
-// Takes the jobs of the database in DATABASE_URL and never ends one; says the id of each delivery on standard output.
+// Takes the jobs of the database in DATABASE_URL and never ends one. Prints the id of each
+// delivery.
 import { readConfig } from '#platform/config/config.ts';
 import { createContext } from '#app/create-context.ts';
 import { deliveriesAtOnce } from '#features/callbacks/index.ts';
