@@ -11,12 +11,15 @@ import { words } from '../user-activity/support.ts';
 let service: TestService;
 let document: OpenApiDocument;
 let conforms: Conformance;
-/** What the ids of paths stand for; `audience_id` depends on the path. */
+/**
+ * Values for the ids in paths. The value of `audience_id` depends on the path, so it is not here.
+ */
 const ids: Record<string, string> = { account_id: '1', api_key_id: '1', attribute_id: '5' };
 let segmentId: number;
 
 beforeAll(async () => {
-  // The moment of the examples: what they say of the future would be of the past some day.
+  // A fixed time, because dates in the examples that are in the future would be in the past some
+  // day.
   service = await startTestService({ now: () => new Date('2026-01-31T09:00:00Z') });
   document = (await service.call('GET', '/openapi.json')).body as OpenApiDocument;
   conforms = conformanceTo(document);
@@ -42,13 +45,13 @@ beforeAll(async () => {
   ids['export_request_id'] = accepted.body.data.request_id;
   const made = await send('POST', '/admin/v1/accounts/1/imports', {});
   ids['import_id'] = made.body.import_id;
-  // Its failures can be asked for when it has ended.
+  // Cancel the import, because its failures can be read only after it has ended.
   await send('POST', `/admin/v1/accounts/1/imports/${ids['import_id']}/cancel`);
 });
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Sends a request with both credentials and checks the answer against the description. */
+/** Sends a request with both credentials, and checks the answer against the OpenAPI document. */
 async function send(method: string, path: string, body?: unknown, headers = {}): Promise<Answer> {
   const credentials = { 'api-key': service.first.apiKey, authorization: `Bearer ${testAdminToken}`, ...headers };
   const parameters = new URLSearchParams({ ...words, apikey: credentials['api-key'] });
@@ -58,7 +61,7 @@ async function send(method: string, path: string, body?: unknown, headers = {}):
   return answer;
 }
 
-/** Erases a contact and answers the identifier of the erasure. */
+/** Erases a contact, and returns the request_id of the erasure. */
 async function erasedContact(identity: string): Promise<string> {
   const id = await created(service.first, { identity });
   const answer = await send('DELETE', `/admin/v1/accounts/1/contacts/${id}?mode=erase`);
@@ -66,7 +69,7 @@ async function erasedContact(identity: string): Promise<string> {
   return answer.body.request_id;
 }
 
-/** The path of an operation with ids of things that exist. */
+/** Returns the path of an operation with ids that exist. */
 function filled(path: string): string {
   const audience = path.includes('/segments/') ? segmentId : 1;
   const noun = /\/(export|erasure)s\//.exec(path)?.[1];
@@ -91,8 +94,8 @@ function described(
     }));
 }
 
-test('every example of a request is answered with success, as described', async () => {
-  // The examples of PATCH change what the others rely on, so they come last.
+test('every request example of the OpenAPI document gets a documented success answer', async () => {
+  // The examples of PATCH change data that other examples need, so they come last.
   for (const { path, method, examples } of [...described('post'), ...described('patch')]) {
     for (const [name, value] of examples) {
       const answer = await send(method, path, value);
@@ -102,7 +105,7 @@ test('every example of a request is answered with success, as described', async 
   await service.settled();
 });
 
-test('every reading operation answers as described', async () => {
+test('every GET operation returns data, as documented', async () => {
   for (const { path, method } of described('get')) {
     const answer = await send(method, path);
     expect(answer.status, path).toBe(200);
@@ -110,7 +113,7 @@ test('every reading operation answers as described', async () => {
   }
 });
 
-test('a search with every kind of output answers as described', async () => {
+test('a search with every kind of output returns a documented answer', async () => {
   const output = {
     get_count: true,
     fields: ['contact_id', 'EMAIL', 'created_at', 'list_id'],
@@ -121,25 +124,25 @@ test('a search with every kind of output answers as described', async () => {
   expect((await send('POST', '/contact/search', { output })).status).toBe(200);
 });
 
-test('every operation refuses what is not authenticated, as described', async () => {
+test('every operation refuses invalid credentials with a documented 401', async () => {
   for (const { path, method, examples } of described('get', 'post', 'patch', 'delete')) {
     const answer = await send(method, path, examples[0]?.[1], { 'api-key': 'nobody', authorization: 'Bearer nobody' });
     expect(answer.status, `${method} ${path}`).toBe(401);
   }
 });
 
-test('every operation with a body refuses bad ones as described', async () => {
+test('every operation with a body refuses invalid bodies with documented errors', async () => {
   for (const { path, method } of described('post', 'patch').filter(({ hasBody }) => hasBody)) {
     expect((await send(method, path, 5)).status, path).toBe(400);
     expect((await send(method, path, '{"data":')).status, path).toBe(400);
-    // Apiv2 takes every type.
+    // apiv2 accepts every content type.
     const status = path === '/apiv2' ? 400 : 415;
     expect((await send(method, path, '{}', { 'content-type': 'text/csv' })).status, path).toBe(status);
     expect((await send(method, path, Buffer.alloc(16 * 1024 * 1024 + 1, ' '))).status, path).toBe(413);
   }
 });
 
-test('every operation on a thing that does not exist answers 404 as described', async () => {
+test('every operation on an account that does not exist returns a documented 404', async () => {
   for (const { path, method, examples } of described('get', 'post', 'patch', 'delete')) {
     if (!/accounts\/1(?:\/|$)/.test(path)) continue;
     const answer = await send(method, path.replace('/accounts/1', '/accounts/999'), examples[0]?.[1]);
@@ -147,11 +150,11 @@ test('every operation on a thing that does not exist answers 404 as described', 
   }
 });
 
-const anewAttributes = {
+const deletedAttributes = {
   data: ['CUSTOMER_TIER', 'LOYALTY_TIER', 'LIFETIME_VALUE'].map((name) => ({ name, data_type: 'text' })),
 };
 
-test('every operation with an API key answers 405, 409 and 429 as described', async () => {
+test('operations with an API key return documented 405, 409 and 429 answers', async () => {
   const accept = { settings: { reject_existing_contacts: null } };
   expect((await send('PATCH', '/admin/v1/accounts/1', accept)).status).toBe(200);
   for (const { path, method, examples } of described('post')) {
@@ -160,8 +163,8 @@ test('every operation with an API key answers 405, 409 and 429 as described', as
     if (!('409' in document.paths[path]!['post']!.responses)) continue;
     const headers = { 'idempotency-key': 'one' };
     const other = examples[1]![1];
-    // What the first test has deleted is there again.
-    if (path.includes('/attribute/')) await service.first.apply('/client/attribute/create', anewAttributes);
+    // Create the attributes again that the first test has deleted.
+    if (path.includes('/attribute/')) await service.first.apply('/client/attribute/create', deletedAttributes);
     expect((await send(method, path, examples[0]![1], headers)).status, path).toBe(200);
     expect((await send(method, path, other, headers)).status, path).toBe(409);
   }
@@ -171,7 +174,7 @@ test('every operation with an API key answers 405, 409 and 429 as described', as
   expect(statuses).toContain(429);
 });
 
-test('deleting answers as described, also where the thing is in use', async () => {
+test('every DELETE operation returns a documented answer, even for an item in use', async () => {
   const contact = `/admin/v1/accounts/1/contacts/${ids['contact_id']}?mode=erase`;
   expect((await send('DELETE', contact)).status).toBe(200);
   expect((await send('DELETE', '/admin/v1/accounts/1/lists/1')).status).toBe(409);

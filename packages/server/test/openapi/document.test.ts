@@ -23,7 +23,7 @@ test('the document is a valid OpenAPI 3.1 document in which every reference reso
   }
 });
 
-test('nothing private is published', () => {
+test('the document contains no internal keywords and no internal formats', () => {
   expect(keywordsOf(document.components.schemas)).not.toContainEqual(expect.stringMatching(/^x-|^\$id$/));
   const withoutExamples = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
   const text = JSON.stringify(document, withoutExamples);
@@ -31,7 +31,7 @@ test('nothing private is published', () => {
   expect([...new Set(formats)].sort()).toEqual(['date-time', 'email', 'uuid']);
 });
 
-test('every operation has an id of its own, a summary, a description and a described tag', () => {
+test('every operation has a unique id, a summary, a description and a tag with a description', () => {
   const operations = [...operationsOf(document)].map(({ operation }) => operation);
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
@@ -45,13 +45,13 @@ test('every operation has an id of its own, a summary, a description and a descr
   }
 });
 
-test('the contact operations are listed once, with their version segment', () => {
+test('the document lists the contact operations only with their version in the path', () => {
   const paths = Object.keys(document.paths).filter((path) => path.includes('/contact/'));
   expect(paths.length).toBeGreaterThan(0);
   for (const path of paths) expect(path).toMatch(/^\/v5\/|^\/v3\/contact\/batchadd$/);
 });
 
-test('every parameter is described', () => {
+test('every parameter has a description', () => {
   for (const { path, operation } of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) {
       if ('$ref' in parameter) continue;
@@ -60,7 +60,7 @@ test('every parameter is described', () => {
   }
 });
 
-test('every asynchronous operation with an API key says why its items can fail', () => {
+test('every asynchronous operation with an API key documents the failure codes of its items', () => {
   for (const path of [
     'contact/create',
     'contact/update',
@@ -71,19 +71,19 @@ test('every asynchronous operation with an API key says why its items can fail',
     const { description } = document.paths[`/v5/${path}`]!['post']!;
     expect(description, path).toContain('| `internal` | not applied |');
   }
-  // None is missing that an operation of the pipeline can record.
+  // The operations together document every failure code.
   const codes = new Set(Object.values(requestFailures).flat());
   expect([...codes].sort()).toEqual(Object.keys(failureKinds).sort());
 });
 
-test('the language of filters is explained where contacts are searched, and nowhere else', () => {
+test('only the two contact searches explain the filter language', () => {
   const explained = [...operationsOf(document)].filter(({ operation }) =>
     operation.description.includes('### Filters'),
   );
   expect(explained.map(({ operation }) => operation.operationId).sort()).toEqual(['searchAudience', 'searchContacts']);
 });
 
-test('attribute search is described by what it does itself', () => {
+test('attribute search documents only its own fields, and nothing of contact search', () => {
   const search = document.paths['/v5/client/attribute/search']!['post']!;
   const body = document.components.schemas['SearchAttributesBody']!;
   expect(JSON.stringify([search, body])).not.toMatch(/contact_id|segment_id|is_null|next_cursor|all contacts/);
@@ -92,7 +92,7 @@ test('attribute search is described by what it does itself', () => {
   expect(Object.keys(properties(pagination))).toEqual(['page', 'limit']);
 });
 
-test('a mobile number is described as text or as a number of 6 to 15 digits', () => {
+test('the schema of a mobile number accepts a text or number of 6 to 15 digits', () => {
   const schema = document.components.schemas['DeleteContactsBody']!;
   const validate = schemaValidators(document)(schema);
   const fits = (mobile: unknown) => validate({ data: { contacts: [{ mobile }] } });
@@ -101,7 +101,7 @@ test('a mobile number is described as text or as a number of 6 to 15 digits', ()
     expect(fits(mobile)).toBe(false);
 });
 
-test('every named shape has a description', () => {
+test('every schema in the components has a description', () => {
   const without = Object.entries(document.components.schemas).filter(
     ([, { description }]) => description === undefined,
   );
@@ -109,7 +109,7 @@ test('every named shape has a description', () => {
 });
 
 test.each(['/v4/audience/export', '/v3/contact/batchadd'])(
-  '%s describes its callback with an example that fits',
+  '%s documents its callback with an example that fits the schema',
   (path) => {
     const [callback] = Object.values(document.paths[path]!['post']!.callbacks!);
     const [address, methods] = Object.entries(callback!)[0]!;
@@ -121,8 +121,8 @@ test.each(['/v4/audience/export', '/v3/contact/batchadd'])(
   },
 );
 
-describe('examples', () => {
-  test('every body and every answer has one, and each fits its shape', () => {
+describe('the examples of the OpenAPI document', () => {
+  test('exist for every body and every answer, and fit their schemas', () => {
     const validatorOf = schemaValidators(document);
     for (const { place, media } of bodies()) {
       const values = Object.entries(media.examples ?? {}).map(([name, { value }]) => [name, value] as const);
@@ -135,7 +135,7 @@ describe('examples', () => {
     }
   });
 
-  test('every error of a status has one, with the status and the description of the catalogue', () => {
+  test('exist for every error of a status, with the status and the description of the catalogue', () => {
     for (const { place, status, media } of bodies()) {
       if (Number(status) < 400) continue;
       for (const [code, { value }] of Object.entries(media.examples ?? {})) {
@@ -152,13 +152,13 @@ describe('examples', () => {
     }
   });
 
-  test('every operation documents what can happen to all of them', () => {
+  test('include 401, 405, 500 and 503 for every operation', () => {
     for (const { path, operation } of operationsOf(document)) {
       expect(Object.keys(operation.responses), path).toEqual(expect.arrayContaining(['401', '405', '500', '503']));
     }
   });
 
-  test('headers that answers carry are described', () => {
+  test('come with descriptions of the headers of the answers', () => {
     const create = document.paths['/v5/contact/create']!['post']!;
     const headersOf = (status: string) => Object.keys(answerOf(document, create.responses[status]!).headers ?? {});
     expect(headersOf('200')).toEqual(['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']);
@@ -174,10 +174,13 @@ interface V4Body {
   readonly data: { readonly description: string; readonly errors: unknown[] };
 }
 
-/** What the error shapes of V5 and v4 have in common; undefined for that of apiv2, which has two texts only. */
+/**
+ * Returns the common fields of the error shapes of V5, v4 and v3. Returns undefined for apiv2,
+ * which has only two texts.
+ */
 function commonShape(value: object): { status: number; description: string; errors: unknown[] } | undefined {
   if ('details' in value) return undefined;
-  // Batch add has a message alone, and tests of its own for each.
+  // An error of batch add has only a status and a message.
   if (Object.keys(value).join() === 'message,status') {
     const { message, status } = value as { message: string; status: number };
     return { status, description: message, errors: [] };
@@ -205,7 +208,7 @@ function resolve(pointer: string): unknown {
   return place;
 }
 
-/** Every keyword of a tree of shapes; names of properties are none. */
+/** Returns every key in a tree of schemas. */
 function keywordsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(keywordsOf);
   if (typeof value !== 'object' || value === null) return [];

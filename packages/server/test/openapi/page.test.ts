@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-test('the description needs no key and names the public address', async () => {
+test('/openapi.json needs no API key and names the public URL', async () => {
   const answer = await app.inject('/openapi.json');
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
@@ -21,7 +21,7 @@ test('the description needs no key and names the public address', async () => {
   });
 });
 
-test('the page and everything that it loads come from the service, and the browser may load nothing else', async () => {
+test('the documentation page and all its files come from the service, and its policy allows no other source', async () => {
   const page = await app.inject('/docs');
   expect(page.statusCode).toBe(200);
   const policy = String(page.headers['content-security-policy']);
@@ -37,7 +37,7 @@ test('the page and everything that it loads come from the service, and the brows
   expect(start.body).toContain('"validatorUrl":null');
 });
 
-test('the page reads and shows the one description that there is', async () => {
+test('the documentation page shows /openapi.json, and there is no other copy of the document', async () => {
   const start = await app.inject('/docs/static/swagger-initializer.js');
   expect(start.body).toContain("url: resolveUrl('../openapi.json')");
   expect(Number(start.headers['content-length'])).toBe(Buffer.byteLength(start.body));

@@ -39,7 +39,7 @@ async function auditOf({ accountId }: TestAccount | { accountId: number }) {
 }
 
 describe('creating an account', () => {
-  test('answers it with its defaults and a key that works at once', async () => {
+  test('returns the account with its defaults and an API key that works at once', async () => {
     const { status, body } = await service.operator('POST', '/accounts', { name: ' Acme ' });
 
     expect(status).toBe(201);
@@ -64,7 +64,7 @@ describe('creating an account', () => {
     expect(search.status).toBe(200);
   });
 
-  test('makes the system attributes', async () => {
+  test('creates the system attributes', async () => {
     const account = await service.createAccount();
 
     const attributes = await attributesOf(account);
@@ -83,7 +83,7 @@ describe('creating an account', () => {
     expect(attributes.every(({ system }) => system)).toBe(true);
   });
 
-  test('with a custom primary key makes its attribute', async () => {
+  test('with a custom primary key creates the attribute of that name', async () => {
     const { body } = await service.operator('POST', '/accounts', {
       name: 'Acme',
       primary_key: 'customer_id',
@@ -127,7 +127,7 @@ describe('creating an account', () => {
       { NAME: 'Acme', Primary_Key: 'EMAIL', settings: null },
       { primary_key: 'EMAIL', settings: defaults },
     ],
-  ])('%j is understood', async (body, expected) => {
+  ])('accepts %j', async (body, expected) => {
     const answer = await service.operator('POST', '/accounts', { name: 'Acme', ...body });
     expect(answer).toMatchObject({ status: 201, body: expected });
   });
@@ -147,7 +147,7 @@ describe('creating an account', () => {
     [{ settings: { color: 'red' } }, 'settings.color', 'unknown_field'],
     [{ settings: [] }, 'settings', 'invalid_type'],
   ];
-  test.each(faults)('%j is refused, and nothing is made', async (body, field, code) => {
+  test.each(faults)('refuses %j and creates nothing', async (body, field, code) => {
     const before = await service.context.db.selectFrom('accounts').select('account_id').execute();
 
     const answer = await service.operator('POST', '/accounts', { name: 'Acme', ...body });
@@ -192,7 +192,7 @@ describe('changing an account', () => {
     });
   });
 
-  test('null returns a setting to its default', async () => {
+  test('to null sets a setting to its default', async () => {
     const account = await service.createAccount({
       name: 'x',
       settings: { rate_limit: 100, auto_create_attributes: true },
@@ -204,7 +204,7 @@ describe('changing an account', () => {
     expect(again.body.settings).toEqual(defaults);
   });
 
-  test('a change to what is already so leaves no trace', async () => {
+  test('to the current values changes nothing and is not in the audit log', async () => {
     const account = await service.createAccount({ name: 'Same' });
     const before = (await account.operator('GET', '')).body;
     now = new Date(now.getTime() + 1000);
@@ -225,12 +225,12 @@ describe('changing an account', () => {
     [{ settings: null }, 'settings'],
     [{ settings: { color: 1 } }, 'settings.color'],
     [{ account_id: 5 }, 'account_id'],
-  ])('%j is refused', async (body, field) => {
+  ])('with %j is refused', async (body, field) => {
     const answer = await service.first.operator('PATCH', '', body);
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } });
   });
 
-  test.each([[null], [''], [' ']])('a primary key and a time zone that are %j count as absent', async (empty) => {
+  test.each([[null], [''], [' ']])('or creating one treats a primary key and a time zone of %j as absent', async (empty) => {
     const before = (await service.first.operator('GET', '')).body;
     const words = { primary_key: empty, time_zone: empty };
     const answer = await service.first.operator('PATCH', '', { name: before.name, ...words });
@@ -240,7 +240,7 @@ describe('changing an account', () => {
     expect((await service.first.operator('PATCH', '', words)).status).toBe(400);
   });
 
-  test('settings are in force at the next request', async () => {
+  test('applies new settings to the next request', async () => {
     const account = await service.createAccount();
     expect((await account.v5('/contact/search', {})).status).toBe(200);
 
@@ -249,7 +249,7 @@ describe('changing an account', () => {
   });
 });
 
-describe('the primary key', () => {
+describe('the primary key of an account', () => {
   async function addContact(accountId: number, db = service.context.db): Promise<void> {
     await db
       .insertInto('contacts')
@@ -266,7 +266,7 @@ describe('the primary key', () => {
       .execute();
   }
 
-  test('changes while the account has no contacts, to a text attribute that exists or is made', async () => {
+  test('can change to an existing or a new text attribute while the account has no contacts', async () => {
     const account = await service.createAccount();
 
     expect((await account.operator('PATCH', '', { primary_key: 'customer_id' })).body.primary_key).toBe('CUSTOMER_ID');
@@ -276,7 +276,7 @@ describe('the primary key', () => {
     expect(custom.map(({ name }) => name)).toEqual(['CUSTOMER_ID']);
   });
 
-  test('is not an attribute of another type', async () => {
+  test('cannot be an attribute of another type than text', async () => {
     const account = await service.createAccount();
     await service.context.db
       .insertInto('attributes')
@@ -301,7 +301,7 @@ describe('the primary key', () => {
     ]);
   });
 
-  test('needs room for its attribute', async () => {
+  test('cannot be a new attribute if the account has the maximum number of attributes', async () => {
     const account = await service.createAccount();
     await service.context.pool.query(
       `insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at)
@@ -313,7 +313,7 @@ describe('the primary key', () => {
     expect(await account.operator('PATCH', '', { primary_key: 'A11' })).toMatchObject({ status: 200 });
   });
 
-  test('stays while the account has contacts', async () => {
+  test('cannot change while the account has contacts', async () => {
     const account = await service.createAccount();
     await addContact(account.accountId);
 
@@ -327,7 +327,7 @@ describe('the primary key', () => {
     expect(await account.operator('PATCH', '', { primary_key: 'EMAIL', name: 'x' })).toMatchObject({ status: 200 });
   });
 
-  test('stays while requests wait', async () => {
+  test('cannot change while requests wait to be applied', async () => {
     const account = await service.createAccount();
     const data = { contact_type: 'identified', contacts: [{ identity: 'asha@example.com' }] };
     expect((await account.v5('/contact/create', { data })).status).toBe(200);
@@ -337,7 +337,7 @@ describe('the primary key', () => {
     expect(body.description).toContain('has requests that are not applied yet');
   });
 
-  test('waits for the worker that is applying requests, and sees what it stored', async () => {
+  test('changes only after a worker has finished the running batch, and sees its contacts', async () => {
     const account = await service.createAccount();
     const { promise: release, resolve } = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -357,7 +357,7 @@ describe('the primary key', () => {
     expect((await change).status).toBe(409);
   });
 
-  test('does not wait for a pipeline that stays busy, however many ask', async () => {
+  test('gets 409 instead of a long wait while the pipeline stays busy, even for many requests', async () => {
     const account = await service.createAccount();
     await service.context.db.transaction().execute(async (trx) => {
       await lockLane(trx, account.accountId);

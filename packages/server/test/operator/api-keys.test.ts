@@ -30,8 +30,8 @@ const allButUnmasked = [
   'activity:read',
 ];
 
-describe('creating a key', () => {
-  test('answers it once, with every scope but unmasked, and keeps only its hash', async () => {
+describe('creating an API key', () => {
+  test('returns the key once, with every scope but unmasked, and stores only its hash', async () => {
     const { status, body } = await account.operator('POST', '/api-keys', { name: 'Website' });
 
     expect(status).toBe(201);
@@ -57,7 +57,7 @@ describe('creating a key', () => {
     expect(rows.some(({ text }) => text.includes(body.api_key.slice(3)))).toBe(false);
   });
 
-  test('gives it the scopes that are named, each once', async () => {
+  test('gives the key each requested scope once', async () => {
     const { body } = await account.operator('POST', '/api-keys', {
       name: 'Reader',
       scopes: ['contacts:read', 'UNMASKED', 'contacts:read'],
@@ -75,7 +75,7 @@ describe('creating a key', () => {
     });
   });
 
-  test('a key with an end works until then', async () => {
+  test('with an expiry gives a key that works until then', async () => {
     const { status, body } = await account.operator('POST', '/api-keys', {
       name: 'Short',
       expires_at: '2026-08-01T15:30:00+05:30',
@@ -98,15 +98,15 @@ describe('creating a key', () => {
     [{ scopes: [] }, 'scopes', 'too_few_items'],
     [{ scopes: ['contacts:read', 'everything'] }, 'scopes[1]', 'unknown_value'],
     [{ api_key: 'a-key-of-my-own-choice' }, 'api_key', 'unknown_field'],
-  ])('%j is refused', async (body, field, code) => {
+  ])('with %j is refused', async (body, field, code) => {
     const answer = await account.operator('POST', '/api-keys', { name: 'x', ...body });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([{ code, field, message: expect.any(String) }]);
   });
 });
 
-describe('revoking a key', () => {
-  test('stops it at once, leaves the others, and can be repeated', async () => {
+describe('revoking an API key', () => {
+  test('disables the key at once, does not affect other keys, and can be repeated', async () => {
     const next = (await account.operator('POST', '/api-keys', { name: 'Next' })).body;
     const first = (await account.operator('GET', '/api-keys')).body.data[0];
     expect((await search(account.apiKey)).status).toBe(200);
@@ -129,7 +129,7 @@ describe('revoking a key', () => {
     ]);
   });
 
-  test('reaches another process that has the key cached', async () => {
+  test('also takes effect in another process that has the key cached', async () => {
     await using other = createCredentialStore(service.context);
     expect(await other.find(account.apiKey)).toBeDefined();
     const [key] = (await account.operator('GET', '/api-keys')).body.data;
@@ -139,13 +139,13 @@ describe('revoking a key', () => {
     await expect.poll(async () => other.find(account.apiKey)).toBeUndefined();
   });
 
-  test('the last key may go', async () => {
+  test('is possible for the last key of an account', async () => {
     const [key] = (await account.operator('GET', '/api-keys')).body.data;
     expect((await account.operator('DELETE', `/api-keys/${key.api_key_id}`)).status).toBe(204);
     expect((await search(account.apiKey)).status).toBe(401);
   });
 
-  test('does not reach the key of another account', async () => {
+  test('is 404 for a key of another account, which keeps working', async () => {
     const other = await service.createAccount();
     const [key] = (await account.operator('GET', '/api-keys')).body.data;
 

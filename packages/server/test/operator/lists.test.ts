@@ -28,7 +28,7 @@ async function addMembers(audienceId: number, ...identities: string[]): Promise<
   await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
 }
 
-test('a list is created, found, listed, renamed and deleted', async () => {
+test('a list can be created, found, listed, renamed and deleted', async () => {
   const created = await account.operator('POST', '/lists', { name: ' Newsletter ' });
   expect(created.status).toBe(201);
   expectShape(List, created.body);
@@ -69,7 +69,7 @@ test('a list is created, found, listed, renamed and deleted', async () => {
   ]);
 });
 
-test('numbers are never given twice, whoever asks at the same time, and each account counts by itself', async () => {
+test('audience_ids are never reused, even by concurrent requests, and each account counts separately', async () => {
   const other = await service.createAccount();
 
   const ids = await Promise.all(Array.from({ length: 10 }, (_, index) => createList(`List ${index}`)));
@@ -81,8 +81,8 @@ test('numbers are never given twice, whoever asks at the same time, and each acc
   expect((await other.operator('POST', '/lists', { name: 'x' })).body.audience_id).toBe(1);
 });
 
-describe('tenancy', () => {
-  test('a list of another account is not there', async () => {
+describe('the list operations', () => {
+  test('return 404 for a list of another account', async () => {
     const other = await service.createAccount();
     const id = await createList();
     for (let count = 0; count < 3; count++) await account.operator('POST', '/lists', { name: 'x' });
@@ -94,7 +94,7 @@ describe('tenancy', () => {
     expect((await account.operator('GET', `/lists/${id}`)).body.name).toBe('Newsletter');
   });
 
-  test('a segment is not a list', async () => {
+  test('return 404 for a segment', async () => {
     const { body } = await account.operator('POST', '/segments', { name: 'All', filtering_criteria: [] });
 
     expect((await account.operator('GET', `/lists/${body.audience_id}`)).status).toBe(404);
@@ -104,8 +104,8 @@ describe('tenancy', () => {
   });
 });
 
-describe('members', () => {
-  test('are counted', async () => {
+describe('the members of a list', () => {
+  test('are counted in member_count', async () => {
     const id = await createList();
     await addMembers(id, 'asha@example.com', 'ravi@example.com');
 
@@ -113,7 +113,7 @@ describe('members', () => {
     expect((await account.operator('GET', '/lists')).body.data[0].member_count).toBe(2);
   });
 
-  test('of a deleted list stay as contacts and are on it no more, and a sweep is left for the worker', async () => {
+  test('stay contacts without the list when the list is deleted, and a sweep is created for the worker', async () => {
     const [id, kept] = [await createList(), await createList()];
     await addMembers(id, 'asha@example.com');
     await addMembers(kept, 'asha@example.com');
@@ -131,7 +131,7 @@ describe('members', () => {
     expect(sweeps).toEqual([{ kind: 'list', target_id: id }]);
   });
 
-  test('keep a list that a segment uses', async () => {
+  test('are not affected when the deletion of a list fails because segments use it', async () => {
     const id = await createList();
     const using = (name: string) => ({
       name,
@@ -155,7 +155,7 @@ describe('members', () => {
   });
 });
 
-test('of a list that is deleted and a segment that begins to use it at the same time, one is refused', async () => {
+test('either the deletion of a list or a concurrent new segment that uses it is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const id = await createList();
     const [deleted, used] = await Promise.all([

@@ -40,7 +40,7 @@ const operations = [
 ] as const;
 
 describe('the operator token', () => {
-  test.each(operations)('%s %s needs it, before anything else is looked at', async (method, path) => {
+  test.each(operations)('is required by %s %s before any other check', async (method, path) => {
     const answer = await service.call(method, `/admin/v1${path}`);
 
     expect(answer).toMatchObject({
@@ -54,34 +54,34 @@ describe('the operator token', () => {
 
   test.each([
     ['another token', 'Bearer another-token-of-the-tests'],
-    ['the beginning of the token', `Bearer ${testAdminToken.slice(0, -1)}`],
-    ['more than the token', `Bearer ${testAdminToken}x`],
+    ['a token without its last character', `Bearer ${testAdminToken.slice(0, -1)}`],
+    ['a token with an additional character', `Bearer ${testAdminToken}x`],
     ['two tokens', `Bearer ${testAdminToken} ${testAdminToken}`],
-    ['no scheme', testAdminToken],
-    ['another scheme', `Basic ${Buffer.from(testAdminToken).toString('base64')}`],
-    ['nothing after the scheme', 'Bearer '],
-    ['blank', ''],
-  ])('%s is refused', async (_, authorization) => {
+    ['a token without a scheme', testAdminToken],
+    ['a token with another scheme', `Basic ${Buffer.from(testAdminToken).toString('base64')}`],
+    ['a scheme without a token', 'Bearer '],
+    ['a blank header', ''],
+  ])('is refused if the Authorization header has %s', async (_, authorization) => {
     expect(await service.call('GET', '/admin/v1/accounts', { headers: { authorization } })).toMatchObject({
       status: 401,
     });
   });
 
-  test('an API key is no operator token', async () => {
+  test('cannot be replaced by an API key', async () => {
     const headers = { authorization: `Bearer ${service.first.apiKey}`, 'api-key': service.first.apiKey };
     expect(await service.call('GET', '/admin/v1/accounts', { headers })).toMatchObject({ status: 401 });
   });
 
-  test('the scheme may be written in any letter case', async () => {
+  test('is accepted with the scheme in any letter case', async () => {
     const headers = { authorization: `bearer  ${testAdminToken} ` };
     expect(await service.call('GET', '/admin/v1/accounts', { headers })).toMatchObject({ status: 200 });
   });
 });
 
-describe('what is not there', () => {
+describe('the operator API', () => {
   const ids = ['0', '-1', 'x', '1.5', '1e3', '01', '2147483648', '99999999999999999999', '%00', '%20', '2147483647'];
 
-  test.each(ids)('an id %s names nothing, at any place of a path', async (id) => {
+  test.each(ids)('returns 404 for the id %s at any place of a path', async (id) => {
     for (const path of [`/accounts/${id}`, `/accounts/${id}/lists`, `/accounts/${id}/audit-log`]) {
       expect(await service.operator('GET', path)).toMatchObject({ status: 404, body: { code: 404 } });
     }
@@ -102,13 +102,13 @@ describe('what is not there', () => {
   });
 
   test.each(['x', '1', some, `${some}0`, '{01a1f783-3b9f-717c-9d6a-8c25d3d4963a}'])(
-    'a request id %s names nothing',
+    'returns 404 for the request_id %s',
     async (id) => {
       expect(await service.first.operator('GET', `/requests/${id}`)).toMatchObject({ status: 404 });
     },
   );
 
-  test('the answer says what there is not', async () => {
+  test('says in a 404 which item does not exist', async () => {
     const { body } = await service.operator('GET', '/accounts/77/lists/3');
     expect(body.description).toBe('There is no list 3 in account 77');
     expect((await service.operator('GET', '/accounts/x')).body.description).toBe(
@@ -116,7 +116,7 @@ describe('what is not there', () => {
     );
   });
 
-  test('another path is 404 and another method 405, with Allow', async () => {
+  test('returns 404 for an unknown path, and 405 with the header Allow for another method', async () => {
     expect(await service.operator('GET', '/nothing')).toMatchObject({ status: 404 });
     expect(await service.operator('PUT', '/accounts/1/lists/1', {})).toMatchObject({
       status: 405,
@@ -125,10 +125,10 @@ describe('what is not there', () => {
   });
 });
 
-describe('bodies', () => {
+describe('a body of the operator API', () => {
   const bodied = operations.filter(([method]) => method === 'POST' || method === 'PATCH');
 
-  test.each(bodied)('%s %s refuses fields that it does not know, by name', async (method, path) => {
+  test.each(bodied)('for %s %s must have no unknown field, and the fault names the field', async (method, path) => {
     const { status, body } = await service.operator(method, path, { nmae: 'Acme', '__proto__\u0000': 1 });
 
     expect(status).toBe(400);
@@ -136,7 +136,7 @@ describe('bodies', () => {
     expectShape(ErrorAnswer, body);
   });
 
-  test.each(bodied)('%s %s refuses what is no JSON object', async (method, path) => {
+  test.each(bodied)('for %s %s must be a JSON object', async (method, path) => {
     const headers = { authorization: `Bearer ${testAdminToken}`, 'content-type': 'application/json' };
     const send = (body: string, type = 'application/json') =>
       service.call(method, `/admin/v1${path}`, { body, headers: { ...headers, 'content-type': type } });
@@ -159,7 +159,7 @@ describe('bodies', () => {
     expect(missing.body.errors[0].code).toBe('required');
   });
 
-  test.each(bodied.filter(([method]) => method === 'PATCH'))('%s %s needs a field', async (method, path) => {
+  test.each(bodied.filter(([method]) => method === 'PATCH'))('for %s %s must have at least one field', async (method, path) => {
     const { status, body } = await service.operator(method, path, {});
 
     expect(status).toBe(400);
@@ -172,10 +172,10 @@ describe('bodies', () => {
     ['blank', '  ', 'required'],
     ['a number', 7, 'invalid_type'],
     ['too long', 'x'.repeat(256), 'too_long'],
-    ['with U+0000', 'a\u0000b', 'invalid_character'],
-    ['with half a surrogate pair', 'a\ud800b', 'invalid_character'],
+    ['a text with U+0000', 'a\u0000b', 'invalid_character'],
+    ['a text with half a surrogate pair', 'a\ud800b', 'invalid_character'],
   ];
-  test.each(names)('a name that is %s is refused', async (_, name, code) => {
+  test.each(names)('must not have a name that is %s', async (_, name, code) => {
     for (const [method, path] of bodied) {
       if (method === 'PATCH') continue;
       const { status, body } = await service.operator(method, path, { name, filtering_criteria: [] });
@@ -184,7 +184,7 @@ describe('bodies', () => {
     }
   });
 
-  test('a name has up to 255 characters after trimming, and may be that of another', async () => {
+  test('may have a name of up to 255 characters after trimming, even if another item has the same name', async () => {
     const name = '😀'.repeat(255);
     for (const path of ['/accounts', '/accounts/1/lists', '/accounts/1/api-keys']) {
       for (let count = 0; count < 2; count++) {
@@ -196,7 +196,7 @@ describe('bodies', () => {
     }
   });
 
-  test('a DELETE may name a content type without a body', async () => {
+  test('may be missing in a DELETE that has a content type', async () => {
     const { body } = await service.first.operator('POST', '/lists', { name: 'x' });
     const headers = { authorization: `Bearer ${testAdminToken}`, 'content-type': 'application/json' };
 
@@ -206,7 +206,7 @@ describe('bodies', () => {
   });
 });
 
-describe('queries', () => {
+describe('the query of a listing', () => {
   const listings = [
     '/accounts',
     '/accounts/1/api-keys',
@@ -233,7 +233,7 @@ describe('queries', () => {
     [`cursor=${encode([1e300])}`, 'cursor', 'invalid_format'],
     ['limits=5', 'limits', 'unknown_field'],
   ];
-  test.each(faults)('%s is refused by every listing', async (query, field, code) => {
+  test.each(faults)('must not be %s, in any listing', async (query, field, code) => {
     for (const path of listings) {
       const { status, body } = await service.operator('GET', `${path}?${query}`);
       expect(status).toBe(400);
@@ -241,23 +241,23 @@ describe('queries', () => {
     }
   });
 
-  test('a blank limit and a blank cursor count as absent', async () => {
+  test('may have a blank limit and a blank cursor, which count as absent', async () => {
     for (const path of listings) expect((await service.operator('GET', `${path}?limit=&cursor=`)).status).toBe(200);
   });
 
-  test('a cursor beyond the ids there can be is refused before it reaches the database', async () => {
+  test('must not have a cursor above the largest possible id', async () => {
     const answer = await service.operator('GET', `/accounts?cursor=${encode([2 ** 40])}`);
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'cursor' }] } });
   });
 });
 
-test('a body above 16 MiB is refused before it is read', async () => {
+test('an operator operation refuses a body above 16 MiB with 413', async () => {
   const answer = await service.operator('POST', '/accounts', { name: 'x'.repeat(16 * 1024 * 1024) });
   expect(answer).toMatchObject({ status: 413, body: { code: 413 } });
   expectShape(ErrorAnswer, answer.body);
 });
 
-test('while the database is away every operation answers 503, and works again afterwards', async () => {
+test('every operator operation returns 503 while the database is unreachable, and the API works again afterwards', async () => {
   const spy = vi.spyOn(service.context.pool, 'connect').mockImplementation(() => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   });

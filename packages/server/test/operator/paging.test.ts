@@ -9,7 +9,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Reads a listing to its end; `between` runs between the pages. */
+/** Reads a listing to its end. Calls `between` between the pages. */
 async function readAll(path: string, limit: number, between: () => Promise<unknown> = async () => undefined) {
   const rows: Record<string, unknown>[] = [];
   for (let cursor: string | null = null; ;) {
@@ -30,7 +30,7 @@ test.each([
   ['/accounts/1/api-keys', 'api_key_id', '/accounts/1/api-keys', {}],
   ['/accounts/1/lists', 'audience_id', '/accounts/1/lists', {}],
   ['/accounts/1/segments', 'audience_id', '/accounts/1/segments', { filtering_criteria: [] }],
-])('every page size of %s shows each thing once and in order', async (path, id, create, body) => {
+])('the listing %s returns each item once and in order for every page size', async (path, id, create, body) => {
   for (let count = 0; count < 12; count++) {
     expect((await service.operator('POST', create, { name: `Thing ${count}`, ...body })).status).toBe(201);
   }
@@ -42,14 +42,14 @@ test.each([
   }
 });
 
-test('what comes and goes between two pages makes nothing else appear twice or never', async () => {
+test('a listing repeats and skips no item when items are added and deleted between two pages', async () => {
   const account = await service.createAccount();
   const lists = `/accounts/${account.accountId}/lists`;
   for (let count = 0; count < 20; count++) await service.operator('POST', lists, { name: 'x' });
   let gone = 0;
 
   const rows = await readAll(lists, 3, async () => {
-    // One that was shown, and one that is added at the end.
+    // Delete a list that was already returned, and add a list at the end.
     await service.operator('DELETE', `${lists}/${++gone}`);
     if (gone < 4) await service.operator('POST', lists, { name: 'late' });
   });
@@ -57,7 +57,7 @@ test('what comes and goes between two pages makes nothing else appear twice or n
   expect(rows.map((row) => row['audience_id'])).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
 });
 
-test('the audit log is newest first and reads to its end while it grows', async () => {
+test('the audit log is newest first, and can be read to its end while it grows', async () => {
   const account = await service.createAccount();
   const log = `/accounts/${account.accountId}/audit-log`;
   for (let count = 0; count < 9; count++) await account.operator('POST', '/lists', { name: `List ${count}` });
@@ -72,7 +72,7 @@ test('the audit log is newest first and reads to its end while it grows', async 
   expect(rows.every(({ actor }) => actor === 'operator')).toBe(true);
 });
 
-test('without a limit a page has fifty rows', async () => {
+test('a page has 50 rows if the query has no limit', async () => {
   const account = await service.createAccount();
   for (let count = 0; count < 51; count++) await account.operator('POST', '/lists', { name: 'x' });
 

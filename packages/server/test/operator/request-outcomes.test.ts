@@ -42,7 +42,7 @@ describe('the list of requests by outcome', () => {
     expect(await list(account, 'outcome=failed&status=accepted')).toEqual([]);
   });
 
-  test('goes on where the page before ended', async () => {
+  test('continues each page where the previous page ended', async () => {
     const account = await service.createAccount();
     const sent = [await send(account, failing), await send(account, failing), await send(account, failing)];
     const seen: string[] = [];
@@ -55,7 +55,7 @@ describe('the list of requests by outcome', () => {
     expect(seen).toEqual(sent.reverse());
   });
 
-  test('counts a request that failed as a whole as failed, also when it has no items', async () => {
+  test('includes a request without items that failed as a whole under failed', async () => {
     const account = await service.createAccount();
     const requestId = service.context.newId();
     await insertRequests(account, `values ('${requestId}'::uuid, 900000001, 'failed', 0)`);
@@ -70,7 +70,7 @@ describe('the list of requests by outcome', () => {
     expect(await list(other, 'outcome=failed')).toEqual([]);
   });
 
-  test('refuses an outcome that it does not know', async () => {
+  test('refuses an unknown outcome', async () => {
     const account = await service.createAccount();
     expect(await account.operator('GET', '/requests?outcome=lost')).toMatchObject({ status: 400 });
   });
@@ -80,9 +80,9 @@ describe('the list of requests by outcome', () => {
     { outcome: 'warnings' },
     { outcome: 'failed', before: 9000 },
     { status: 'failed' },
-  ] as const)('reads few pages of many requests: %o', async ({ before, ...filter }: RequestFilter) => {
+  ] as const)('reads fewer than 100 database pages for 20,000 requests: %o', async ({ before, ...filter }: RequestFilter) => {
     const account = await service.createAccount();
-    // Without statistics, as in the first hour of a day's partition.
+    // The table has no statistics yet, as in the first hour of a day's partition.
     await insertRequests(
       account,
       `select gen_random_uuid(), ${account.accountId} * 100000 + n, case n when 7 then 'failed' else 'done' end, (n = 5)::int from generate_series(1, 20000) n`,
@@ -95,7 +95,10 @@ describe('the list of requests by outcome', () => {
   });
 });
 
-/** Inserts finished requests without payload; the rows of `source` are request_id, seq, status and the failed items. */
+/**
+ * Inserts finished requests without a payload. `source` is a query for request_id, seq, status and
+ * the number of failed items.
+ */
 async function insertRequests({ accountId }: TestAccount, source: string): Promise<void> {
   await service.context.pool.query(`
     with source (request_id, seq, status, failed) as (${source}),

@@ -20,7 +20,7 @@ beforeAll(async () => {
     const item = identity.startsWith('fails') ? { identity, email: 'other@example.com' } : { identity };
     applied.push((await account.apply('/contact/create', create(item))).request_id);
   }
-  // From here on nothing is applied.
+  // From here on no worker applies requests.
   await worker[Symbol.asyncDispose]();
   waiting = await service.createAccount();
   waitingIds = [];
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const ids = ({ body }: { body: { data: { request_id: string }[] } }) => body.data.map((request) => request.request_id);
 
-describe('listing', () => {
+describe('the list of requests', () => {
   test('is newest first, with counts', async () => {
     const answer = await account.operator('GET', '/requests');
 
@@ -65,7 +65,7 @@ describe('listing', () => {
   });
 
   test.each(['', '&status=accepted'])(
-    'goes on where the page before ended, while requests arrive%s',
+    'continues after the previous page while requests arrive (query "%s")',
     async (filter) => {
       const account = await service.createAccount();
       const accepted: string[] = [];
@@ -86,8 +86,8 @@ describe('listing', () => {
   );
 });
 
-describe('one request', () => {
-  test('that waits has its total and nothing else yet', async () => {
+describe('a single request', () => {
+  test('has only its total while it waits', async () => {
     const { status, body } = await waiting.operator('GET', `/requests/${waitingIds[0]!.toUpperCase()}`);
 
     expect(status).toBe(200);
@@ -104,7 +104,7 @@ describe('one request', () => {
     });
   });
 
-  test('shows what failed, where and why', async () => {
+  test('has its failures with item, field and reason', async () => {
     const { body } = await account.operator('GET', `/requests/${applied[2]}`);
 
     expectShape(RequestDetail, body);
@@ -114,12 +114,12 @@ describe('one request', () => {
     ]);
   });
 
-  test('of another account is not there', async () => {
+  test('is 404 in another account, and not in the list of that account', async () => {
     expect((await waiting.operator('GET', `/requests/${applied[0]}`)).status).toBe(404);
     expect(ids(await waiting.operator('GET', '/requests'))).not.toContain(applied[0]);
   });
 
-  test('has its failures page by page, in the order of the items', async () => {
+  test('returns its failures page by page, in the order of the items', async () => {
     await service.context.pool.query(
       `insert into request_failures (account_id, request_id, item_index, ordinal, code, field, message, warning)
        select $1, $2, i, o, 'list_unknown', 'audience_details', 'm', true

@@ -26,7 +26,7 @@ async function createSegment(...conditions: object[]): Promise<number> {
   return body.audience_id;
 }
 
-/** Segments that each use the one before; the first uses none. */
+/** Creates segments of which each uses the previous one. The first one uses no segment. */
 async function createChain(length: number): Promise<number[]> {
   const ids = [await createSegment(condition('CITY', 'Pune'))];
   while (ids.length < length) ids.push(await createSegment(condition('segment_id', ids.at(-1))));
@@ -41,7 +41,7 @@ async function countOf(id: number): Promise<number> {
   return body.count;
 }
 
-test('a segment is created, found, listed, changed and deleted', async () => {
+test('a segment can be created, found, listed, changed and deleted', async () => {
   const created = await account.operator('POST', '/segments', {
     name: ' Pune ',
     Filtering_Criteria: { condition_details: { field: 'city', operation: 'EQUALS', value: 'Pune' } },
@@ -89,7 +89,7 @@ test('a segment is created, found, listed, changed and deleted', async () => {
   ]);
 });
 
-test('a segment is evaluated when it is used', async () => {
+test('a segment is evaluated each time it is used', async () => {
   const list = (await account.operator('POST', '/lists', { name: 'x' })).body.audience_id;
   const inPune = await createSegment(condition('CITY', 'Pune'));
   const onList = await createSegment(condition('list_id', list));
@@ -120,7 +120,7 @@ test('a segment is evaluated when it is used', async () => {
   expect(await account.rows(search)).toEqual([{ identity: 'b@example.com' }]);
 });
 
-describe('the filter', () => {
+describe('the filter of a segment', () => {
   const city = { field: 'CITY', operation: 'equals', value: ['Pune'] };
   const faults: [object, string, string][] = [
     [{}, 'filtering_criteria', 'required'],
@@ -145,7 +145,7 @@ describe('the filter', () => {
     [filterOf(condition('segment_id', 77)), 'filtering_criteria[0].condition_details[0].value[0]', 'not_found'],
     [{ filtering_criteria: [], condition: 'x' }, 'condition', 'unknown_field'],
   ];
-  test.each(faults)('%j is refused with its place, in a new segment and in an old one', async (filter, field, code) => {
+  test.each(faults)('%j is refused with the path of the fault, for a new and an existing segment', async (filter, field, code) => {
     const id = await createSegment(city);
     const expected = { status: 400, body: { errors: [{ field, code }] } };
 
@@ -159,7 +159,7 @@ describe('the filter', () => {
   });
 
   test.each([[null], ['']])(
-    'that is %j counts as absent: a new segment needs one, and a change keeps the old one',
+    'counts as absent if it is %j: a new segment needs a filter, and a change keeps the old one',
     async (empty) => {
       const created = await account.operator('POST', '/segments', { name: 'x', filtering_criteria: empty });
       expect(created).toMatchObject({ status: 400, body: { errors: [{ field: 'filtering_criteria' }] } });
@@ -171,7 +171,7 @@ describe('the filter', () => {
     },
   );
 
-  test('of a change replaces the old one as a whole, operator included', async () => {
+  test('is replaced as a whole by a change, including its operator', async () => {
     const groups = [{ condition_details: [city] }, { condition_details: [{ ...city, value: ['Mumbai'] }] }];
     const created = await account.operator('POST', '/segments', {
       name: 'x',
@@ -189,7 +189,7 @@ describe('the filter', () => {
     expect(changed.body).toEqual({ ...created.body, filtering_criteria_operator: 'and' });
   });
 
-  test('names attributes as they are called now', async () => {
+  test('shows the current names of renamed attributes', async () => {
     const id = await createSegment(condition('CITY', 'Pune'));
     await service.context.db
       .updateTable('attributes')
@@ -204,7 +204,7 @@ describe('the filter', () => {
     expect(await countOf(id)).toBe(0);
   });
 
-  test('that does not fit the account any more is shown and not evaluated', async () => {
+  test('is still shown but not evaluated after one of its attributes was deleted', async () => {
     const id = await createSegment(condition('CITY', 'Pune'));
     await service.context.db
       .deleteFrom('attributes')
@@ -223,7 +223,7 @@ describe('the filter', () => {
     expect(await countOf(id)).toBe(0);
   });
 
-  test('may test masked attributes: operators see everything', async () => {
+  test('may use masked attributes, because operators see all values', async () => {
     await service.context.db
       .updateTable('attributes')
       .where('account_id', '=', account.accountId)
@@ -234,8 +234,8 @@ describe('the filter', () => {
   });
 });
 
-describe('segments of segments', () => {
-  test('are at most five deep', async () => {
+describe('segments that use segments', () => {
+  test('have at most five levels', async () => {
     const chain = await createChain(5);
 
     const sixth = await account.operator('POST', '/segments', {
@@ -247,7 +247,7 @@ describe('segments of segments', () => {
     expect(await countOf(chain.at(-1)!)).toBe(0);
   });
 
-  test('do not get deeper through a change further down', async () => {
+  test('cannot get more levels through a change to the lowest segment', async () => {
     const chain = await createChain(5);
     const other = await createSegment(condition('STATE', 'Maharashtra'));
     const bottom = `/segments/${chain[0]}`;
@@ -265,7 +265,7 @@ describe('segments of segments', () => {
     ).toBe(200);
   });
 
-  test('do not contain themselves, near or far', async () => {
+  test('cannot contain themselves, directly or indirectly', async () => {
     const [first, second, third] = await createChain(3);
 
     for (const id of [first, second, third]) {
@@ -275,7 +275,7 @@ describe('segments of segments', () => {
     }
   });
 
-  test('two changes at the same time do not make a circle', async () => {
+  test('cannot form a cycle through two concurrent changes', async () => {
     for (let round = 0; round < 10; round++) {
       const [one, two] = [
         await createSegment(condition('CITY', 'Pune')),
@@ -289,7 +289,7 @@ describe('segments of segments', () => {
     }
   });
 
-  test('keep the ones they use', async () => {
+  test('prevent the deletion of the segments that they use', async () => {
     const [first, second] = await createChain(2);
 
     const refused = await account.operator('DELETE', `/segments/${first}`);
@@ -302,11 +302,11 @@ describe('segments of segments', () => {
   });
 });
 
-describe('tenancy', () => {
-  test('a segment of another account is not there, to be seen, changed or used', async () => {
+describe('the segment operations', () => {
+  test('cannot read, change or use a segment of another account', async () => {
     const id = await createSegment(condition('CITY', 'Pune'));
     const other = await service.createAccount();
-    // The other account has no audience of this number.
+    // The other account has no audience with this audience_id.
     expect((await other.operator('GET', `/segments/${id}`)).status).toBe(404);
     expect((await other.operator('GET', `/segments/${id}/count`)).status).toBe(404);
     expect((await other.operator('PATCH', `/segments/${id}`, { name: 'mine' })).status).toBe(404);
@@ -316,7 +316,7 @@ describe('tenancy', () => {
     expect(using).toMatchObject({ status: 400, body: { errors: [{ code: 'not_found' }] } });
   });
 
-  test('a list is not a segment', async () => {
+  test('return 404 for a list', async () => {
     const { body } = await account.operator('POST', '/lists', { name: 'x' });
 
     expect((await account.operator('GET', `/segments/${body.audience_id}`)).status).toBe(404);
