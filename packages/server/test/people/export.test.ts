@@ -27,7 +27,7 @@ async function update(...contacts: object[]) {
 }
 
 describe('the export of a person', () => {
-  test('has everything that is known of them, and nothing of the others', async () => {
+  test('contains all data about the person, and no data about others', async () => {
     await account.v5('/client/attribute/create', {
       data: [
         { name: 'SCORE', data_type: 'number', data_masking: 'full' },
@@ -174,7 +174,7 @@ describe('the export of a person', () => {
     expect(entry).toMatchObject({ action: 'contact.export', subject: `contact:${id}` });
   });
 
-  test('is 404 for a contact that is gone, unknown, or of another account', async () => {
+  test('is 404 for an unknown contact and for a contact of another account', async () => {
     const id = await created(account, lena);
     const other = await service.createAccount();
     expect((await other.operator('GET', `/contacts/${id}/export`)).status).toBe(404);
@@ -182,13 +182,13 @@ describe('the export of a person', () => {
     expect((await account.operator('GET', '/contacts/x/export')).status).toBe(404);
     expect((await service.operator('GET', `/accounts/999/contacts/${id}/export`)).status).toBe(404);
     expect((await service.call('GET', `/admin/v1/accounts/1/contacts/${id}/export`)).status).toBe(401);
-    // None of them keeps a place from those who come after.
+    // The refused requests must not use up the slots for exports.
     for (let times = 0; times < 4; times++) {
       expect((await account.operator('GET', `/contacts/${id}/export`)).status).toBe(200);
     }
   });
 
-  test('of an anonymous contact has what its number and addresses find', async () => {
+  test('of an anonymous contact contains the requests with its e-mail address', async () => {
     const contacts = [{ email: 'anon@example.com' }];
     await account.apply('/contact/create', { data: { contact_type: 'anonymous', contacts } });
     const [row] = await account.rows({ output: { fields: ['contact_id'] } });
@@ -204,14 +204,14 @@ describe('the export of a person', () => {
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Bytes that are in use once everything is collected that is not. */
+/** Returns the bytes of memory in use after a garbage collection. */
 function liveMemory(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-describe('a long export', () => {
+describe('a long export of a person', () => {
   const activities = 200_000;
   let id: number;
 
@@ -242,7 +242,7 @@ describe('a long export', () => {
     return rows.map(({ pid }) => pid);
   };
 
-  test('is streamed, waits for its reader, and tells the third that two are under way', async () => {
+  test('is streamed at the speed of its reader, and a third concurrent export gets 503', async () => {
     await fill();
     await using api = await startApi({ ...service.context.config, port: 0 });
     const [one, two] = [await begin(api.url), await begin(api.url)];
@@ -250,14 +250,14 @@ describe('a long export', () => {
     expect(third.statusCode).toBe(503);
     expect(third.headers['retry-after']).toBe('5');
     third.resume();
-    // What is recorded meanwhile is not of the moment.
+    // The export must not contain activities that are recorded after its start.
     await recorded(service, account, [record({ identity: lena.identity, id: 'later' })]);
     two.destroy();
     let length = 0;
     const live: number[] = [];
     let end = '';
     for await (const chunk of one as AsyncIterable<Buffer>) {
-      // Every 8 MiB.
+      // Measure every 8 MiB.
       if ((length + chunk.length) >> 23 > length >> 23) live.push(liveMemory());
       length += chunk.length;
       end = (end + chunk.toString('latin1')).slice(-2000);
@@ -265,18 +265,18 @@ describe('a long export', () => {
     expect(one.complete).toBe(true);
     expect(length).toBeGreaterThan(activities * 200);
     expect(end).toMatch(/\],"complete":true\}$/);
-    // It does not grow with what was written, of which half would be 40 MB.
+    // The memory does not grow with the size of the export, of which half is 40 MB.
     const half = live.length >> 1;
     const least = (some: number[]) => Math.min(...some) / 2 ** 20;
     expect(least(live.slice(half)) - least(live.slice(0, half)), live.join(' ')).toBeLessThan(10);
-    // Who has left leaves a place, and a connection.
+    // The export whose client disconnected gives back its slot and its connection.
     while ((await connections()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const next = await begin(api.url);
     expect(next.statusCode).toBe(200);
     next.destroy();
   });
 
-  test('that breaks off is recognised by its connection', async () => {
+  test('that fails aborts its connection, so that the client sees that it is incomplete', async () => {
     await fill();
     await using api = await startApi({ ...service.context.config, port: 0 });
     const response = await begin(api.url);

@@ -14,19 +14,19 @@ const create = (contacts: object[]) =>
 const unknownAttributes = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`UNKNOWN_${n}`, 'x']));
 
-test('of one contact a hundred warnings are kept, and all are counted', async () => {
+test('the first 100 warnings of a contact are stored, and all are counted', async () => {
   const lists = Array.from({ length: 1000 }, () => ({ audience_id: Array.from({ length: 100 }, () => 99) }));
   const request = await create([
     { identity: 'a@example.com', attributes: unknownAttributes(70), audience_details: lists },
   ]);
-  // Each of the thousand places that name unknown lists is one warning, however many lists it names.
+  // Each of the 1,000 places that name unknown lists gives one warning, for any number of lists.
   expect(request.counts).toMatchObject({ created: 1, failed: 0, warnings: 1070 });
   expect(request.failures).toHaveLength(100);
   expect(request.failures[69]).toMatchObject({ code: 'attribute_unknown', field: 'attributes.UNKNOWN_69' });
   expect(request.failures[99]).toMatchObject({ code: 'list_unknown', field: 'audience_details[29].audience_id' });
 });
 
-test('of one request a thousand warnings are kept, and every reason why a contact failed', async () => {
+test('the first 1,000 warnings and all failures of a request are stored', async () => {
   const failing = { identity: 'fails@example.com', email: 'other@example.com' };
   const many = Array.from({ length: 21 }, (_, n) => ({
     identity: `${n}@example.com`,
@@ -43,7 +43,7 @@ test('of one request a thousand warnings are kept, and every reason why a contac
   expect(failures.filter(({ warning }) => !warning)).toMatchObject([{ index: 21 }, { index: 23 }]);
 });
 
-test('a list that is named many times is joined and left once', async () => {
+test('a contact that names a list many times joins and leaves it once', async () => {
   const list = (await account.operator('POST', '/lists', { name: 'Often' })).body.audience_id as number;
   const often = Array.from({ length: 1000 }, () => list);
   await create([{ identity: 'often@example.com', audience_details: [{ audience_id: often }] }]);

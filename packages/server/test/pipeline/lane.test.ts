@@ -18,7 +18,7 @@ async function connect(): Promise<pg.Client> {
 }
 const isFree = (accountId: number) => context.db.transaction().execute((trx) => tryLane(trx, accountId));
 
-test('a lane is free again when every connection that holds it has let go', async () => {
+test('a lane is free again when every connection that held it has released it', async () => {
   const [first, second, other] = await Promise.all([connect(), connect(), connect()]);
   expect(await takeLane(first, 1)).toBe(true);
   expect(await shareLane(first, second, 1)).toBe(true);
@@ -33,7 +33,7 @@ test('a lane is free again when every connection that holds it has let go', asyn
   await Promise.all([first.end(), second.end(), other.end()]);
 });
 
-test('a lane stays taken when one of its connections ends, and is free when the last has ended', async () => {
+test('a lane stays taken when one of its connections ends, and is free after the last one ends', async () => {
   const [first, second] = await Promise.all([connect(), connect()]);
   await takeLane(first, 3);
   await shareLane(first, second, 3);
@@ -43,7 +43,7 @@ test('a lane stays taken when one of its connections ends, and is free when the 
   await expect.poll(() => isFree(3)).toBe(true);
 });
 
-test('nobody gets a lane besides its holder, even when all ask at once', async () => {
+test('up to one of several concurrent connections gets a lane', async () => {
   const clients = await Promise.all(Array.from({ length: 8 }, connect));
   for (let accountId = 10; accountId < 20; accountId++) {
     const taken = await Promise.all(clients.map((client) => takeLane(client, accountId)));
@@ -55,11 +55,11 @@ test('nobody gets a lane besides its holder, even when all ask at once', async (
   await Promise.all(clients.map((client) => client.end()));
 });
 
-test('while somebody waits for a lane it is not shared further', async () => {
+test('a lane cannot be shared with another connection while a session waits for it', async () => {
   const [first, second] = await Promise.all([connect(), connect()]);
   await takeLane(first, 4);
   const locked = context.db.transaction().execute((trx) => lockLane(trx, 4));
-  // Other files run on the same server at the same time.
+  // Other test files use the same PostgreSQL server concurrently.
   const waits = `select from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
   await expect.poll(async () => (await first.query(waits)).rowCount).toBe(1);
@@ -69,7 +69,7 @@ test('while somebody waits for a lane it is not shared further', async () => {
   await Promise.all([first.end(), second.end()]);
 });
 
-test('a lane cannot be shared once its holder has lost it', async () => {
+test('a lane cannot be shared after its holder has lost it', async () => {
   const [first, second] = await Promise.all([connect(), connect()]);
   await takeLane(first, 5);
   await first.end();

@@ -15,7 +15,10 @@ afterAll(() => service[Symbol.asyncDispose]());
 const count = 40;
 const identities = Array.from({ length: count }, (_, n) => `large${n}@example.com`);
 
-/** Forty contacts of nearly a megabyte, sent twelve at a time: together they are more than a batch may hold. */
+/**
+ * Creates 40 contacts of nearly 1 MB each, 12 at a time. Together they are more than a batch may
+ * load.
+ */
 beforeAll(async () => {
   const texts = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`TEXT_${n}`, 'x'.repeat(65_000)]));
   for (let from = 0; from < count; from += 12) {
@@ -30,14 +33,14 @@ const load = (wanted: readonly string[]) => {
   return loadContacts(service.context.pool, account.accountId, lookups, wanted.length);
 };
 
-test('a batch loads no more than a bounded number of characters', async () => {
+test('a batch refuses to load contacts with too many characters in total', async () => {
   await expect(load(identities)).rejects.toThrow(BatchTooLarge);
   expect((await load(identities.slice(0, 10))).all).toHaveLength(10);
-  // The connection that was told too much is as good as before.
+  // The connection still works after the refusal.
   expect((await load(identities.slice(0, 1))).all).toHaveLength(1);
 });
 
-test('a request whose contacts are too large to be loaded together is applied in parts, in order, as one', async () => {
+test('a request whose contacts are too large to load together is applied in parts and in order, with one result', async () => {
   const contacts = identities.map((identity, n) => ({ identity, attributes: { CITY: `City ${n}` } }));
   const request = await account.apply('/contact/update', {
     data: {

@@ -4,7 +4,7 @@ import { dayOf, makePartitions, preparePartitions } from '#pipeline/log/coming-p
 import { partitionName } from '#pipeline/log/partitions.ts';
 import { startTestService } from '../support/service.ts';
 
-test('a request is found while it is moved out of the default partition', async () => {
+test('a request can be read and listed while it is moved out of the default partition', async () => {
   await using service = await startTestService();
   const { context, first: account } = service;
   const { db } = context;
@@ -35,7 +35,7 @@ test('a request is found while it is moved out of the default partition', async 
   expect((await listed)!.body.data).toMatchObject([{ request_id: done.request_id }]);
 });
 
-test('nobody who reads has to wait for partitions of days of which nothing has come', async () => {
+test('reads and writes do not wait while partitions of days without requests are created', async () => {
   await using service = await startTestService({ worker: false });
   const { context, first: account } = service;
   await preparePartitions(context);

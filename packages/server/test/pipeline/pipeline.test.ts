@@ -9,7 +9,7 @@ import { startTestService, type TestAccount, type TestService } from '../support
 
 let service: TestService;
 let account: TestAccount;
-/** What the workers say. */
+/** Log lines of the workers. */
 const lines: string[] = [];
 beforeAll(async () => {
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
@@ -29,7 +29,7 @@ const remove = (contacts: unknown[]) => accept('/contact/delete', { data: { cont
 const city = (name: string) => ({ attributes: { CITY: name } });
 const request = async (id: string) => (await account.operator('GET', `/requests/${id}`)).body;
 
-/** Runs a worker until nothing waits. */
+/** Runs a worker until the queue is empty. */
 async function work(lanes = 2): Promise<void> {
   await using _worker = service.startWorker(lanes);
   await service.settled();
@@ -62,7 +62,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('of many requests gives each its own counts and failures', async () => {
+  test('with many requests gives each request its own counts and failures', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 30; n++)
       ids.push(
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(counts.slice(10).every((one) => one.updated === 1 && one.failed === 1)).toBe(true);
   });
 
-  test('that the database refuses is split until the culprit is alone; the others are kept, and the lane goes on', async () => {
+  test('that the database refuses is split until only the bad item fails, and the lane continues', async () => {
     const key = sql.lit(attributeKey(account.accountId, 5));
     await sql`alter table contacts add constraint poison check (attributes ->> ${key} is distinct from 'poison')`.execute(
       service.context.db,
@@ -109,7 +109,7 @@ describe('a batch', () => {
     expect(rows).toHaveLength(39);
   });
 
-  test('with a payload that cannot be read fails that request and applies the others', async () => {
+  test('with an unreadable payload fails that request and applies the others', async () => {
     const bad = await create([{ identity: 'damaged@example.com' }]);
     const good = await create([{ identity: 'undamaged@example.com' }]);
     await service.context.db
@@ -126,7 +126,7 @@ describe('a batch', () => {
     expect(await request(good)).toMatchObject({ status: 'done', counts: { created: 1 } });
   });
 
-  test('that cannot be planned is split in the same way', async () => {
+  test('that cannot be planned is split until only the bad item fails', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ identity: `plan-${name}@example.com` })) as [
       object,
       object,
@@ -134,7 +134,7 @@ describe('a batch', () => {
     ];
     await create([a, b, c]);
     await work();
-    // No version writes such a row; what reads it fails.
+    // No version of the service writes such a row. Reading it fails.
     await sql`update contacts set attributes = 'null' where contact_key = 'plan-b@example.com'`.execute(
       service.context.db,
     );
@@ -152,7 +152,7 @@ describe('a batch', () => {
     await sql`delete from contacts where contact_key = 'plan-b@example.com'`.execute(service.context.db);
   });
 
-  test('of which a request cannot be ended fails that request and applies the others', async () => {
+  test('with a request whose result cannot be stored fails that request and applies the others', async () => {
     await sql`alter table request_failures add constraint poison check (field is distinct from 'attributes.POISON')`.execute(
       service.context.db,
     );
@@ -177,9 +177,10 @@ describe('a batch', () => {
     expect(body.data).toEqual([]);
   });
 
-  test.each(['contacts', 'request_results'])('that fails without %s is applied later, once', async (table) => {
+  test.each(['contacts', 'request_results'])('that fails because the table %s is missing is applied once when the table is back', async (table) => {
     const id = await create([{ identity: `${table}@example.com` }]);
-    // As if another version of the service was in the middle of a migration, or the connection broke before the commit.
+    // This simulates a running migration of another version, or a connection that breaks before the
+    // commit.
     const away = `${table}_away`;
     await sql`alter table ${sql.id(table)} rename to ${sql.id(away)}`.execute(service.context.db);
     lines.length = 0;
@@ -197,8 +198,8 @@ describe('a batch', () => {
   });
 });
 
-describe('lanes', () => {
-  test('several workers share the accounts, keep the order of each, and apply nothing twice', async () => {
+describe('the lanes of workers', () => {
+  test('let several workers share the accounts, apply each in order, and apply nothing twice', async () => {
     const accounts = await Promise.all(
       Array.from({ length: 4 }, (_, n) => service.createAccount({ name: `Lane ${n}` })),
     );
@@ -230,7 +231,7 @@ describe('lanes', () => {
     }
   });
 
-  test('a small account is served while a large one has a backlog', async () => {
+  test('let a small account be served while a large account has a backlog', async () => {
     const [large, small] = [await service.createAccount(), await service.createAccount()];
     for (let n = 0; n < 12; n++) {
       await create(
@@ -249,7 +250,7 @@ describe('lanes', () => {
     expect((await large.v5('/contact/search', { output: { get_count: true } })).body.count).toBe(12_000);
   }, 60_000);
 
-  test('a lane whose connection is cut begins again and loses nothing', async () => {
+  test('start again without losing a request when their connections are cut', async () => {
     account = await service.createAccount();
     await using _worker = service.startWorker();
     const ids: string[] = [];
@@ -270,8 +271,8 @@ describe('lanes', () => {
   }, 60_000);
 });
 
-describe('upkeep', () => {
-  test('makes the partitions of the coming days and moves what arrived before them', async () => {
+describe('the upkeep of partitions', () => {
+  test('creates the partitions of the coming days, and moves requests there from the default partition', async () => {
     account = await service.createAccount();
     const now = service.context.now();
     const id = await create([{ identity: 'early@example.com' }, { identity: 'x@example.com', email: 'y@example.com' }]);
@@ -284,7 +285,7 @@ describe('upkeep', () => {
       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'requests'::regclass`.execute(
       service.context.db,
     );
-    // There may be one more: the tests before may have run on the day before.
+    // There may be one more partition, if earlier tests ran before midnight.
     const today = Math.floor(now.getTime() / 86_400_000);
     const coming = Array.from({ length: 8 }, (_, day) => partitionName('requests', today + day));
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['requests_default', ...coming]));
@@ -293,7 +294,7 @@ describe('upkeep', () => {
     await work();
   });
 
-  test('drops old days, but never one with a request that waits', async () => {
+  test('drops partitions of old days, but never one with a waiting request', async () => {
     const past = new Date(Date.now() - 20 * 86_400_000);
     const old = { ...service.context, now: () => past };
     await keepPartitions(old);

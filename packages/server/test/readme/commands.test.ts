@@ -14,13 +14,14 @@ const apiKey = 'rk_the-key-that-the-first-start-of-this-test-would-print';
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let service: RosterProcess;
 let port: number;
-/** The commands of the README, in their order, as one program for a shell. */
+/** The commands of the README, in order, as one shell script. */
 let script: string;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
   port = await freePort();
-  // The reader's shell stands in the checkout; this one stands in a directory of its own that looks like it.
+  // A reader runs the commands in the checkout. The test runs them in a separate directory with the
+  // same layout.
   await mkdir(path.join(directory.path, 'data'));
   await symlink(path.join(root, 'node_modules'), path.join(directory.path, 'node_modules'));
   service = new RosterProcess({
@@ -46,7 +47,9 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-/** Runs the commands; an answer of 400 and above fails its command, and a command that fails ends the run. */
+/**
+ * Runs the commands. A status of 400 or above fails its command, and a failed command ends the run.
+ */
 async function runCommands(): Promise<{ code: number; output: string }> {
   const strict = `set -euo pipefail\ncurl() { command curl --silent --show-error --fail-with-body "$@"; echo; }\n`;
   const child = spawn('bash', ['-c', strict + script], {
@@ -62,7 +65,7 @@ async function runCommands(): Promise<{ code: number; output: string }> {
 
 describe('the commands of the README', () => {
   test.each(['the first time', 'a second time'])(
-    'work in their order %s',
+    'work in order when they run %s',
     async () => {
       const { code, output } = await runCommands();
       expect(output).not.toMatch(/"code":(4|5)\d\d|curl: \(/);

@@ -3,7 +3,7 @@ import { attributeKey, loadRegistry, type Registry, type StoredValue } from '#fe
 import type { Context } from '#platform/context.ts';
 import type { DataType } from '@roster/contract';
 
-/** A contact as the tests of search think of it; attributes by name, `null` or absent = no value. */
+/** A contact in the search tests. Attributes are by name. `null` or absent means no value. */
 export interface TestContact {
   readonly identity: string | null;
   readonly contact_type: ContactType;
@@ -17,10 +17,10 @@ export interface TestContact {
   readonly updated_at: string;
 }
 
-/** A contact with its number. */
+/** A contact with its contact_id. */
 export type StoredContact = TestContact & { readonly contact_id: number };
 
-/** A contact that has nothing but an identity. */
+/** Returns a contact with only an identity, and the fields of `parts`. */
 export function contact(identity: string | null, parts: Partial<TestContact> = {}): TestContact {
   return {
     identity,
@@ -52,15 +52,18 @@ const testAttributes = {
 
 const masked: Record<string, 'partial' | 'full'> = { CARD: 'partial', SECRET: 'full' };
 
-/** An account with the attributes of {@link testAttributes}, lists 1 to 5, and the given segments. */
+/** An account with the attributes of {@link testAttributes} and lists 1 to 5. */
 export interface TestAccount {
   readonly accountId: number;
   readonly registry: Registry;
-  /** Stores contacts and answers them with their numbers. */
+  /** Stores contacts, and returns them with their contact_ids. */
   readonly store: (contacts: readonly TestContact[]) => Promise<StoredContact[]>;
 }
 
-/** Makes an account; `primaryKey` may be EMAIL (default), MOBILE or the name of an attribute, which is then made too. */
+/**
+ * Creates an account. `primaryKey` is EMAIL (default), MOBILE or the name of an attribute, which is
+ * then created too.
+ */
 export async function createAccount(
   ctx: Pick<Context, 'db'>,
   options: { primaryKey?: string; timeZone?: string; masking?: 'partial' | 'full' } = {},
@@ -139,7 +142,7 @@ export async function createAccount(
   };
 }
 
-/** Makes a segment with a stored filter. */
+/** Creates a segment with a stored filter. */
 export async function createSegment(
   ctx: Pick<Context, 'db'>,
   accountId: number,

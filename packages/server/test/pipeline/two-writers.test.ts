@@ -6,10 +6,12 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { withdrawRequest } from '#pipeline/accept/result-store.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
-// Two requests of this size fill a batch, and a batch of this size is written beside the one before it.
+// Two requests of this size fill a batch. Such a batch is large enough to be written while the
+// previous batch is written.
 const size = 1000;
-// A worker that lets go of the account in the middle writes nothing beside what it waits for; on a busy machine one batch can take a second.
-const untilAllIsDone = 60_000;
+// The worker keeps the lane for this long, in milliseconds. If it released the lane while it waits
+// for the lock, it would write no second batch. On a busy machine one batch can take a second.
+const laneMilliseconds = 60_000;
 
 let service: TestService;
 let account: TestAccount;
@@ -36,7 +38,10 @@ async function create(contacts: object[]): Promise<string> {
   expect(answer.status).toBe(200);
   return answer.body.request_id as string;
 }
-/** A request of a thousand contacts in the list; `first` stands in for the first of them. */
+/**
+ * Sends a request with 1,000 contacts in the list. The fields of `first` override those of the
+ * first contact.
+ */
 const createMany = (name: string, first: object = {}) =>
   create(
     Array.from({ length: size }, (_, n) => ({
@@ -55,10 +60,11 @@ const lockContact = (trx: Database) =>
     trx,
   );
 
-// Other files run on the same server at the same time; their tables have the same numbers, being copies of one template.
+// Other test files use the same PostgreSQL server concurrently. Their tables have the same oids,
+// because all databases are copies of one template.
 const ofThisDatabase = sql`database = (select oid from pg_database where datname = current_database())`;
 
-/** How many connections hold the lane of the account. */
+/** Returns the number of connections that hold the lane of the account. */
 async function holders(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_locks
@@ -72,7 +78,7 @@ interface Backend {
   pid: number;
   isWaitingForLock: boolean;
 }
-/** The connections of the worker that are in a transaction in which they have changed contacts. */
+/** Returns the connections of the worker with a transaction that has changed rows. */
 async function writers(): Promise<Backend[]> {
   const { rows } = await sql<Backend>`
     select pid, coalesce(wait_event_type = 'Lock', false) as "isWaitingForLock" from pg_stat_activity
@@ -82,11 +88,12 @@ async function writers(): Promise<Backend[]> {
 }
 
 /**
- * Three batches of two requests each; the first is applied, the second cannot go on because a contact of it is locked, and the third is being
- * written beside it when `then` is called, before the lock is given up.
+ * Sends three batches of two requests each. The first batch is applied. The second batch is
+ * blocked, because the test has locked one of its contacts. Calls `then` while the third batch is
+ * written next to it, and then releases the lock.
  */
 async function whileTwoAreWritten(
-  then: (state: { ids: string[]; blocked: number; beside: number }) => Promise<void>,
+  then: (state: { ids: string[]; blocked: number; second: number }) => Promise<void>,
   ofFourth: object = {},
 ): Promise<string[]> {
   const ids = [
@@ -100,13 +107,13 @@ async function whileTwoAreWritten(
   await using workers = new AsyncDisposableStack();
   await db.transaction().execute(async (trx) => {
     await lockContact(trx);
-    workers.use(service.startWorker(1, untilAllIsDone));
+    workers.use(service.startWorker(1, laneMilliseconds));
     const both = await vi.waitUntil(
       async () => {
         const found = await writers();
         const blocked = found.find((one) => one.isWaitingForLock);
-        const beside = found.find((one) => !one.isWaitingForLock);
-        return blocked !== undefined && beside !== undefined && { blocked: blocked.pid, beside: beside.pid };
+        const second = found.find((one) => !one.isWaitingForLock);
+        return blocked !== undefined && second !== undefined && { blocked: blocked.pid, second: second.pid };
       },
       { timeout: 20_000 },
     );
@@ -120,7 +127,7 @@ const kill = async (pid: number): Promise<void> => {
   await sql`select pg_terminate_backend(${pid})`.execute(db);
 };
 
-/** Everything was applied once, and in its order. */
+/** Expects that all requests were applied once, and in order. */
 async function expectApplied(ids: string[]): Promise<void> {
   const results = await requests(ids);
   expect(results.map(({ status, counts }) => [status, counts.created + counts.updated, counts.failed])).toEqual(
@@ -134,11 +141,11 @@ async function expectApplied(ids: string[]): Promise<void> {
     .where('account_id', '=', account.accountId)
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  // The locked contact stands in for one of them.
+  // The locked contact counts as one of them.
   expect(count).toBe(6 * size);
 }
 
-test('two large batches are written at the same time, and committed in their order', async () => {
+test('two large batches are written concurrently and committed in order', async () => {
   const ids = await whileTwoAreWritten(async ({ ids: [, , , , e, f] }) => {
     expect(await requests([e!, f!])).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
     expect(await members()).toBe(2 * size);
@@ -148,22 +155,22 @@ test('two large batches are written at the same time, and committed in their ord
   expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
 });
 
-test.each(['blocked', 'beside'] as const)(
-  'a connection that breaks (the %s one) costs nothing: both are applied once, in their order',
+test.each(['blocked', 'second'] as const)(
+  'two batches are applied once and in order when the connection of the %s one breaks',
   async (broken) => {
     await expectApplied(await whileTwoAreWritten((state) => kill(state[broken])));
   },
 );
 
-test('both connections at once, too', async () => {
+test('two batches are applied once and in order when both connections break', async () => {
   await expectApplied(
-    await whileTwoAreWritten(async ({ blocked, beside }) => {
-      await Promise.all([kill(blocked), kill(beside)]);
+    await whileTwoAreWritten(async ({ blocked, second }) => {
+      await Promise.all([kill(blocked), kill(second)]);
     }),
   );
 });
 
-test('a batch behind one of which a request is withdrawn waits for what is left of that', async () => {
+test('a batch is applied after the previous one, even if a request of the previous batch is withdrawn', async () => {
   const ids = await whileTwoAreWritten(async ({ ids: [, , , d] }) => {
     expect(await withdrawRequest(db, account.accountId, d!, service.context.now())).toBe(true);
   });
@@ -185,7 +192,7 @@ async function whilePoisonous<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a batch behind one that fails and is split is applied after it', async () => {
+test('a batch is applied after the previous one, even if the previous batch fails and is split', async () => {
   const ids = await whilePoisonous(() => whileTwoAreWritten(async () => undefined, poison));
   const results = await requests(ids);
   expect(results[3]).toMatchObject({
@@ -200,7 +207,7 @@ test('a batch behind one that fails and is split is applied after it', async () 
   expect(await members()).toBe(6 * size - 1);
 });
 
-test('a batch that itself fails behind another is split when that is committed, not before', async () => {
+test('a batch that fails is split only after the previous batch is committed', async () => {
   const ids = await whilePoisonous(async () => {
     const sent = [
       await createMany('a'),
@@ -213,7 +220,7 @@ test('a batch that itself fails behind another is split when that is committed, 
     await using workers = new AsyncDisposableStack();
     await db.transaction().execute(async (trx) => {
       await lockContact(trx);
-      workers.use(service.startWorker(1, untilAllIsDone));
+      workers.use(service.startWorker(1, laneMilliseconds));
       await vi.waitUntil(() => lines.some((line) => line.includes('applied in halves')), { timeout: 20_000 });
       expect(await requests(sent.slice(2))).toMatchObject(sent.slice(2).map(() => ({ status: 'accepted' })));
       expect(await members()).toBe(2 * size);
@@ -228,8 +235,9 @@ test('a batch that itself fails behind another is split when that is committed, 
   expect(await members()).toBe(6 * size - 1);
 });
 
-test('who wants the table of contacts for himself waits for a split batch no longer than for any other', async () => {
-  // The second batch has locked the table; the first, which is split, needs it again behind whoever asks for it meanwhile.
+test('a session that waits for an exclusive lock on contacts gets it when a batch is split', async () => {
+// The second batch has locked the table. The first batch, which is split, needs the table again,
+// and must not wait for the session that has asked for the lock since then.
   const ids = await whilePoisonous(async () => {
     let locked: Promise<unknown> | undefined;
     const sent = await whileTwoAreWritten(async () => {
@@ -252,7 +260,7 @@ test('who wants the table of contacts for himself waits for a split batch no lon
   expect(await members()).toBe(6 * size - 1);
 });
 
-test('batches that name the same contact are written one after the other', async () => {
+test('batches that name the same contact are written one after the other, and no change is lost', async () => {
   const changes = (attributes: object) => ({ identity: 'blocked@example.com', attributes });
   const ids = [
     await createMany('a'),
@@ -271,13 +279,13 @@ test('batches that name the same contact are written one after the other', async
   expect((await requests(ids)).map(({ counts }) => counts.created + counts.updated)).toEqual(ids.map(() => size));
   const fields = { output: { fields: ['CITY', 'FIRST_NAME', 'LAST_NAME'] } };
   const blocked = [{ condition_details: [{ field: 'identity', operation: 'equals', value: 'blocked@example.com' }] }];
-  // Whoever wrote the contact as it was before would take a change of another batch back.
+  // A batch that was planned with the old contact would undo the change of another batch.
   expect(await account.rows({ ...fields, filtering_criteria: blocked })).toEqual([
     { CITY: 'Pune', FIRST_NAME: 'Mina', LAST_NAME: 'Rao' },
   ]);
 });
 
-test('a worker that stops ends what is under way, and the next goes on behind it', async () => {
+test('a worker that stops finishes its running batches, and the next worker continues after them', async () => {
   const ids: string[] = [];
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
     ids.push(await createMany(name, name === 'c' ? city('first') : {}));

@@ -30,19 +30,19 @@ const attempts = async () =>
   (await service.context.db.selectFrom('request_queue').select('attempts').orderBy('seq').execute()).map(
     (row) => row.attempts,
   );
-const note = (id: string, count: number) =>
+const setAttempts = (id: string, count: number) =>
   service.context.db.updateTable('request_queue').set({ attempts: count }).where('request_id', '=', id).execute();
 
-/** Runs a worker until nothing waits. */
+/** Runs a worker until the queue is empty. */
 async function work(): Promise<void> {
   await using _worker = service.startWorker();
   await service.settled();
 }
 
-test('a request over which three workers have ended is given up, one over which two have is applied', async () => {
+test('a request that ended three workers while it was alone is given up, and one that ended two is applied', async () => {
   const ids = [await create('before'), await create('poison'), await create('suspected'), await create('behind')];
-  await note(ids[1]!, 5);
-  await note(ids[2]!, 4);
+  await setAttempts(ids[1]!, 5);
+  await setAttempts(ids[2]!, 4);
   lines.length = 0;
   await work();
   expect(await Promise.all(ids.map((id) => request(id)))).toMatchObject([
@@ -54,29 +54,29 @@ test('a request over which three workers have ended is given up, one over which 
   expect(lines.filter((line) => line.includes(ids[1]!) && line.includes('given up'))).toHaveLength(1);
 });
 
-test('requests that were together when a worker ended are applied together again, fifty at most, and alone when another ends', async () => {
+test('suspected requests are applied up to 50 together, and each alone after another worker has ended', async () => {
   const ids = [];
   for (let n = 0; n < 56; n++) ids.push(await create(`together${n}`));
   const next = async () =>
     (await nextRequests(service.context.pool, account.accountId, [])).map(({ requestId }) => requestId);
   expect(await next()).toEqual(ids);
 
-  for (const id of ids.slice(0, 55)) await note(id, 1);
+  for (const id of ids.slice(0, 55)) await setAttempts(id, 1);
   expect(await next()).toEqual(ids.slice(0, 50));
-  await note(ids[0]!, 0);
+  await setAttempts(ids[0]!, 0);
   expect(await next()).toEqual(ids.slice(0, 1));
-  await note(ids[0]!, 1);
-  await note(ids[3]!, 2);
+  await setAttempts(ids[0]!, 1);
+  await setAttempts(ids[3]!, 2);
   expect(await next()).toEqual(ids.slice(0, 3));
-  await note(ids[0]!, 2);
-  await note(ids[1]!, 2);
+  await setAttempts(ids[0]!, 2);
+  await setAttempts(ids[1]!, 2);
   expect(await next()).toEqual(ids.slice(0, 1));
 
   await work();
   for (const id of ids) expect(await request(id)).toMatchObject({ status: 'done', counts: { created: 1 } });
 });
 
-test('an attempt that fails while the worker lives is not held against the request', async () => {
+test('an attempt does not count if it fails while the worker stays alive', async () => {
   await create('patient');
   await create('patient');
   await sql`alter table contacts rename to contacts_away`.execute(service.context.db);
@@ -91,17 +91,18 @@ test('an attempt that fails while the worker lives is not held against the reque
   await work();
 });
 
-test('a request that ends every worker out of memory is given up; all others are applied', async () => {
+test('a request that makes every worker run out of memory is given up, and all other requests are applied', async () => {
   const other = await service.createAccount();
   const before = await create('good1');
-  // Eight megabytes of numbers take more memory than the workers of this test have.
+  // 8 MB of numbers need more memory than the workers of this test have.
   const listIds = Array.from({ length: 1000 }, () => 9);
   const details = Array.from({ length: 500 }, () => ({ audience_id: listIds, audience_type: 'list' }));
   const contacts = Array.from({ length: 8 }, (_, n) => ({
     identity: `poison${n}@example.com`,
     audience_details: details,
   }));
-  // The interface refuses so many values in one body. A request that an older version accepted can have them.
+  // The API refuses a body with so many values. A request that an older version accepted can have
+  // them.
   const poison = await createAcceptor(service.context).accept({
     accountId: account.accountId,
     requestId: service.context.newId(),
@@ -128,7 +129,7 @@ test('a request that ends every worker out of memory is given up; all others are
     else deaths++;
     await died;
   }
-  // Twice in a batch with others, and three times alone.
+  // Twice in a batch with other requests, and three times alone.
   expect(deaths).toBe(5);
   expect(await request(poison)).toMatchObject({
     status: 'failed',
