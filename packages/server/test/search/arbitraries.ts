@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { contact, type TestContact } from './account.ts';
 import type { ModelCondition, ModelFilter, ModelSort, Plain } from './oracle.ts';
 
-/** Texts that are easily confused: letter case, wildcards, quotes, escapes, blanks, letters of two UTF-16 units. */
+/**
+ * Texts that a search may confuse: letter case, wildcards, quotes, escapes, blanks, letters of two
+ * UTF-16 units.
+ */
 const texts = [
   'Pune',
   'pune',
@@ -57,7 +60,7 @@ const texts = [
   'Z',
   'a',
   'ab',
-  // Longer than what indexes hold, and alike in that.
+  // Longer than the prefix that an index holds, and with the same prefix.
   'x'.repeat(1000),
   `${'x'.repeat(999)}y`,
   'x'.repeat(600),
@@ -89,7 +92,7 @@ const moments = [
   '2024-06-30T12:00:00.000Z',
   '2025-01-01T00:00:00.000Z',
   '2026-11-20T05:33:49.123Z',
-  // Around the days of the clock changes in Berlin, of 23 and of 25 hours.
+  // Around the days of the clock changes in Berlin, which have 23 and 25 hours.
   '2026-03-28T22:59:59.999Z',
   '2026-03-28T23:00:00.000Z',
   '2026-03-29T21:59:59.999Z',
@@ -97,13 +100,13 @@ const moments = [
   '2026-10-24T22:00:00.000Z',
   '2026-10-25T22:59:59.999Z',
   '2026-10-25T23:00:00.000Z',
-  // Around the day that Samoa skipped, and the one that begins at one o'clock in Cairo.
+  // Around the day that Samoa skipped, and the day that begins at one o'clock in Cairo.
   '2011-12-30T09:59:59.999Z',
   '2011-12-30T10:00:00.000Z',
   '2026-04-23T21:59:59.999Z',
   '2026-04-23T22:00:00.000Z',
 ];
-/** Days as values of conditions on moments. */
+/** Days, as values of conditions on date-time fields. */
 export const days = [
   '0001-01-01',
   '2011-12-29',
@@ -126,10 +129,10 @@ export const days = [
 const emails = ['A.b@x.in', 'a.B@x.in', 'c%d@x.in', 'c_d@x.in', 'z@x.in', "o'hara@y.example", 'ab@x.in.example'];
 const mobiles = ['919812345678', '919812345679', '14155550100', '123456', '999999999999999'];
 
-/** Values of one field, canonical, and how a caller may spell one of them. */
+/** The canonical values of a field, and the spellings that a caller may use for a value. */
 interface FieldModel {
   readonly values: readonly Plain[];
-  /** Operations of its type, besides those that every field has. */
+  /** Determines the operations that the field has. */
   readonly kind: 'text' | 'ordered' | 'equality' | 'nothing' | 'list' | 'segment';
   readonly category: 'config' | 'audience' | 'attribute';
   readonly spellings?: (value: Plain) => readonly Plain[];
@@ -150,7 +153,7 @@ const daySpellings = (value: Plain): Plain[] => [
   String(value).split('-').reverse().join('/'),
 ];
 
-/** Every field that the tests know, by canonical name. */
+/** Every field of the tests, by canonical name. */
 export const fieldModels: Readonly<Record<string, FieldModel>> = {
   contact_id: { values: [], kind: 'ordered', category: 'config', spellings: numeric },
   contact_type: { values: contactTypes, kind: 'equality', category: 'config', spellings: anyCase },
@@ -179,12 +182,15 @@ export const fieldModels: Readonly<Record<string, FieldModel>> = {
   LAST_SEEN: { values: moments, kind: 'ordered', category: 'attribute', spellings: moment },
 };
 
-/** Fields that contacts can be sorted by. */
+/** The fields by which contacts can be sorted. */
 export const sortableFields = Object.keys(fieldModels).filter(
   (name) => !['list_id', 'segment_id', 'NOTES'].includes(name),
 );
 
-/** Contacts with many ties and many nulls; identities are given by position, so that they are unique. */
+/**
+ * Generates contacts with many equal values and many nulls. The position determines the identity,
+ * so identities are unique.
+ */
 export function contacts(primaryKey: string): fc.Arbitrary<TestContact[]> {
   const absent = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { freq: 3 });
   const attributes = Object.entries(fieldModels).filter(([, model]) => model.category === 'attribute');
@@ -207,15 +213,16 @@ export function contacts(primaryKey: string): fc.Arbitrary<TestContact[]> {
     );
 }
 
-/** An identity in comparable form. */
+/** Returns an identity in the form in which it is stored. */
 function identityAt(primaryKey: string, index: number): string {
   if (primaryKey === 'EMAIL') return `user${index}@example.com`;
   if (primaryKey === 'MOBILE') return String(919_800_000_000 + index);
-  // As identities are stored: trimmed, and without the prefix of anonymous contacts (but close to it).
+  // Stored identities are trimmed, and never begin with the prefix of anonymous contacts, though
+  // they may be close to it.
   return `${texts[index % texts.length]!.trim().replace('/', '0').slice(0, 200)}${index}`;
 }
 
-/** A condition with its meaning and the JSON that says it. */
+/** A condition for the oracle, and its JSON for the search. */
 interface SpelledCondition {
   readonly model: ModelCondition;
   readonly body: object;
@@ -240,13 +247,13 @@ const operations = {
   nothing: ['is_null', 'is_not_null'],
 } as const;
 
-/** What conditions can be about: the fields of an account with the values that its contacts have. */
+/** The fields of an account, with the values of its contacts. Conditions are generated from it. */
 export interface Vocabulary {
   readonly primaryKey: string;
   readonly values: Readonly<Record<string, readonly Plain[]>>;
 }
 
-/** Conditions on any field that has values. */
+/** Generates conditions on any field that has values. */
 function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
   const fields = Object.entries(fieldModels).filter(([name]) => (vocabulary.values[name] ?? []).length > 0);
   return fc.constantFrom(...fields).chain(([field, model]) => {
@@ -271,7 +278,7 @@ function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
             field: pick([name, name.toLowerCase(), name.toUpperCase()], salt >> 2),
             ...(category ? { field_category: pick(categories, salt >> 3) } : {}),
             operation: pick([operation, operation.toUpperCase(), ` ${operation}`], salt >> 4),
-            // A single value may stand without the array.
+            // A single value may be sent without an array.
             ...(values.length === 0 ? {} : { value: spelled.length === 1 && salt % 2 === 0 ? spelled[0] : spelled }),
           },
         };
@@ -296,7 +303,7 @@ function valuesFor(
   if (operation === 'equals' || operation === 'not_equals') return some;
   if (operation === 'between') return [some[0]!, some.at(-1)!];
   if (!/contains|with/.test(operation)) return [some[0]!];
-  // A piece of a value, so that it often occurs; never empty, which is a fault.
+  // A part of a value, so that it often matches. It is never empty, because that is a fault.
   const letters = Array.from(String(text));
   const piece = letters.slice(from, from + length + 1).join('') || letters.slice(0, 2).join('') || 'e';
   return [field === 'mobile' ? piece : length % 2 === 0 ? piece.toUpperCase().replaceAll(/[^A-Z]/g, piece) : piece];
@@ -306,7 +313,7 @@ function pick<T>(choices: readonly T[], salt: number): T {
   return choices[salt % choices.length]!;
 }
 
-/** Filters of up to three groups of up to four conditions. */
+/** Generates filters of up to three groups with up to four conditions. */
 export function filter(vocabulary: Vocabulary): fc.Arbitrary<{ model: ModelFilter; body: object }> {
   const operator = fc.constantFrom('and' as const, 'or' as const);
   const group = fc.record({
@@ -333,19 +340,19 @@ export function filter(vocabulary: Vocabulary): fc.Arbitrary<{ model: ModelFilte
   }));
 }
 
-/** Sortings of up to three keys; none means the default. */
+/** Generates sortings of up to three keys. No key means the default order. */
 export function sorting(primaryKey: string): fc.Arbitrary<readonly ModelSort[]> {
   const custom = primaryKey === 'EMAIL' || primaryKey === 'MOBILE' ? [] : [primaryKey];
   const key = fc.record({ field: fc.constantFrom(...sortableFields, ...custom), descending: fc.boolean() });
   return fc.array(key, { maxLength: 3 });
 }
 
-/** The keys that a sorting means, and the JSON of it. */
-export function sortingBody(keys: readonly ModelSort[]): { meant: readonly ModelSort[]; body: object } {
-  if (keys.length === 0) return { meant: [{ field: 'created_at', descending: true }], body: {} };
+/** Returns the effective sort keys, and the JSON of the sorting. */
+export function sortingBody(keys: readonly ModelSort[]): { sortKeys: readonly ModelSort[]; body: object } {
+  if (keys.length === 0) return { sortKeys: [{ field: 'created_at', descending: true }], body: {} };
   const body = keys.map(({ field, descending }, index) => ({
     field: index % 2 === 0 ? field : field.toLowerCase(),
     ...(descending ? { direction: 'DESC' } : index % 2 === 0 ? {} : { direction: 'asc' }),
   }));
-  return { meant: keys, body: { sorting: body } };
+  return { sortKeys: keys, body: { sorting: body } };
 }

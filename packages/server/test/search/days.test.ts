@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => ctx[Symbol.asyncDispose]());
 
-/** An account with a contact for each moment, in both kinds of date-time field, and one without a value. */
+/**
+ * Creates an account with a contact for each moment, in a column and an attribute, and one contact
+ * without a value.
+ */
 async function accountWith(timeZone: string, moments: readonly string[]): Promise<TestAccount> {
   const account = await createAccount(ctx, { timeZone });
   await account.store([
@@ -21,7 +24,9 @@ async function accountWith(timeZone: string, moments: readonly string[]): Promis
   return account;
 }
 
-/** The numbers of the moments that a condition finds; the contact without a value is `none`. */
+/**
+ * Returns the indexes of the moments that a condition finds. The contact without a value is `none`.
+ */
 async function found(account: TestAccount, field: string, operation: string, value: unknown): Promise<string[]> {
   const condition = { field, operation, value };
   const output = { fields: ['identity'], sorting: [{ field: 'contact_id' }] };
@@ -30,8 +35,9 @@ async function found(account: TestAccount, field: string, operation: string, val
   return rows.map(({ identity }) => String(identity).split('@')[0]!);
 }
 
-describe('a plain day means the whole day in the time zone of the account', () => {
-  // The last moment before 29 March 2026 in Berlin, its first, its last, and the first after it: the day has 23 hours.
+describe('a condition with a plain day means the whole day in the time zone of the account', () => {
+// The last millisecond before 29 March 2026 in Berlin, the first and the last one of that day, and
+// the first one after it. The day has 23 hours.
   const moments = [
     '2026-03-28T22:59:59.999Z',
     '2026-03-28T23:00:00.000Z',
@@ -64,14 +70,14 @@ describe('a plain day means the whole day in the time zone of the account', () =
     ['greater_than', '9999-12-31', []],
     ['greater_than_or_equal', '0001-01-01', ['0', '1', '2', '3']],
     ['less_than', '0001-01-01', []],
-  ])('%s %j', async (operation, value, expected) => {
+  ])('%s %j finds %j', async (operation, value, expected) => {
     expect(await found(account, 'LAST_SEEN', operation, value)).toEqual(expected);
-    // The same in a column; there the contact without a value has one that lies long before.
+    // The same for a column. There the contact without a value has a date long before.
     const inColumn = await found(account, 'created_at', operation, value);
     expect(inColumn.filter((name) => name !== 'none')).toEqual(expected.filter((name) => name !== 'none'));
   });
 
-  test('a thousand days are as good as one', async () => {
+  test('a condition can have 1,000 days', async () => {
     const days = Array.from({ length: 1000 }, (_, n) =>
       new Date(Date.UTC(2024, 0, 1 + 2 * n)).toISOString().slice(0, 10),
     );
@@ -83,7 +89,7 @@ describe('a plain day means the whole day in the time zone of the account', () =
   });
 });
 
-test('a search has at most 2,000 plain days, those of its segments included', async () => {
+test('a search with more than 2,000 plain days is refused', async () => {
   const account = await accountWith('Europe/Berlin', []);
   const days = Array.from({ length: 1000 }, (_, n) => new Date(Date.UTC(2024, 0, n)).toISOString().slice(0, 10));
   const condition = { field: 'LAST_SEEN', operation: 'equals', value: days };
@@ -96,7 +102,7 @@ test('a search has at most 2,000 plain days, those of its segments included', as
   });
 });
 
-test('a day that the zone skipped has no moments', async () => {
+test('a day that the time zone skipped matches nothing', async () => {
   const account = await accountWith('Pacific/Apia', ['2011-12-30T09:59:59.999Z', '2011-12-30T10:00:00.000Z']);
   expect(await found(account, 'LAST_SEEN', 'equals', '2011-12-30')).toEqual([]);
   expect(await found(account, 'LAST_SEEN', 'equals', '2011-12-29')).toEqual(['0']);
@@ -106,13 +112,13 @@ test('a day that the zone skipped has no moments', async () => {
   expect(await found(account, 'LAST_SEEN', 'less_than_or_equal', '2011-12-30')).toEqual(['0']);
 });
 
-test('a day whose midnight does not exist begins at one o’clock', async () => {
+test('a day without a midnight begins at one o’clock', async () => {
   const account = await accountWith('Africa/Cairo', ['2026-04-23T21:59:59.999Z', '2026-04-23T22:00:00.000Z']);
   expect(await found(account, 'LAST_SEEN', 'equals', '2026-04-24')).toEqual(['1']);
   expect(await found(account, 'LAST_SEEN', 'less_than', '2026-04-24')).toEqual(['0']);
 });
 
-test('a day of 25 hours has all of them', async () => {
+test('a day of 25 hours includes all of them', async () => {
   const account = await accountWith('America/New_York', ['2026-11-01T04:00:00.000Z', '2026-11-02T04:59:59.999Z']);
   expect(await found(account, 'created_at', 'equals', '2026-11-01')).toEqual(['0', '1']);
 });

@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => ctx[Symbol.asyncDispose]());
 
-/** What a caller is told: `field code` of every fault. */
+/** Returns the faults of a search, each as `field code`. */
 async function faultsOf(body: object, scope: object = {}): Promise<string[]> {
   const faults = new Faults();
   const within = 'audience_id' in body;
   const canonical = readerOf(within ? SearchAudienceBody : SearchContactsBody)(body, faults);
-  expect(faults.list, 'the envelope itself is fine').toEqual([]);
+  expect(faults.list, 'the body has the right shape').toEqual([]);
   const search = searchContacts(
     ctx,
     { ...account, ...scope },
@@ -42,7 +42,7 @@ async function faultsOf(body: object, scope: object = {}): Promise<string[]> {
   if (error === undefined) return [];
   expect(error).toBeInstanceOf(ApiError);
   const refusal = error as ApiError;
-  // What only lacks a right is 403.
+  // A search is refused with 403 if scopes are its only fault.
   const onlyRights = refusal.faults.every(({ code }) => code === 'missing_scope');
   expect(refusal.code).toBe(onlyRights ? 'missing_scope' : 'invalid_request');
   return refusal.faults.map(({ field, code }) => `${field} ${code}`);
@@ -51,7 +51,7 @@ async function faultsOf(body: object, scope: object = {}): Promise<string[]> {
 const one = (...conditions: object[]) => ({ filtering_criteria: [{ condition_details: conditions }] });
 const place = 'filtering_criteria[0].condition_details[0]';
 
-describe('a condition that cannot be understood is refused', () => {
+describe('a search with an invalid condition', () => {
   const conditions: readonly [condition: object, field: string, code: FaultCode][] = [
     [{ field: 'TOWN', operation: 'equals', value: ['x'] }, 'field', 'unknown_field'],
     [{ field: '__proto__', operation: 'equals', value: ['x'] }, 'field', 'unknown_field'],
@@ -108,14 +108,14 @@ describe('a condition that cannot be understood is refused', () => {
     [{ field: 'list_id', operation: 'equals', value: [1, 99] }, 'value[1]', 'not_found'],
     [{ field: 'list_id', operation: 'not_equals', value: [99] }, 'value[0]', 'not_found'],
     [{ field: 'segment_id', operation: 'equals', value: [99] }, 'value[0]', 'not_found'],
-    // A list is not a segment.
+    // The list 1 exists, but it is not a segment.
     [{ field: 'segment_id', operation: 'equals', value: [1] }, 'value[0]', 'not_found'],
   ];
-  test.each(conditions)('%j: %s %s', async (condition, field, code) => {
+  test.each(conditions)('is refused: %j has the fault %s %s', async (condition, field, code) => {
     expect(await faultsOf(one(condition))).toEqual([`${place}.${field} ${code}`]);
   });
 
-  test('a list of another account does not exist', async () => {
+  test('is refused if the condition names a list of another account', async () => {
     const other = await createAccount(ctx);
     await ctx.db
       .updateTable('audiences')
@@ -129,8 +129,8 @@ describe('a condition that cannot be understood is refused', () => {
   });
 });
 
-describe('faults', () => {
-  test('are reported together, each with its place', async () => {
+describe('the faults of a search', () => {
+  test('are reported together, each with its path', async () => {
     const body = {
       filtering_criteria: [
         {
@@ -164,12 +164,12 @@ describe('faults', () => {
     ]);
   });
 
-  test('are at most 50', async () => {
+  test('are limited to 50', async () => {
     const conditions = Array.from({ length: 50 }, () => ({ field: 'AGE', operation: 'equals', value: ['x', 'y'] }));
     expect(await faultsOf(one(...conditions))).toHaveLength(50);
   });
 
-  test('repeat unknown names, and never values', async () => {
+  test('repeat unknown names, but never values', async () => {
     const secret = 'Sekret-4711';
     const body = readerOf(SearchContactsBody)(
       {
@@ -194,7 +194,7 @@ describe('faults', () => {
   });
 });
 
-describe('output', () => {
+describe('a search with an invalid output', () => {
   const outputs: readonly [output: object, field: string, code: FaultCode][] = [
     [{ fields: ['contact_id', '__proto__'] }, 'output.fields[1]', 'unknown_field'],
     [{ fields: ['segment_id'] }, 'output.fields[0]', 'not_supported'],
@@ -203,18 +203,18 @@ describe('output', () => {
     [{ pagination: { cursor: 'abc' } }, 'output.pagination.cursor', 'invalid_format'],
     [{ pagination: { cursor: '!!!' } }, 'output.pagination.cursor', 'invalid_format'],
   ];
-  test.each(outputs)('%j: %s %s', async (output, field, code) => {
+  test.each(outputs)('is refused: %j has the fault %s %s', async (output, field, code) => {
     expect(await faultsOf({ output })).toEqual([`${field} ${code}`]);
   });
 
-  test('a cursor cannot stand beside a page', async () => {
+  test('is refused if it has both a cursor and a page', async () => {
     const { nextCursor } = await searchContacts(ctx, account, { output: { pagination: { limit: 1 } } });
     const pagination = { page: 1, limit: 1, cursor: nextCursor };
     expect(await faultsOf({ output: { pagination } })).toEqual(['output.pagination.cursor not_allowed']);
   });
 });
 
-describe('a limit', () => {
+describe('the search limit', () => {
   const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
   const condition = { field: 'CITY', operation: 'equals', value: ['Pune'] };
   const limits: readonly [
@@ -258,7 +258,7 @@ describe('a limit', () => {
     ],
     ['pageSize', 1000, (limit) => ({ output: { pagination: { limit } } }), 'output.pagination.limit', 'out_of_range'],
   ];
-  test.each(limits)('of %s is %i, and one more is refused', async (name, limit, body, field, code) => {
+  test.each(limits)('for %s is %i, and one more is refused', async (name, limit, body, field, code) => {
     expect(searchLimits[name]).toBe(limit);
     expect(await faultsOf(body(limit))).toEqual([]);
     for (const [schema, audience] of [
@@ -272,20 +272,20 @@ describe('a limit', () => {
   });
 });
 
-describe('a masked attribute', () => {
+describe('a masked attribute in a search', () => {
   const filter = (field: string) => one({ field, operation: 'equals', value: ['1'] });
 
-  test.each(['CARD', 'card', 'SECRET'])('%s is not filtered or sorted by without the scope unmasked', async (field) => {
+  test.each(['CARD', 'card', 'SECRET'])('such as %s can be filtered and sorted by only with the scope unmasked', async (field) => {
     expect(await faultsOf(filter(field))).toEqual([`${place}.field missing_scope`]);
     expect(await faultsOf({ output: { sorting: [{ field }] } })).toEqual(['output.sorting[0].field missing_scope']);
     expect(await faultsOf({ ...filter(field), output: { sorting: [{ field }] } }, { unmasked: true })).toEqual([]);
   });
 
-  test.each(['is_null', 'is_not_null'])('%s is refused too', async (operation) => {
+  test.each(['is_null', 'is_not_null'])('cannot be tested with %s without the scope unmasked', async (operation) => {
     expect(await faultsOf(one({ field: 'CARD', operation }))).toEqual([`${place}.field missing_scope`]);
   });
 
-  test('that is the primary key hides the identity as well', async () => {
+  test('that is the primary key also hides the identity', async () => {
     const masked = await createAccount(ctx, { primaryKey: 'CUSTOMER_ID', masking: 'full' });
     for (const field of ['identity', 'CUSTOMER_ID']) {
       expect(await faultsOf(filter(field), masked)).toEqual([`${place}.field missing_scope`]);
@@ -297,15 +297,15 @@ describe('a masked attribute', () => {
   });
 });
 
-test('an audience that does not exist is a fault of audience_id', async () => {
+test('a search in an audience that does not exist has the fault not_found at audience_id', async () => {
   expect(await faultsOf({ audience_type: 'LIST', audience_id: [1, 99] })).toEqual(['audience_id[1] not_found']);
   expect(await faultsOf({ audience_type: 'segment', audience_id: 1 })).toEqual(['audience_id[0] not_found']);
 });
 
-test('a name that an attribute shares with a field needs the category', async () => {
+test('a condition on a name that an attribute shares with a field needs field_category', async () => {
   const { accountId } = await createAccount(ctx);
   const stamps = { created_at: new Date(0), updated_at: new Date(0) };
-  // The registry refuses such names; accounts that come from elsewhere may have them.
+  // The service refuses such names for new attributes. Accounts from other systems may have them.
   const values = { account_id: accountId, attribute_id: 90, name: 'LIST_ID', data_type: 'text' as const, ...stamps };
   await ctx.db.insertInto('attributes').values(values).execute();
   const condition = { field: 'list_id', operation: 'equals', value: ['1'] };

@@ -9,7 +9,7 @@ import { createTestContext } from '../support/context.ts';
 import { createAccount, type TestAccount } from './account.ts';
 import { read } from './world.ts';
 
-// More than are read of an index for a filter that it does not serve.
+// More contacts than a search reads from an index that does not serve its filter.
 const contacts = 33_000;
 
 let ctx: Context;
@@ -60,7 +60,7 @@ async function search(conditions: object[], output: object = {}, attributes = re
   return { rows: rows.map((row) => ({ ...row })), ...rest };
 }
 
-/** The plan of the last statement of a search that reads contacts. */
+/** Returns the query plan of the last statement of a search that reads contacts. */
 async function planOf(conditions: object[], output: object = {}): Promise<string> {
   statements.length = 0;
   await search(conditions, output);
@@ -72,15 +72,15 @@ async function planOf(conditions: object[], output: object = {}): Promise<string
   return plan.rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** The names of the indexes of an attribute as they are in plans. */
+/** Returns the name of an index of an attribute, as in query plans. */
 function indexOf(name: string, kind: string): string {
   return `contacts_attribute_${account.accountId}_${registry.find(name)!.id}_${kind}`;
 }
 
-describe('an index on an attribute serves', () => {
+describe('an index on an attribute', () => {
   test.each([
     ['a range of numbers', [condition('AGE', 'between', 100, 200)], {}, 'AGE', 'number_(?:asc|desc)'],
-    ['a bound', [condition('AGE', 'greater_than', 32_000)], {}, 'AGE', 'number_(?:asc|desc)'],
+    ['a lower bound', [condition('AGE', 'greater_than', 32_000)], {}, 'AGE', 'number_(?:asc|desc)'],
     [
       'a range of dates',
       [condition('BIRTH_DATE', 'between', '1950-01-01', '1950-02-01')],
@@ -89,16 +89,16 @@ describe('an index on an attribute serves', () => {
       'text_(?:asc|desc)',
     ],
     [
-      'a range of many that is counted',
+      'a large range with a count',
       [condition('AGE', 'less_than', 20_000)],
       { get_count: true },
       'AGE',
       'number_(?:asc|desc)',
     ],
     ['the beginning of a text', [condition('CITY', 'starts_with', 'cItY 99')], {}, 'CITY', 'text_start'],
-    ['a long beginning', [condition('CITY', 'starts_with', `City 99${'9'.repeat(500)}`)], {}, 'CITY', 'text_start'],
+    ['a long beginning of a text', [condition('CITY', 'starts_with', `City 99${'9'.repeat(500)}`)], {}, 'CITY', 'text_start'],
     ['contacts without a value', [condition('AGE', 'is_null')], {}, 'AGE', 'number_(?:asc|desc)'],
-  ])('%s', async (_, conditions, output, name, kind) => {
+    ])('serves a filter for %s', async (_, conditions, output, name, kind) => {
     const plan = await planOf(conditions, output);
     expect(plan).toMatch(new RegExp(`Scan (?:using|on) ${indexOf(name, kind)}`));
     expect(plan).not.toContain('Seq Scan');
@@ -117,14 +117,14 @@ describe('an index on an attribute serves', () => {
     ],
     ['the order of the members of a list', [condition('list_id', 'equals', 1)], by('AGE'), 'AGE', 'number_asc'],
     ['a deep page', [], { ...by('AGE', 'desc'), pagination: { page: 1500, limit: 10 } }, 'AGE', 'number_desc'],
-  ])('%s', async (_, conditions, output, name, kind) => {
+    ])('serves %s without a sort of all matches', async (_, conditions, output, name, kind) => {
     const plan = await planOf(conditions, output);
     expect(plan).toMatch(new RegExp(`Scan using ${indexOf(name, kind)}`));
-    // Only the page itself is sorted, at the top.
+    // Only the top node of the plan may sort, which sorts only the page.
     expect(plan).not.toMatch(/Seq Scan|->\s+(?:Incremental )?Sort/);
   });
 
-  test.each(['asc', 'desc'])('a page behind a cursor, %s, from its position on', async (direction) => {
+  test.each(['asc', 'desc'])('serves a page after a cursor (%s) from the position of the cursor on', async (direction) => {
     const { nextCursor } = await search([], { ...by('AGE', direction), pagination: { limit: 1000 } });
     const plan = await planOf([], { ...by('AGE', direction), pagination: { cursor: nextCursor, limit: 10 } });
     expect(plan.match(new RegExp(`Index Scan using ${indexOf('AGE', 'number_(?:asc|desc)')}`, 'g'))).toHaveLength(3);
@@ -135,11 +135,11 @@ describe('an index on an attribute serves', () => {
   });
 });
 
-test('the server knows the values, so that it does not follow an index for a few contacts', async () => {
+test('a search with a selective filter uses the index of the filter, not that of the order', async () => {
   expect(await planOf([condition('AGE', 'between', 100, 120)], by('CITY'))).toContain(indexOf('AGE', ''));
 });
 
-test('a search without indexes has the same answer', async () => {
+test('a search with indexes returns the same answer as without indexes', async () => {
   const cities = (length: number) => [condition('CITY', 'starts_with', `City 99${'9'.repeat(length)}`)];
   for (const [conditions, output] of [
     [[condition('AGE', 'between', 100, 200)], { get_count: true, ...by('AGE', 'desc') }],
@@ -153,12 +153,12 @@ test('a search without indexes has the same answer', async () => {
   }
 });
 
-describe('matches at the far end of an index', () => {
-  // The server takes a third of the contacts for matches; there are five.
+describe('matches at the end of an index', () => {
+// PostgreSQL estimates that a third of the contacts match. In fact five match.
   const rare = condition('SECRET', 'greater_than', 5);
   const last = [contacts - 4, contacts - 3, contacts - 2, contacts - 1, null];
 
-  test('are found, though the index is not followed to its end', async () => {
+  test('are found by another query after a part of the index was followed', async () => {
     statements.length = 0;
     const { rows, nextCursor } = await search([rare], { ...by('AGE'), pagination: { limit: 10 } });
     expect(rows.map(({ AGE }) => AGE)).toEqual(last);
@@ -167,7 +167,7 @@ describe('matches at the far end of an index', () => {
     expect(followed.slice(-2)).toEqual([true, false]);
   });
 
-  test('are found behind a cursor', async () => {
+  test('are found after a cursor', async () => {
     const { nextCursor } = await search([], { ...by('AGE'), pagination: { limit: 1 } });
     const { rows } = await search([rare], { ...by('AGE'), pagination: { cursor: nextCursor, limit: 2 } });
     expect(rows.map(({ AGE }) => AGE)).toEqual(last.slice(0, 2));

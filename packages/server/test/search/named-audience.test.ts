@@ -42,8 +42,8 @@ const search = async (body: object) => {
 const group = (...conditions: object[]) => ({ condition_details: conditions });
 const place = (at: number, index = 0) => `filtering_criteria[${index}].condition_details[${at}].value`;
 
-describe('the audience of a search is named by a condition', () => {
-  test('on a list or on a segment, with or without the category', async () => {
+describe('a condition in an audience search', () => {
+  test('can name a list or a segment as the audience, with or without field_category', async () => {
     expect(await search({ filtering_criteria: [group(condition('list_id', [news]))] })).toBe('ab');
     expect(
       await search({ filtering_criteria: [group({ field: 'LIST_ID', operation: 'equals', value: String(sports) })] }),
@@ -51,7 +51,7 @@ describe('the audience of a search is named by a condition', () => {
     expect(await search({ filtering_criteria: [group(condition('segment_id', segment))] })).toBe('a');
   });
 
-  test('next to other conditions and groups that every match must meet', async () => {
+  test('can name the audience next to other conditions and groups joined by and', async () => {
     const pune = condition('CITY', 'Pune', 'equals', 'attribute');
     expect(await search({ filtering_criteria: [group(condition('list_id', news), pune)] })).toBe('a');
     const groups = { filtering_criteria: [group(condition('list_id', news)), group(pune)] };
@@ -63,7 +63,7 @@ describe('the audience of a search is named by a condition', () => {
     ).toBe('a');
   });
 
-  test('but not in an or, by another operation, or by several values', async () => {
+  test('cannot name the audience inside an or, with another operation, or with several values', async () => {
     const none = ['required audience_type', 'required audience_id'];
     const pune = condition('CITY', 'Pune', 'equals', 'attribute');
     const inList = condition('list_id', news);
@@ -82,7 +82,7 @@ describe('the audience of a search is named by a condition', () => {
     expect(await search({ filtering_criteria: [group(inList, inList)] })).toBe('ab');
   });
 
-  test('which must agree with audience_type and audience_id', async () => {
+  test('must name the same audience as audience_type and audience_id', async () => {
     const fields = { audience_type: 'list', audience_id: news };
     expect(await search({ ...fields, filtering_criteria: [group(condition('list_id', news))] })).toBe('ab');
     expect(await search({ ...fields, filtering_criteria: [group(condition('list_id', sports))] })).toEqual([
@@ -99,7 +99,7 @@ describe('the audience of a search is named by a condition', () => {
     expect(await search({ ...empty, filtering_criteria: [group(condition('list_id', news))] })).toBe('ab');
   });
 
-  test('which must exist', async () => {
+  test('must name an audience that exists', async () => {
     expect(await search({ filtering_criteria: [group(condition('list_id', 99))] })).toEqual([
       `not_found ${place(0)}[0]`,
     ]);

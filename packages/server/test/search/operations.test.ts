@@ -9,7 +9,8 @@ import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
 
-// a and r have every value, n has none: whatever matches n matches contacts without a value.
+// a and r have a value in every field, and n has no values. A condition that matches n matches
+// contacts without a value.
 const people = {
   a: contact('asha@example.com', {
     contact_type: 'confirmed',
@@ -53,7 +54,7 @@ beforeAll(async () => {
   account = await createAccount(ctx);
   const rows: StoredContact[] = await account.store(Object.values(people));
   stored = new Map(rows.map((row, index) => [row.contact_id, Object.keys(people)[index]!]));
-  // Of r this is false, of n unknown to SQL.
+  // In SQL this condition is false for r and unknown (null) for n.
   const positive = { attribute_id: 4, field_category: 'attribute', operation: 'greater_than', value: [0] };
   const group = { condition_operator: 'and', condition_details: [positive] };
   await createSegment(ctx, account.accountId, 11, { filtering_criteria_operator: 'and', filtering_criteria: [group] });
@@ -208,7 +209,7 @@ async function matching(field: string, operation: string, value: unknown): Promi
     .join('');
 }
 
-test.each(cases)('%s %s %j matches "%s"', async (field, operation, value, expected) => {
+test.each(cases)('the condition %s %s %j matches the contacts "%s"', async (field, operation, value, expected) => {
   expect(await matching(field, operation, value)).toBe(expected);
 });
 
@@ -226,8 +227,8 @@ test('contact_id is compared as a number', async () => {
   expect(await matching('contact_id', 'is_not_null', [])).toBe('arn');
 });
 
-// Few, several and many values are compared in different ways.
-describe.each([3, 12, 150])('among %d values', (count) => {
+// The SQL differs for few, several and many values.
+describe.each([3, 12, 150])('a condition with %d values', (count) => {
   const fill = <T>(value: T, others: (index: number) => T) => [
     value,
     ...Array.from({ length: count - 1 }, (_, at) => others(at)),
@@ -246,7 +247,7 @@ describe.each([3, 12, 150])('among %d values', (count) => {
     ['list_id', fill(1, () => 5)],
   ];
   test.each(fields)(
-    'the one of %s is found, and the contacts without a value are none of them',
+    'on %s finds the one matching contact, and not_equals includes contacts without a value',
     async (field, values) => {
       expect(await matching(field, 'equals', values)).toBe('a');
       expect(await matching(field, 'equals', values.toReversed())).toBe('a');
@@ -256,7 +257,7 @@ describe.each([3, 12, 150])('among %d values', (count) => {
   );
 });
 
-test('nobody is found by the key of an anonymous contact', async () => {
+test('a condition with the internal contact key of an anonymous contact finds no contact', async () => {
   const { contact_key } = await ctx.db
     .selectFrom('contacts')
     .where('contact_key', '>=', 'anonymous/')
@@ -293,7 +294,7 @@ describe('every operation', () => {
     expect(fitting.filter((pair) => !pair.startsWith('id ') && !covered.has(pair))).toEqual([]);
   });
 
-  test.each([...operationEntries.keys()])('%s is refused for every other type', (operation) => {
+  test.each([...operationEntries.keys()])('makes a search refuse %s for every other field type', (operation) => {
     for (const type of types.filter((type) => !operationEntries.get(operation)!.types.includes(type))) {
       const conditions = [{ field: fieldOf[type], operation, value: ['1', '2'] }];
       const faults = new Faults();

@@ -1,26 +1,27 @@
 import type { StoredContact } from './account.ts';
 
 /**
- * What a search means, evaluated in memory: written from the description of the filter language only, sharing nothing with the code that it judges.
+ * Evaluates searches in memory. It was written from the documentation of the filter language, and
+ * shares no code with the search that it checks.
  */
 
-/** A value as people think of it. Dates and date-times are their canonical text. */
+/** A canonical value. Dates and date-times are texts. */
 export type Plain = string | number | boolean;
 
-/** A condition whose values are canonical already. */
+/** A condition with canonical values. */
 export interface ModelCondition {
   readonly field: string;
   readonly operation: string;
   readonly values: readonly Plain[];
 }
 
-/** A filter of such conditions. */
+/** A filter with canonical values. */
 export interface ModelFilter {
   readonly operator: 'and' | 'or';
   readonly groups: readonly { readonly operator: 'and' | 'or'; readonly conditions: readonly ModelCondition[] }[];
 }
 
-/** What a filter is judged against. */
+/** The properties of an account that filters depend on. */
 export interface World {
   /** Name of the primary key, whose value is the identity. */
   readonly primaryKey: string;
@@ -29,13 +30,13 @@ export interface World {
   readonly segments: ReadonlyMap<number, ModelFilter>;
 }
 
-/** A key of a sorting. */
+/** A sort key. */
 export interface ModelSort {
   readonly field: string;
   readonly descending: boolean;
 }
 
-/** True when a contact matches a filter; a filter without groups matches every contact. */
+/** Returns true if a contact matches a filter. A filter without groups matches every contact. */
 export function matches(contact: StoredContact, filter: ModelFilter, world: World): boolean {
   if (filter.groups.length === 0) return true;
   return combine(filter.operator, filter.groups, (group) =>
@@ -47,7 +48,9 @@ function combine<T>(operator: 'and' | 'or', items: readonly T[], test: (item: T)
   return operator === 'and' ? items.every(test) : items.some(test);
 }
 
-/** The value of a field; null when the contact has none. Lists are arrays of numbers. */
+/**
+ * Returns the value of a field, or null if the contact has no value. Lists are arrays of numbers.
+ */
 export function valueOf(contact: StoredContact, field: string, world: World): Plain | readonly number[] | null {
   if (field === world.primaryKey && field !== 'EMAIL' && field !== 'MOBILE') return contact.identity;
   switch (field) {
@@ -111,9 +114,12 @@ function meets(contact: StoredContact, { field, operation, values }: ModelCondit
 
 const isMomentField = new Set(['created_at', 'updated_at', 'LAST_SEEN']);
 
-/** A plain day is compared with the day that the calendar on the wall of the account shows at the moment, and a moment with the moment. */
+/**
+ * Evaluates a condition on a date-time field. A plain day is compared with the local day in the
+ * time zone of the account.
+ */
 function meetsInTime(moment: string, operation: string, values: readonly string[], timeZone: string): boolean {
-  const day = dayOnTheWall(moment, timeZone);
+  const day = localDay(moment, timeZone);
   const [first, second] = values.map((value) => ({ value, own: value.length === 10 ? day : moment }));
   switch (operation) {
     case 'equals':
@@ -141,9 +147,9 @@ function meetsInTime(moment: string, operation: string, values: readonly string[
 
 const calendars = new Map<string, Intl.DateTimeFormat>();
 
-function dayOnTheWall(moment: string, timeZone: string): string {
+function localDay(moment: string, timeZone: string): string {
   let calendar = calendars.get(timeZone);
-  // The Canadian way to write a day is YYYY-MM-DD.
+  // The locale en-CA writes days as YYYY-MM-DD.
   calendar ??= new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   calendars.set(timeZone, calendar);
   return calendar.format(Date.parse(moment));
@@ -154,12 +160,18 @@ function same(field: string, value: Plain | readonly number[], candidate: Plain)
   return field === 'email' ? fold(value as string) === fold(candidate as string) : value === candidate;
 }
 
-/** Letter by letter, as servers do it: the lower case of a letter does not depend on its neighbours. */
+/**
+ * Converts each letter to lower case separately, like PostgreSQL, so that its neighbours do not
+ * matter.
+ */
 function fold(text: string): string {
   return Array.from(text, (letter) => letter.toLowerCase()).join('');
 }
 
-/** The matches in the order of a sorting: nulls last, ties by contact_id. */
+/**
+ * Returns the matches in the order of the sort keys, with nulls last and ties in the order of
+ * contact_id.
+ */
 export function sorted(contacts: readonly StoredContact[], keys: readonly ModelSort[], world: World): StoredContact[] {
   return contacts.toSorted((a, b) => {
     for (const { field, descending } of keys) {
@@ -176,7 +188,7 @@ function compare(a: Plain | null, b: Plain | null): number | 'null first' | 'nul
   if (a === b) return 0;
   if (a === null) return 'null first';
   if (b === null) return 'null second';
-  // UTF-8 has the order of code points, UTF-16 has not.
+  // PostgreSQL sorts by code points. UTF-8 bytes have that order, and UTF-16 units do not.
   if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b as string));
   return a < b ? -1 : 1;
 }

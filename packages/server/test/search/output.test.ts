@@ -46,8 +46,8 @@ async function search(body: object, scope: Partial<SearchScope> = {}) {
   return { rows: rows.map((row) => ({ ...row })), ...rest };
 }
 
-describe('the rows of an answer', () => {
-  test('have the default fields when none are named', async () => {
+describe('the rows of a search', () => {
+  test('have the default fields if the search names no fields', async () => {
     const { rows } = await search({});
     expect(rows).toEqual([
       {
@@ -69,7 +69,7 @@ describe('the rows of an answer', () => {
     expect(await search({ output: { fields: [] } })).toEqual(await search({}));
   });
 
-  test('name the primary key among the default fields', async () => {
+  test('include the primary key among the default fields', async () => {
     const custom = await createAccount(ctx, { primaryKey: 'CUSTOMER_ID' });
     await custom.store([contact('C-1')]);
     const { rows } = await search({}, custom);
@@ -125,7 +125,7 @@ describe('the rows of an answer', () => {
     expect(rows[0]).toEqual({ CITY: 'Pune', AGE: 30, VIP: false, email: 'Asha@Example.com' });
   });
 
-  test('are ten a page unless a limit is given', async () => {
+  test('are ten on a page if the search has no limit', async () => {
     const many = await createAccount(ctx);
     await many.store(Array.from({ length: 11 }, (_, index) => contact(`c${index}@x.in`)));
     const { rows, nextCursor } = await search({}, many);
@@ -134,7 +134,7 @@ describe('the rows of an answer', () => {
     expect(last).toMatchObject({ rows: [expect.anything()], nextCursor: null });
   });
 
-  test('do not name lists that are deleted but not yet taken out', async () => {
+  test('do not name deleted lists that the sweep has not removed yet', async () => {
     const { accountId, registry, store } = await createAccount(ctx);
     await store([contact('in@x.in', { lists: [3, 4] }), contact('gone@x.in', { lists: [4] })]);
     await ctx.db
@@ -153,10 +153,10 @@ describe('the rows of an answer', () => {
   });
 });
 
-describe('masked attributes', () => {
+describe('masked attributes in the rows of a search', () => {
   const output = { fields: ['CARD', 'SECRET'] };
 
-  test('come out masked', async () => {
+  test('are masked', async () => {
     const { rows } = await search({ output });
     expect(rows).toEqual([
       { CARD: '***************1234', SECRET: '****' },
@@ -164,7 +164,7 @@ describe('masked attributes', () => {
     ]);
   });
 
-  test('come out as they are with the scope unmasked', async () => {
+  test('are not masked with the scope unmasked', async () => {
     const { rows } = await search({ output }, { unmasked: true });
     expect(rows).toEqual([
       { CARD: '4111 1111 1111 1234', SECRET: 12 },
@@ -172,7 +172,7 @@ describe('masked attributes', () => {
     ]);
   });
 
-  test('hide the identity when the primary key is one', async () => {
+  test('include the identity if the primary key is masked', async () => {
     const masked = await createAccount(ctx, { primaryKey: 'CUSTOMER_ID', masking: 'partial' });
     await masked.store([contact('C-000000042'), contact(null)]);
     const fields = ['identity', 'CUSTOMER_ID'];
@@ -184,7 +184,7 @@ describe('masked attributes', () => {
   });
 });
 
-test('a mapped name means the attribute that is mapped to it', async () => {
+test('the name of a system attribute means the attribute that is mapped to it', async () => {
   const { accountId, store } = await createAccount(ctx);
   await store([contact('a@x.in', { attributes: { CITY: 'old', NICKNAME: 'new' } })]);
   await ctx.db
@@ -199,17 +199,17 @@ test('a mapped name means the attribute that is mapped to it', async () => {
   expect((await search({ ...filter, output: { fields: ['City'] } }, scope)).rows).toEqual([{ City: 'new' }]);
 });
 
-describe('count', () => {
+describe('the count of a search', () => {
   test.each([
     { output: { get_count: true } },
     { output: { Get_Count: 'true' } },
     { get_Count: 'true' },
     { get_count: true },
-  ])('is there for %j', async (body) => expect((await search(body)).count).toBe(2));
-  test.each([{}, { output: { get_count: false } }, { get_count: 'false' }])('is not there for %j', async (body) =>
+  ])('is returned for %j', async (body) => expect((await search(body)).count).toBe(2));
+  test.each([{}, { output: { get_count: false } }, { get_count: 'false' }])('is not returned for %j', async (body) =>
     expect(await search(body)).not.toHaveProperty('count'),
   );
-  test('counts all matches on every page', async () => {
+  test('is the number of all matches on every page', async () => {
     for (const page of [1, 2, 3, 100_000_000]) {
       const { rows, count } = await search({ output: { get_count: true, pagination: { page, limit: 1 } } });
       expect([rows.length, count]).toEqual([page <= 2 ? 1 : 0, 2]);
@@ -220,7 +220,7 @@ describe('count', () => {
   });
 });
 
-test('every page of few matches has the same count, by number and by cursor', async () => {
+test('every page of a search with few matches has the same count, by page number and by cursor', async () => {
   const { accountId, registry, store } = await createAccount(ctx);
   const identities = ['a@x.in', 'b@x.in', 'c@x.in'];
   await store([...identities, 'd@x.in'].map((identity) => contact(identity)));
@@ -241,12 +241,12 @@ test('every page of few matches has the same count, by number and by cursor', as
   expect(cursor).toBeNull();
 });
 
-test('a search that the server cancels is a search_timeout', async () => {
+test('a search fails with search_timeout when PostgreSQL cancels its statement', async () => {
   const name = { url: ctx.config.databaseUrl!, name: 'impatient', size: 2, statementTimeout: 50, log: ctx.log };
   const searchDb = openDatabase(openPool(name));
   try {
     await ctx.db.transaction().execute(async (trx) => {
-      // A statement that waits runs into its timeout like one that computes.
+      // The statement waits for a lock until it times out.
       await trx.schema
         .alterTable('contacts')
         .alterColumn('mobile', (column) => column.setDefault(null))

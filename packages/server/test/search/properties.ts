@@ -12,8 +12,8 @@ import { read, type TestWorld } from './world.ts';
 
 type SearchContext = Parameters<typeof searchContacts>[0];
 
-/** The answer of a random search is what the filter, the sorting and the page mean. */
-export async function answersAreMeant(ctx: SearchContext, testWorld: TestWorld, numRuns: number): Promise<void> {
+/** Checks that random searches return the rows that the oracle expects. */
+export async function answersAreCorrect(ctx: SearchContext, testWorld: TestWorld, numRuns: number): Promise<void> {
   const { account, stored, world, vocabulary } = testWorld;
   const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
   const search = fc.record({
@@ -25,7 +25,7 @@ export async function answersAreMeant(ctx: SearchContext, testWorld: TestWorld, 
     fields: fc.uniqueArray(fc.constantFrom(...sortableFields, 'NOTES'), { maxLength: 6 }),
   });
   const property = fc.asyncProperty(search, async ({ filter, sorting, page, limit, getCount, fields }) => {
-    const { meant, body } = sortingBody(sorting);
+    const { sortKeys, body } = sortingBody(sorting);
     const output = {
       ...body,
       pagination: { page, limit },
@@ -35,7 +35,7 @@ export async function answersAreMeant(ctx: SearchContext, testWorld: TestWorld, 
     const answer = await searchContacts(ctx, scope, read({ ...filter.body, output }));
     const all = sorted(
       stored.filter((contact) => matches(contact, filter.model, world)),
-      meant,
+      sortKeys,
       world,
     );
     const rows = all.slice((page - 1) * limit, page * limit);
@@ -50,7 +50,10 @@ export async function answersAreMeant(ctx: SearchContext, testWorld: TestWorld, 
   await fc.assert(property, { numRuns });
 }
 
-/** The pages of a random search, by number and by cursor, have every match once and in order. */
+/**
+ * Checks that the pages of random searches, by number and by cursor, return every match once and in
+ * order.
+ */
 export async function pagesAreComplete(ctx: SearchContext, testWorld: TestWorld, numRuns: number): Promise<void> {
   const { account, stored, world, vocabulary } = testWorld;
   const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
@@ -60,10 +63,10 @@ export async function pagesAreComplete(ctx: SearchContext, testWorld: TestWorld,
     limit: fc.constantFrom(10, 17, 40),
   });
   const property = fc.asyncProperty(search, async ({ filter, sorting, limit }) => {
-    const { meant, body } = sortingBody(sorting);
+    const { sortKeys, body } = sortingBody(sorting);
     const all = sorted(
       stored.filter((contact) => matches(contact, filter.model, world)),
-      meant,
+      sortKeys,
       world,
     ).map(({ contact_id }) => contact_id);
     const fetch = async (pagination: object) => {
@@ -87,10 +90,11 @@ export async function pagesAreComplete(ctx: SearchContext, testWorld: TestWorld,
 }
 
 /**
- * The file of a random filter has every match once, in the order of the ids: COPY takes no parameters, so its conditions are written in
- * another way than those of a search.
+ * Checks that the export file of a random filter has every match once, in the order of the
+ * contact_ids. COPY takes no parameters, so its conditions are written in another way than those of
+ * a search.
  */
-export async function filesAreMeant(
+export async function filesAreCorrect(
   ctx: Pick<Context, 'searchDb' | 'pool'>,
   testWorld: TestWorld,
   numRuns: number,
