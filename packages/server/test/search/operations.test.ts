@@ -269,7 +269,7 @@ test('a condition with the internal contact key of an anonymous contact finds no
   expect(await matching('identity', 'not_equals', contact_key)).toBe('arn');
 });
 
-describe('every operation', () => {
+describe('the table of operations', () => {
   const types = Object.keys(fieldTypes) as FieldType[];
   const fieldOf: Record<FieldType, string> = {
     id: 'contact_id',
@@ -287,7 +287,7 @@ describe('every operation', () => {
     segment: 'segment_id',
   };
 
-  test('has a case for every type that it fits', () => {
+  test('is covered: every operation is tested for every field type that it supports', () => {
     const typeOf = (name: string) => findField(account.registry, name, undefined, new Faults())!.type;
     const covered = new Set(cases.map(([field, operation]) => `${typeOf(field)} ${operation}`));
     const fitting = [...operationEntries].flatMap(([name, { types }]) => types.map((type) => `${type} ${name}`));

@@ -72,7 +72,7 @@ async function faultsOf(run: Promise<unknown>): Promise<string[]> {
 const inSegment = (...ids: number[]) => all(condition('segment_id', 'equals', ...ids));
 const valueAt = (index: number) => `filtering_criteria[0].condition_details[0].value[${index}]`;
 
-describe('a stored filter', () => {
+describe('the stored filter of a segment', () => {
   const body = {
     filtering_criteria_operator: 'OR',
     filtering_criteria: [
@@ -88,7 +88,7 @@ describe('a stored filter', () => {
     ],
   };
 
-  test('names attributes by number and has everything in canonical form', async () => {
+  test('names attributes by attribute_id, and has canonical operations and values', async () => {
     expect(await store(body)).toEqual({
       filtering_criteria_operator: 'or',
       filtering_criteria: [
@@ -111,7 +111,7 @@ describe('a stored filter', () => {
     });
   });
 
-  test('is shown as a filter that means the same', async () => {
+  test('is shown as a filter with the same meaning', async () => {
     const stored = await store(body);
     const shown: Filter = fromStoredFilter(stored, account.registry);
     expect(shown.filtering_criteria?.[0]?.condition_details[0]).toEqual({
@@ -127,7 +127,7 @@ describe('a stored filter', () => {
     });
   });
 
-  test('says what it uses', async () => {
+  test('has a usage that names its attributes, lists and segments', async () => {
     await saveSegment(11, {});
     const stored = await store({
       filtering_criteria_operator: 'and',
@@ -138,7 +138,7 @@ describe('a stored filter', () => {
 });
 
 describe('a segment', () => {
-  test('goes on to work when an attribute that it uses is renamed', async () => {
+  test('still works after an attribute that it uses is renamed', async () => {
     await saveSegment(11, all(condition('CITY', 'equals', 'Pune')));
     await ctx.db
       .updateTable('attributes')
@@ -149,7 +149,7 @@ describe('a segment', () => {
     expect(await found(inSegment(11))).toEqual(['pune@x.in']);
   });
 
-  test('can use other segments, and none of them is asked what it does not say', async () => {
+  test('can use other segments, with equals and not_equals', async () => {
     await saveSegment(11, all(condition('CITY', 'equals', 'Pune')));
     await saveSegment(12, all(condition('segment_id', 'not_equals', 11)));
     await saveSegment(13, all(condition('segment_id', 'not_equals', 12)));
@@ -159,7 +159,7 @@ describe('a segment', () => {
     expect(await found(all(condition('segment_id', 'not_equals', 11, 13)))).toEqual(['delhi@x.in', 'none@x.in']);
   });
 
-  test('restricts a search within an audience, whatever operators its filter has', async () => {
+  test('restricts an audience search, even if its filter and that of the search use or', async () => {
     await saveSegment(11, {
       filtering_criteria: [
         {
@@ -184,14 +184,14 @@ describe('a segment', () => {
     expect(await countFilter(ctx, resolved)).toBe(2);
   });
 
-  test('may be nested five deep and no deeper', async () => {
+  test('may have up to five levels of segments', async () => {
     await saveSegment(11, all(condition('CITY', 'equals', 'Pune')));
     for (let id = 12; id < 11 + segmentDepth; id++) await saveSegment(id, inSegment(id - 1));
     const deepest = 10 + segmentDepth;
     expect(await found(inSegment(deepest))).toEqual(['pune@x.in']);
     const tooDeep = [`${valueAt(0)} not_supported: The segment contains segments more than 5 levels deep.`];
     expect(await faultsOf(store(inSegment(deepest)))).toEqual(tooDeep);
-    // Written past the check, as when a segment below was changed.
+    // This segment is stored without the check, as if a segment below it was changed.
     await createSegment(ctx, account.accountId, 99, naming(deepest));
     expect(await faultsOf(found(inSegment(99)))).toEqual(tooDeep);
   });
@@ -202,7 +202,7 @@ describe('a segment', () => {
     const itself = [`${valueAt(0)} not_supported: The segment contains itself.`];
     expect(await faultsOf(store(inSegment(11), 11))).toEqual(itself);
     expect(await faultsOf(store(inSegment(12), 11))).toEqual(itself);
-    // A cycle that got into the table is found when it is used.
+    // A cycle in stored filters is found when the segment is used.
     const cycle = JSON.stringify(naming(12));
     await ctx.db
       .updateTable('audiences')
@@ -213,7 +213,7 @@ describe('a segment', () => {
     expect(await faultsOf(found(inSegment(12)))).toEqual(itself);
   });
 
-  test('that uses something that is gone cannot be evaluated, instead of matching more contacts', async () => {
+  test('that uses a deleted item cannot be evaluated, so that it never matches more contacts', async () => {
     let id = 50;
     const broken = async (filter: object) => {
       id++;
@@ -236,12 +236,12 @@ describe('a segment', () => {
     ]);
   });
 
-  test('may use masked attributes for callers who may not: an operator made it', async () => {
+  test('may use masked attributes even for callers without the scope unmasked, because an operator created it', async () => {
     await saveSegment(11, all(condition('CARD', 'is_null')));
     expect(await found(inSegment(11))).toHaveLength(3);
   });
 
-  test('counts with all its conditions towards the limit of a search', async () => {
+  test('adds all its conditions to the limit of a search', async () => {
     const many = {
       condition_operator: 'or',
       condition_details: Array.from({ length: 50 }, () => condition('AGE', 'equals', 30)),
@@ -250,7 +250,7 @@ describe('a segment', () => {
     await saveSegment(11, thousand);
     await saveSegment(12, inSegment(11));
     await saveSegment(13, inSegment(12));
-    // One that is named twice in a condition is evaluated once.
+    // A segment that a condition names twice is evaluated once.
     expect(await found(inSegment(11, 12, 11))).toEqual(['pune@x.in']);
     expect(await faultsOf(found(inSegment(11, 12, 13)))).toEqual([
       `filtering_criteria too_many_items: The filter and its segments have more than ${totalConditions} conditions together.`,
@@ -258,7 +258,7 @@ describe('a segment', () => {
     expect(await found(thousand)).toEqual(['pune@x.in']);
   });
 
-  test('counts with all its values towards the limit of a search', async () => {
+  test('adds all its values to the limit of a search', async () => {
     const names = Array.from({ length: 999 }, (_, n) => `${n} ${'x'.repeat(990)}`);
     await saveSegment(11, all(condition('CITY', 'equals', ...names, 'Pune')));
     const often = (times: number) => all(...Array.from({ length: times }, () => condition('segment_id', 'equals', 11)));
@@ -268,7 +268,7 @@ describe('a segment', () => {
     ]);
   });
 
-  test('and a value cost no more when they are named again and again', async () => {
+  test('is evaluated once when a condition repeats it, and repeated values are removed', async () => {
     await saveSegment(11, all(condition('CITY', 'equals', 'Pune')));
     await saveSegment(12, all(condition('CITY', 'equals', 'Pune', 'Pune', 'Delhi', 'Pune')));
     const again = <T>(value: T) => Array.from({ length: 999 }, () => value);
@@ -286,7 +286,7 @@ describe('a segment', () => {
   });
 });
 
-/** The stored filter of a segment that names another, written past the check. */
+/** Returns the stored filter of a segment that uses another segment, without the check. */
 function naming(segmentId: number): StoredFilter {
   return {
     filtering_criteria_operator: 'and',

@@ -13,7 +13,7 @@ let account: TestAccount;
 beforeAll(async () => {
   ctx = await createTestContext();
   account = await createAccount(ctx);
-  // More people in one city than are ever collected, and one in each other.
+  // One city has more contacts than a search collects. Each other city has one.
   await sql`
     insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, created_at, updated_at)
     select ${account.accountId}, i, 'user' || i || '@x.in', 'identified',
@@ -70,11 +70,11 @@ test.each([
   ['and', [is('segment_id', 11), is('CITY', 'Pune')], 'collect'],
   ['and', [not('segment_id', 11)], 'walk'],
   ['and', [], 'walk'],
-] as const)('without a count, the matches of %s %j are found by: %s', async (operator, conditions, strategy) => {
+] as const)('a search without a count for the conditions (%s) %j uses the strategy %s', async (operator, conditions, strategy) => {
   expect(await strategyFor(operator, [...conditions], false)).toBe(strategy);
 });
 
-test('with a count, the estimate of the server decides', async () => {
+test('the strategy of a search with a count depends on the estimate of PostgreSQL', async () => {
   expect(await strategyFor('and', [is('CITY', 'Pune')], true)).toBe('walk');
   expect(await strategyFor('and', [is('CITY', 'City 10')], true)).toBe('collect');
   expect(await strategyFor('and', [], true)).toBe('walk');

@@ -9,7 +9,9 @@ import { readWidePage, rowsThatFit } from '#features/search/page/wide-page.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, type TestAccount } from './account.ts';
 
-/** Enough contacts of 10 long texts of 65,536 characters for more than one answer. */
+/**
+ * Each contact has 10 long texts of 65,536 characters. So many contacts do not fit into one answer.
+ */
 const contacts = 40;
 const texts = Array.from({ length: 10 }, (_, n) => `TEXT_${n}`);
 const rowLength = 10 * 65_536;
@@ -54,7 +56,7 @@ function read(body: object): SearchContactsBody {
 
 const search = (body: object) => searchContacts(ctx, { accountId: account.accountId, registry }, read(body));
 
-test('a page that is too long for an answer is refused, with the number of rows that are not', async () => {
+test('a page that is too large for an answer is refused, and the message says how many rows fit', async () => {
   const page = (limit: number) => ({ output: { fields: ['identity', ...texts], pagination: { limit } } });
   const fitting = Math.floor(answerTextLimit / (rowLength + 'user001@x.in'.length));
   await expect(search(page(1000))).rejects.toMatchObject({ code: 'answer_too_large', status: 400 });
@@ -62,7 +64,7 @@ test('a page that is too long for an answer is refused, with the number of rows 
   expect((await search(page(fitting))).rows).toHaveLength(fitting);
 });
 
-test('a field counts as often as it is asked for, in whatever spelling', async () => {
+test('a field counts once for each of its spellings in the size of an answer', async () => {
   const spellings = ['text_0', 'Text_0', 'tExt_0', 'teXt_0', 'texT_0', 'TEXT_0', 'TexT_0'];
   const page = (limit: number) => ({ output: { fields: spellings, pagination: { limit } } });
   const fitting = Math.floor(answerTextLimit / (spellings.length * 65_536));
@@ -70,7 +72,7 @@ test('a field counts as often as it is asked for, in whatever spelling', async (
   await expect(search(page(fitting + 1))).rejects.toMatchObject({ code: 'answer_too_large' });
 });
 
-test('a page that could have been too long is like any other', async () => {
+test('a page that might be too large has the same rows and cursor as a small page', async () => {
   const filter = {
     filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['City 1', 'City 2'] }] }],
   };
@@ -90,7 +92,7 @@ test('a page that could have been too long is like any other', async () => {
     NOTES: null,
     contact_id: expect.any(Number),
   });
-  // A cursor goes on behind a page whose values came in several parts.
+  // A cursor continues after a page whose values were read in several parts.
   const parts = await of([...fields, ...texts], { limit: 14 });
   expect(parts.rows.map((row) => row['identity'])).toEqual(narrow.rows.slice(0, 14).map((row) => row['identity']));
   const rest = await of([...fields, ...texts], { limit: 14, cursor: parts.nextCursor });
@@ -108,7 +110,7 @@ const checked = (fields: string[], filter: object = {}) =>
     new Faults(),
   );
 
-test('a contact that is gone, or does not match any more, is left out of it', async () => {
+test('a page leaves out contacts that were deleted or changed after its ids were read', async () => {
   const { rows } = await search({ output: { fields: ['contact_id', 'CITY'], pagination: { limit: 10 } } });
   const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['City 1'] }] }];
   const { filter, output } = await checked(['contact_id', 'NOTES'], { filtering_criteria });
@@ -124,7 +126,7 @@ test('a contact that is gone, or does not match any more, is left out of it', as
   expect(matching.length).toBeGreaterThan(1);
 });
 
-test('one row of the most fields that there can be always fits', async () => {
+test('a row with the maximum number of fields always fits into an answer', async () => {
   const [long] = (await checked(['NOTES'])).output.fields;
   expect(rowsThatFit(Array.from({ length: 100 }, () => long!))).toBeGreaterThanOrEqual(1);
   expect(100 * 65_536).toBeLessThan(answerTextLimit);

@@ -8,11 +8,12 @@ import { createAccount, createSegment, type StoredContact, type TestAccount } fr
 import { contacts, days, fieldModels, filter, moment, type Vocabulary } from './arbitraries.ts';
 import type { ModelFilter, Plain, World } from './oracle.ts';
 
-// More on demand. A failure prints the seed of the run, which makes the data too.
+// Set ROSTER_PROPERTY_RUNS for more. A failure prints the seed of the run, which also determines
+// the data.
 export const runs = Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 2400);
 const seed = inject('testSeed');
 
-/** An account with random contacts, and what is known of them. */
+/** An account with random contacts, and the data that the oracle needs. */
 export interface TestWorld {
   readonly account: TestAccount;
   readonly stored: readonly StoredContact[];
@@ -20,14 +21,16 @@ export interface TestWorld {
   readonly vocabulary: Vocabulary;
 }
 
-/** Makes an account with random contacts and three segments, of which the last uses the others. */
+/**
+ * Creates an account with random contacts and three segments. Later segments may use earlier ones.
+ */
 export async function createWorld(
   ctx: Pick<Context, 'db' | 'searchDb'>,
   primaryKey: string,
   timeZone = 'UTC',
 ): Promise<TestWorld> {
   const account = await createAccount(ctx, { primaryKey, timeZone });
-  // The same people in another account: none of them may ever be seen.
+  // The same contacts in another account. No search may return them.
   const other = await createAccount(ctx, { primaryKey });
   const [people] = fc.sample(contacts(primaryKey), { seed, numRuns: 1 });
   const stored = await account.store(people!);
@@ -56,7 +59,7 @@ export async function createWorld(
   return { account, stored, world, vocabulary };
 }
 
-/** A body as the reader of the contract makes it; it must have no fault. */
+/** Reads a body with the reader of the contract. Expects no faults. */
 export function read(body: object): SearchContactsBody {
   const faults = new Faults();
   const canonical = readerOf(SearchContactsBody)(body, faults);

@@ -13,11 +13,11 @@ interface Command extends AsyncDisposable {
   readonly stderr: () => string;
   readonly ended: Promise<number | string>;
   readonly stop: (signal: NodeJS.Signals) => Promise<number | string>;
-  /** Waits for a text on standard error and returns what stands behind the label. */
+  /** Waits for a label on standard error, and returns the text after it. */
   readonly shown: (label: string) => Promise<string>;
 }
 
-/** Runs the command line with an environment of its own. */
+/** Runs the command line with a separate environment. */
 function roster(args: readonly string[], env: Record<string, string>): Command {
   const program = path.join(import.meta.dirname, '..', '..', 'src', 'app', 'bin', 'roster.ts');
   const child = spawn(process.execPath, [program, ...args], {
@@ -47,7 +47,7 @@ function roster(args: readonly string[], env: Record<string, string>): Command {
 }
 
 describe('roster serve', () => {
-  test('shows the way in, the key only once, and ends with 0 on SIGTERM', async () => {
+  test('prints the URLs, prints the API key only at the first start, and ends with 0 on SIGTERM', async () => {
     await using directory = await temporaryDirectory();
     const env = { ROSTER_DATA_DIR: path.join(directory.path, 'data') };
     {
@@ -69,7 +69,7 @@ describe('roster serve', () => {
     expect(await again.stop('SIGINT')).toBe(0);
   });
 
-  test('makes no account while the port is taken, and shows its key when the port is free', async () => {
+  test('creates no account while the port is in use, and prints the API key when the port is free', async () => {
     await using directory = await temporaryDirectory();
     const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
     await once(blocker, 'listening');
@@ -88,18 +88,18 @@ describe('roster serve', () => {
     expect(await again.stop('SIGTERM')).toBe(0);
   });
 
-  test('runs one part as its own process on a database of one’s own', async () => {
+  test('runs the API and the worker as separate processes on the database of DATABASE_URL', async () => {
     await using directory = await temporaryDirectory();
     await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
     const env = { ROSTER_DATA_DIR: path.join(directory.path, 'data'), DATABASE_URL: server.url };
     const ports = [await freePort(), await freePort()].map(String);
     await using api = roster(['serve'], { ...env, ROSTER_ROLE: 'api', PORT: ports[1]! });
     expect(await api.shown('API key')).toMatch(/^\S{16,}$/);
-    // Before it accepts anything: the days of what it accepts have their partitions, without a worker.
+    // The API creates the partitions of the coming days itself, before any worker runs.
     const days = `select from pg_inherits where inhparent = 'requests'::regclass`;
     await until(async () => (await query(server.url, days)).length > 8, 20_000);
     await using worker = roster(['serve'], { ...env, ROSTER_ROLE: 'worker', PORT: ports[0]! });
-    // Before a part is ready, a signal ends it like any process.
+    // Wait until both are ready. Before that, a signal ends them with another exit code.
     for (const port of ports) {
       await until(() =>
         fetch(`http://127.0.0.1:${port}/readyz`).then(
@@ -113,8 +113,8 @@ describe('roster serve', () => {
   });
 });
 
-describe('exit codes', () => {
-  test('are 2 for wrong usage or settings, and 1 for failures, with a message and no stack', async () => {
+describe('the exit code of the command line', () => {
+  test('is 2 for wrong usage or settings and 1 for failures, with a message and without a stack trace', async () => {
     const run = async (args: string[], env: Record<string, string> = {}): Promise<[number | string, string]> => {
       await using command = roster(args, env);
       return [await command.ended, command.stderr()];

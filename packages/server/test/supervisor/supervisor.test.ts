@@ -30,19 +30,19 @@ const startService = (dataDir: string, env: Record<string, string> = {}): Progra
     settings: quick,
   });
 
-/** What the parts have noted in the database of a service that has ended. */
+/** Returns the notes that the processes of an ended service have left in its database. */
 async function notes(dataDir: string): Promise<string[]> {
   await using server = await startEmbeddedPostgres({ dataDir, log: silent, settings: quick });
   const rows = await query(server.url, `select role || ' ' || event as note from notes order by id`);
   return rows.map(({ note }) => String(note));
 }
 
-/** Waits until the parts of a service are gone. */
+/** Waits until the processes have ended. */
 const untilGone = (...pids: number[]): Promise<void> =>
   until(async () => (await Promise.all(pids.map(lives))).every((isAlive) => !isAlive));
 
 describe('the supervisor', () => {
-  test('starts again whatever dies, and relays the metrics of the worker', async () => {
+  test('restarts a process that dies, and passes the metrics of the worker to the API', async () => {
     await using directory = await temporaryDirectory();
     const port = String(await freePort());
     await using service = startService(directory.path, { PORT: port });
@@ -81,20 +81,21 @@ describe('the supervisor', () => {
     ]);
   });
 
-  test('Ctrl-C in a terminal, which reaches every process at once, stops the parts in their order', async () => {
+  test('stops the API before the worker on Ctrl-C, which a terminal sends to every process', async () => {
     await using directory = await temporaryDirectory();
     await using service = startService(directory.path);
     const parts = await service.said;
-    // The group of the service, as a terminal does it: runProgram gave it one of its own.
+    // Signal the whole process group, like a terminal. runProgram gave the service its own group.
     process.kill(-service.pid, 'SIGINT');
     expect(await service.ended).toBe(0);
     await untilGone(parts.api, parts.worker, parts.postgres);
     expect((await notes(directory.path)).slice(-2)).toEqual(['api stopped', 'worker stopped']);
   });
 
-  test('SIGTERM to the whole group stops the parts, and starts none of them again', async () => {
+  test('restarts no process when the whole process group gets SIGTERM', async () => {
     await using directory = await temporaryDirectory();
-    // The API waits for the worker, which has its own signal and so ends while the service still waits for the API.
+    // The API ends only after the worker. The worker gets the signal directly, so it ends while the
+    // supervisor still waits for the API.
     await using service = startService(directory.path, { PART_API: 'ends-last', SUPERVISOR_LOG: 'error' });
     const parts = await service.said;
     process.kill(-service.pid, 'SIGTERM');
@@ -104,7 +105,7 @@ describe('the supervisor', () => {
     expect((await notes(directory.path)).slice(2)).toEqual(['worker stopped', 'api stopped']);
   });
 
-  test('a part that hangs when it is to stop is killed in time', async () => {
+  test('kills a process that hangs during a stop', async () => {
     await using directory = await temporaryDirectory();
     await using service = startService(directory.path, { PART_API: 'hangs' });
     const parts = await service.said;
@@ -115,7 +116,7 @@ describe('the supervisor', () => {
     await untilGone(parts.api, parts.worker, parts.postgres);
   });
 
-  test('that is killed takes its parts along, which have nothing left to write, and the next service goes on', async () => {
+  test('ends its processes when it is killed, and the next service can start on the same data', async () => {
     await using directory = await temporaryDirectory();
     const compiled = path.join(directory.path, 'compiled');
     const env = { PORT: String(await freePort()), NODE_COMPILE_CACHE: compiled };
@@ -130,7 +131,7 @@ describe('the supervisor', () => {
     expect((await next.said).postgres).not.toBe(parts.postgres);
   });
 
-  test('ends with the message of a part that cannot start: a port that is taken', async () => {
+  test('ends with the error message of a process that cannot start because the port is in use', async () => {
     await using directory = await temporaryDirectory();
     const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
     await once(blocker, 'listening');
@@ -146,7 +147,7 @@ describe('the supervisor', () => {
     }
   });
 
-  test('reports a defect of a part without the data that it was about', async () => {
+  test('logs a defect of a process without the data of the failed query', async () => {
     await using directory = await temporaryDirectory();
     await using service = startService(directory.path, { PART_WORKER: 'breaks' });
     await service.said;
@@ -157,7 +158,7 @@ describe('the supervisor', () => {
     expect(service.output() + service.complaints()).not.toContain('jane');
   });
 
-  test('gives up on a part that keeps dying before it was ever ready', async () => {
+  test('ends when a process dies three times before it is ready', async () => {
     await using directory = await temporaryDirectory();
     await using service = startService(directory.path, { PART_WORKER: 'dies' });
     expect(await service.ended).toBe(1);
@@ -166,7 +167,7 @@ describe('the supervisor', () => {
 });
 
 describe('the operator token', () => {
-  test('is made once, readable by the owner only, and can be given', async () => {
+  test('is created once in a file that only its owner can read, or comes from the setting', async () => {
     await using directory = await temporaryDirectory();
     const config = { dataDir: path.join(directory.path, 'data'), adminToken: undefined };
     const made = await Promise.all([loadAdminToken(config), loadAdminToken(config)]);

@@ -9,24 +9,26 @@ import {
   type SchemaNode,
 } from '#platform/http/openapi/document.ts';
 
-/** An answer that was really given. */
+/** An answer of the service. */
 interface ActualAnswer {
   readonly method: string;
   /** Path with or without a query. */
   readonly path: string;
   readonly status: number;
-  /** The parsed body; undefined or blank when there was none. */
+  /** The parsed body. Undefined or blank if the answer has no body. */
   readonly body: unknown;
 }
 
-/** Checks an answer against the description; throws an Error that says what does not conform. */
+/**
+ * Checks an answer against the OpenAPI document. Throws an Error that says what does not conform.
+ */
 export type Conformance = (answer: ActualAnswer) => void;
 
 /**
- * Makes the check of answers against an OpenAPI document.
+ * Creates the check of answers against an OpenAPI document.
  *
- * Stricter than the document itself: a field that is not described does not conform either, because answers have exactly one shape
- * (decisions, golden rule 1).
+ * The check is stricter than the document: fields that the document does not describe are not
+ * allowed, because answers have exactly one shape.
  */
 export function conformanceTo(document: OpenApiDocument): Conformance {
   const validatorOf = schemaValidators(document, closed);
@@ -42,7 +44,7 @@ export function conformanceTo(document: OpenApiDocument): Conformance {
     if (described === undefined) throw new Error(`${place}: the status is not described`);
     const { content = {} } = answerOf(document, described);
     const schema = content[json]?.schema;
-    // A file.
+    // The answer is a file.
     if (schema === undefined && Object.keys(content).length > 0) return;
     if (schema === undefined) {
       if (body !== undefined && body !== '') throw new Error(`${place}: there should be no body`);
@@ -53,7 +55,7 @@ export function conformanceTo(document: OpenApiDocument): Conformance {
   };
 }
 
-/** The answer that a document describes, also when the answer is shared and stands there as a reference. */
+/** Returns the described answer, and follows a reference to a shared answer. */
 export function answerOf(document: OpenApiDocument, answer: Answer | Reference): Answer {
   if (!('$ref' in answer)) return answer;
   const shared = document.components.responses?.[answer.$ref.slice('#/components/responses/'.length)];
@@ -61,14 +63,14 @@ export function answerOf(document: OpenApiDocument, answer: Answer | Reference):
   return shared;
 }
 
-/** Makes validators of the shapes of a document; `prepare` may change every shape first. */
+/** Creates validators for the schemas of a document. `prepare` may change every schema first. */
 export function schemaValidators(
   document: OpenApiDocument,
   prepare: (schema: SchemaNode) => SchemaNode = (schema) => schema,
 ): (schema: SchemaNode) => ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true });
   addFormats.default(ajv);
-  // Shapes refer to each other by their place in the document, so they are given to ajv in the same places.
+  // Schemas refer to each other by their path in the document, so ajv gets them at the same paths.
   const root = 'https://roster.invalid/openapi.json';
   const schemas = Object.fromEntries(
     Object.entries(document.components.schemas).map(([name, schema]) => [name, prepare(schema)]),
@@ -86,7 +88,7 @@ export function schemaValidators(
   };
 }
 
-/** What a validator found, in one line. */
+/** Returns the errors of a validator in one line. */
 export function explain({ errors }: ValidateFunction): string {
   return (errors ?? [])
     .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
@@ -104,7 +106,7 @@ function absolute(value: unknown, root: string): unknown {
   );
 }
 
-/** The shape without room for fields that it does not name. */
+/** Returns the schema with `additionalProperties: false` in all objects that do not set it. */
 function closed(schema: SchemaNode): SchemaNode {
   return close(schema) as SchemaNode;
 }
@@ -117,7 +119,10 @@ function close(value: unknown): unknown {
   return open ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** Every path of the contact operations is served without its version segment too. */
+/**
+ * Returns a pattern for a path. The V5 operations are also served without their version in the
+ * path.
+ */
 function pathPattern(path: string): RegExp {
   const pattern = path.replace(/^\/v5\//, '/(?:v5/)?').replaceAll(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${pattern}/?$`);

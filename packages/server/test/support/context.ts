@@ -7,12 +7,12 @@ import { createTestDatabase } from './database.ts';
 /** The operator token of test services. */
 export const testAdminToken = 'the-operator-token-of-all-the-tests';
 
-// Tests look up no outside name: without a resolver of its own, a test finds that no name exists.
+// Tests must look up no outside names. Unless a test has its own resolver, no name exists.
 const noNames: HostResolver = async () => {
   throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
 };
 
-/** A context on a database of its own; disposing it drops the database. */
+/** Creates a context on a separate database. Dispose it to drop the database. */
 export async function createTestContext(
   overrides: ContextOverrides & { config?: Partial<Config> } = {},
 ): Promise<Context> {

@@ -1,4 +1,7 @@
-/** Milliseconds of processor time that work takes in this thread: what else runs on the machine does not count. */
+/**
+ * Returns the processor time of `work` in this thread, in milliseconds. Other processes do not
+ * affect it.
+ */
 export function cpuTime(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

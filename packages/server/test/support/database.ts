@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** A database of its own for one test file; dropped when it is disposed. */
+/** A database for one test file. Dispose it to drop the database. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Clones the migrated template. */
+/** Creates a database as a copy of the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `roster_test_${randomBytes(6).toString('hex')}`;
   const template = new URL(inject('templateUrl'));
@@ -26,7 +26,8 @@ async function run(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Files clone the template at the same time; PostgreSQL refuses that while another copy looks at it.
+    // Test files copy the template concurrently. PostgreSQL refuses a copy while another one reads
+    // the template: try again.
     for (let attempt = 0; ; attempt++) {
       try {
         await client.query(statement);

@@ -1,5 +1,6 @@
-// Runs before each file of tests: property tests that name no seed take that of the run (seed.ts), and print it when they fail. Files share a
-// process (vitest.config.ts): what one of them sets in the environment is gone for the next.
+// Runs before each test file. Property tests without a seed get the seed of the run (seed.ts), and
+// print it when they fail. Test files share a process (vitest.config.ts), so changes to the
+// environment are undone after each file.
 import fc from 'fast-check';
 import { afterAll, inject, vi } from 'vitest';
 

@@ -10,16 +10,17 @@ import { readTestSeed } from './seed.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL of the database `roster_template`: migrated, without rows, without connections. */
+    /** URL of the database `roster_template`, which is migrated, empty and without connections. */
     templateUrl: string;
-    /** The seed of property and fuzz tests, the same for all files of a run. */
+    /** The seed of property and fuzz tests. It is the same for all files of a run. */
     testSeed: number;
   }
 }
 
 /**
- * One PostgreSQL for the whole run, with a migrated template that each test file clones.
- * `ROSTER_TEST_DATABASE_URL` names a server of another version to run the tests on (a database on it that may make databases).
+ * Starts one PostgreSQL server for the whole run, with a migrated template that each test file
+ * copies. To run the tests on another server, set `ROSTER_TEST_DATABASE_URL` to a database on it.
+ * The user must be allowed to create databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const testSeed = readTestSeed();
@@ -31,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.vitest.logger.log(`Seed of the property tests: ROSTER_TEST_SEED=${testSeed}`);
   const log = pino({ level: 'silent' });
   const given = process.env['ROSTER_TEST_DATABASE_URL'];
-  // Tests of durability start servers of their own; the others need not wait for the disk.
+  // This server does not wait for the disk. Tests of durability start their own servers.
   const server = given === undefined ? await startThrowawayPostgres({ shared_buffers: '256MB' }) : undefined;
   const template = new URL(given ?? server!.url);
   const admin = new pg.Client({ connectionString: template.href });
@@ -46,6 +47,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server?.stop();
     const outside = await readFile(outsideReport, 'utf8').catch(() => '');
     await rm(directory, { recursive: true, force: true });
-    if (outside !== '') throw new Error(`The tests tried to reach beyond this machine:\n\n${outside}`);
+    if (outside !== '') throw new Error(`The tests tried to connect to other machines:\n\n${outside}`);
   };
 }

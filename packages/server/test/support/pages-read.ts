@@ -5,7 +5,10 @@ interface Statement {
   readonly values: unknown[];
 }
 
-/** The pages of tables and indexes that PostgreSQL reads for the only statement of a task. */
+/**
+ * Returns the number of table and index pages that PostgreSQL reads for the only statement of a
+ * task.
+ */
 export async function pagesRead(url: string, task: (client: pg.ClientBase) => Promise<unknown>): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

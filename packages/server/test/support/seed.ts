@@ -1,16 +1,18 @@
 import { randomInt } from 'node:crypto';
 
-// Any number would do; changing it only changes which cases the ordinary run tries.
-const ordinary = 1;
+// Any number is possible. Another number makes the usual run try other cases.
+const usualSeed = 1;
 
 /**
- * The seed that everything made up by tests comes from: property tests, fuzz tests, the choices of the crash test. `ROSTER_TEST_SEED` is a
- * whole number from 0 to 2147483647, or `random`; without it the seed is always the same, so that a run fails for what was changed and not by
- * chance. Throws an Error when it is anything else.
+ * Returns the seed of all random choices in tests: property tests, fuzz tests and the crash test.
+ * 
+ * `ROSTER_TEST_SEED` is a whole number from 0 to 2147483647, or `random`. Throws an Error for any
+ * other value. Without it the seed is always the same, so that a run fails because of a change and
+ * not by chance.
  */
 export function readTestSeed(
   env: Readonly<Record<string, string | undefined>> = process.env,
-  fallback: number | 'random' = ordinary,
+  fallback: number | 'random' = usualSeed,
 ): number {
   const text = env['ROSTER_TEST_SEED']?.trim() || String(fallback);
   if (text === 'random') return randomInt(2 ** 31);

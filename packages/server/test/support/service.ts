@@ -22,49 +22,60 @@ import { createTestContext, testAdminToken } from './context.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  // Tests look into answers of every shape; a wrong path shows as a failing expectation.
+  // Tests read answers of every shape. Reading a field that does not exist makes an expectation
+  // fail.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
-/** An account with a key, and calls in its name. */
+/** An account with an API key, and functions to call the service for it. */
 export interface TestAccount {
   readonly accountId: number;
   readonly apiKey: string;
-  /** Sends a V5 request; `path` without `/v5`. */
+  /** Sends a V5 request. `path` is without `/v5`. */
   v5(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends a V5 request that must be accepted and waits until it is applied; answers what operators see of it. */
+  /**
+   * Sends a V5 request, and waits until it is applied. Returns the request as operators see it.
+   * Throws when it is refused.
+   */
   apply(path: string, body: unknown): Promise<Answer['body']>;
-  /** Searches and answers the rows; the search must succeed. */
+  /** Searches, and returns the rows. Throws when the search is refused. */
   rows(body: unknown): Promise<Record<string, unknown>[]>;
-  /** Calls the operator API below the account. */
+  /** Calls the operator API. `path` is relative to the path of the account. */
   operator(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>;
 }
 
-/** What some kinds of jobs do; no other kind runs. */
+/** Handlers for some kinds of jobs. Other kinds do not run. */
 type TestJobs = { readonly [Name in JobName]?: JobHandler<JobPayloads[Name]> };
 
-/** The whole service in one process, on a database of its own: the HTTP interface and a worker. */
+/** The API and a worker in one process, on a separate database. */
 export interface TestService extends AsyncDisposable {
   readonly app: FastifyInstance;
   readonly context: Context;
   /** Account 1. */
   readonly first: TestAccount;
   /**
-   * Starts one more worker, with connections of its own as in a process of its own; disposing it stops it. It serves an account for
-   * `laneSlice` milliseconds at a time (default: as worker processes do).
+   * Starts one more worker with separate connections, like another process. Dispose it to stop it.
+   * It serves an account for up to `laneSlice` milliseconds at a time (default: as in worker
+   * processes).
    */
   startWorker(lanes?: number, laneSlice?: number): AsyncDisposable;
-  /** Starts running jobs (default: all kinds, as a worker process does), with connections of its own; disposing it stops it. */
+  /**
+   * Starts to run jobs with separate connections (default: all kinds, as in a worker process).
+   * Dispose it to stop.
+   */
   startJobs(handlers?: TestJobs): AsyncDisposable;
   createAccount(body?: object): Promise<TestAccount>;
   call(method: string, url: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
   operator(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Resolves when no request waits. */
+  /** Resolves when the queue is empty. */
   settled(): Promise<void>;
 }
 
-/** Starts a service for a test file; without `worker`, requests stay where they are accepted. Jobs run once `startJobs` is called. */
+/**
+ * Starts a service for a test file. With `worker: false`, requests stay in the queue. Jobs run only
+ * after `startJobs` is called.
+ */
 export async function startTestService(
   options: ContextOverrides & Pick<AppOptions, 'memory'> & { config?: Partial<Config>; worker?: boolean } = {},
 ): Promise<TestService> {
@@ -155,7 +166,7 @@ export async function startTestService(
     first: accountOf(firstAccount!.accountId, firstAccount!.apiKey),
     async createAccount(body = { name: 'Another' }) {
       const answer = await operator('POST', '/accounts', body);
-      if (answer.status !== 201) throw new Error(`no account: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 201) throw new Error(`the account was refused: ${JSON.stringify(answer.body)}`);
       return accountOf(answer.body.account_id, answer.body.api_key);
     },
     call,
@@ -170,7 +181,10 @@ export async function startTestService(
   };
 }
 
-/** The kinds of jobs that have a handler, with as many at the same time as in a worker process; all of them without handlers. */
+/**
+ * Returns the definitions of jobs that have a handler, with the concurrency of a worker process.
+ * Without handlers, returns all.
+ */
 function withHandlers(definitions: JobDefinitions, handlers: TestJobs | undefined): JobDefinitions {
   if (handlers === undefined) return definitions;
   const names = Object.keys(handlers) as JobName[];

@@ -4,32 +4,32 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { readSmtpServer, type SmtpServer } from '#platform/config/smtp-server.ts';
 
-/** A mail as a server received it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
-  /** Who the server was told to deliver it to, and from whom. */
+  /** Sender and recipients of the SMTP dialogue. */
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
-  /** The bytes, as text. */
+  /** The bytes of the mail, as Latin-1 text. */
   readonly raw: string;
-  /** What a mail program reads in them. */
+  /** The mail as a mail program parses it. */
   readonly parsed: Email;
   readonly user: string | undefined;
   readonly secure: boolean;
 }
 
-/** What a server answers to a step; nothing: accepts. */
+/** The reply of the server to a step. Undefined means that it accepts. */
 export interface Reply {
   readonly code: number;
   readonly text: string;
 }
 
-/** How a server behaves; the functions see every step, in order. */
+/** The behaviour of a server. Its functions are called for every step, in order. */
 export interface SmtpBehaviour {
-  /** Port; default: a free one. */
+  /** Port. Default: a free one. */
   readonly port?: number;
   readonly options?: SMTPServerOptions;
   readonly onRecipient?: (address: string) => Reply | undefined;
   readonly onSender?: (address: string) => Reply | undefined;
-  /** Called with each mail before it is accepted; the server waits for it. */
+  /** Called with each mail before the server accepts it. The server waits for the result. */
   readonly onMail?: (mail: ReceivedMail) => Reply | undefined | Promise<Reply | undefined>;
 }
 
@@ -37,13 +37,15 @@ export interface SmtpBehaviour {
 export interface TestSmtp extends AsyncDisposable {
   readonly port: number;
   readonly mails: readonly ReceivedMail[];
-  /** Most connections that were open at the same time. */
+  /** The maximum number of connections that were open at the same time. */
   readonly mostConnections: number;
-  /** What `SMTP_URL` would make of its address; `login` and `query` as in the URL. */
+  /**
+   * Returns the configuration for a URL of this server. `login` and `query` are as in `SMTP_URL`.
+   */
   address(parts?: { scheme?: string; login?: string; query?: string }): SmtpServer;
 }
 
-/** Starts a mail server on the loopback. Without options it offers neither TLS nor logins. */
+/** Starts a mail server on loopback. Without options it offers neither TLS nor logins. */
 export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();

@@ -29,7 +29,7 @@ const store = async (...records: object[]) => {
   expect(counts).toMatchObject({ created: records.length });
 };
 
-/** The activities of an answer, which must be a success. */
+/** Requests activities, and returns them. Throws when the request is refused. */
 async function activities(fields: object = {}, of = account): Promise<Record<string, unknown>[]> {
   const { status, body } = await ask(service, of, fields);
   if (status !== 200) throw new Error(JSON.stringify(body));
@@ -37,7 +37,7 @@ async function activities(fields: object = {}, of = account): Promise<Record<str
 }
 const days = (from_date: string, to_date = from_date) => ({ from_date, to_date });
 
-test('the answer has exactly the shape of the interface, newest first, without keys that do not apply', async () => {
+test('an answer of user activity has exactly the documented shape, is newest first, and omits keys that do not apply', async () => {
   await service.operator('PATCH', `/accounts/${account.accountId}`, { time_zone: 'Asia/Kolkata' });
   const common = { message_id: 4711, msg_name: 'Winter offers' };
   const device = { ip: '203.0.113.7', device: 'Mobile', os: 'Android 16', browser: 'Chrome 141' };
@@ -85,8 +85,8 @@ test('the answer has exactly the shape of the interface, newest first, without k
   ]);
 });
 
-describe('the days', () => {
-  /** Which of some moments are found. */
+describe('the days of a user activity request', () => {
+/** Returns the moments whose activities are found. */
   async function found(zone: string, moments: readonly string[], from: string, to = from): Promise<string[]> {
     await service.operator('PATCH', `/accounts/${account.accountId}`, { time_zone: zone });
     await store(...moments.map((occurred_at, n) => ({ occurred_at, message_id: n })));
@@ -94,7 +94,8 @@ describe('the days', () => {
     return rows.map(({ message_id: n }) => moments[n as number]!).sort();
   }
 
-  // The last moment before, the first and the last within, and the first behind the days.
+  // The last moment before the days, the first and the last moment within them, and the first
+  // moment after them.
   test.each([
     [
       'UTC',
@@ -108,7 +109,7 @@ describe('the days', () => {
       '01062026',
       ['2026-05-31T18:29:59.999Z', '2026-05-31T18:30:00Z', '2026-06-01T18:29:59.999Z', '2026-06-01T18:30:00Z'],
     ],
-    // 23 and 25 hours.
+    // Days of 23 and 25 hours.
     [
       'Europe/Berlin',
       '29032026',
@@ -133,7 +134,7 @@ describe('the days', () => {
       '01112026',
       ['2026-10-26T03:59:59.999Z', '2026-10-26T04:00:00Z', '2026-11-02T04:59:59.999Z', '2026-11-02T05:00:00Z'],
     ],
-    // Midnight is skipped, or comes twice.
+    // Days whose midnight is skipped or occurs twice.
     [
       'Africa/Cairo',
       '24042026',
@@ -152,11 +153,11 @@ describe('the days', () => {
       '07012026',
       ['2025-12-31T10:59:59.999Z', '2025-12-31T11:00:00Z', '2026-01-07T10:59:59.999Z', '2026-01-07T11:00:00Z'],
     ],
-  ] as const)('in %s from %s to %s', async (zone, from, to, [before, first, last, behind]) => {
-    expect(await found(zone, [before, first, last, behind], from, to)).toEqual([first, last]);
+  ] as const)('are whole local days in the time zone %s, from %s to %s', async (zone, from, to, [before, first, last, after]) => {
+    expect(await found(zone, [before, first, last, after], from, to)).toEqual([first, last]);
   });
 
-  test('that the place has skipped are empty, and no error', async () => {
+  test('give an empty answer if the time zone skipped them or they are far away', async () => {
     await service.operator('PATCH', `/accounts/${account.accountId}`, { time_zone: 'Pacific/Apia' });
     expect(await activities(days('30122011'))).toEqual([]);
     expect(await activities(days('01010001', '07010001'))).toEqual([]);
@@ -173,28 +174,28 @@ describe('the days', () => {
     ['01132026', '01012026', 400, 'data.from_date must be'],
     ['2026-06-01', '01012026', 400, 'data.from_date must be'],
     ['1062026', '01062026', 400, 'data.from_date must be'],
-  ])('from %s to %s are %i', async (from_date, to_date, status, details) => {
+  ])('from %s to %s give the status %i', async (from_date, to_date, status, details) => {
     const answer = await ask(service, account, { from_date, to_date });
     expect(answer.status).toBe(status);
     if (details !== undefined) expect(answer.body.details).toContain(details);
   });
 
-  test('may be numbers, where they begin with no 0', async () => {
+  test('may be numbers if they do not begin with 0', async () => {
     expect((await ask(service, account, { from_date: 23_072_018, to_date: 24_072_018 })).body.result).toMatchObject({
       from_date: '23072018',
     });
   });
 });
 
-describe('the person', () => {
+describe('the person of a user activity request', () => {
   const at = { occurred_at: '2026-06-03T10:00:00Z' };
   const named = async (primary_key: unknown) => (await activities({ primary_key })).length;
 
-  test('that nobody knows has no activities', async () => {
+  test('has no activities if no contact has this identity', async () => {
     expect([await named('nobody@example.com'), await named('no address'), await named(12)]).toEqual([0, 0, 0]);
   });
 
-  test('is found by the identity in whatever form it is written', async () => {
+  test('is found by any spelling of the identity', async () => {
     await store({ identity: 'Asha@Example.com', ...at });
     expect(await named('  ASHA@example.COM ')).toBe(1);
     const mobile = await service.createAccount({ name: 'Mobile', primary_key: 'MOBILE' });
@@ -204,14 +205,14 @@ describe('the person', () => {
     expect(await activities({ primary_key: '+91 98123 45678' }, mobile)).toHaveLength(1);
   });
 
-  test('has no activities before there is a contact, and all of them afterwards', async () => {
+  test('has no activities before the contact is created, and all of them afterwards', async () => {
     await store({ identity: 'kept@example.com', ...at });
     expect(await named('kept@example.com')).toBe(0);
     await createContacts(account, 'kept@example.com');
     expect(await named('kept@example.com')).toBe(1);
   });
 
-  test('who gets another identity is found by it at once, and by the old one no more; in the background too', async () => {
+  test('is found at once only by the new identity after a change, before and after the background move', async () => {
     await createContacts(account, 'a@example.com');
     await store({ identity: 'a@example.com', ...at }, { identity: 'b@example.com', ...at });
     const found = async () => Promise.all(['a', 'b', 'c'].map((name) => named(`${name}@example.com`)));
@@ -228,7 +229,7 @@ describe('the person', () => {
     expect((await sql`select from activity_moves`.execute(service.context.db)).rows).toEqual([]);
   });
 
-  test('who is deleted has no activities at once, and none of the old ones when created again', async () => {
+  test('has no activities after the contact is deleted, and none of the old ones when it is created again', async () => {
     await createContacts(account, 'a@example.com');
     await store({ identity: 'a@example.com', ...at });
     await account.apply('/contact/delete', { data: { contacts: [{ identity: 'a@example.com' }] } });
@@ -242,7 +243,7 @@ describe('the person', () => {
   });
 });
 
-test('every channel is asked for by its word', async () => {
+test('user activity returns the activities of the requested channel, for every channel', async () => {
   const channels = ['email', 'sms', 'whatsapp', 'app_push', 'web_push'];
   await store(...channels.map((channel) => ({ channel, occurred_at: '2026-06-03T10:00:00Z', msg_name: channel })));
   for (const channel of channels) {
@@ -250,7 +251,7 @@ test('every channel is asked for by its word', async () => {
   }
 });
 
-test('what the account does not keep any more is not shown, deleted or not', async () => {
+test('user activity does not show activities beyond the retention, even before they are deleted', async () => {
   await store({ occurred_at: '2026-05-31T23:59:59Z' }, { occurred_at: '2026-06-01T00:00:00Z' });
   const shown = async () => (await activities(days('31052026', '06062026'))).length;
   expect(await shown()).toBe(2);
@@ -261,7 +262,7 @@ test('what the account does not keep any more is not shown, deleted or not', asy
   expect(await shown()).toBe(1);
 });
 
-test('an answer has at most 50,000 activities; beyond, it is refused and says what to do', async () => {
+test('user activity refuses a request for more than 50,000 activities, and says what to do', async () => {
   await store({ occurred_at: '2026-06-01T10:00:00Z' });
   const insert = (count: number) =>
     sql`
@@ -283,7 +284,7 @@ test('an answer has at most 50,000 activities; beyond, it is refused and says wh
   expect(await activities(days('01062026'))).toHaveLength(1);
 }, 30_000);
 
-test('only the partitions of the days are read, by the index', async () => {
+test('user activity reads only the partitions of the requested days, with an index', async () => {
   await store(
     { occurred_at: '2026-05-03T10:00:00Z' },
     { occurred_at: '2026-06-03T10:00:00Z' },

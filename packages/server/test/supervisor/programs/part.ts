@@ -1,5 +1,8 @@
-// Stands in for the API or the worker under a supervisor. The behaviour is a word in PART_<ROLE>:
-// `dies` (at its start, without a word), `hangs` (when it is to stop), `breaks` (on a database error, once it is ready).
+// Replaces the API or the worker under a supervisor. PART_<ROLE> sets the behaviour:
+// - `dies`: ends at its start, without a message
+// - `hangs`: does not stop
+// - `breaks`: fails with a database error after it is ready
+// - `ends-last`: stops only after the worker has stopped
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// A service with stand-ins for its parts: says where it is in one line of JSON, and runs until SIGTERM or SIGINT.
+// A supervisor with test programs instead of the API and the worker. Prints its URL and process ids
+// as one line of JSON, and runs until SIGTERM or SIGINT.
 import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const long = (db: Database) => sql`select pg_sleep(60)`.execute(db);
 
-/** Runs searches of an account that take long, until the test is over. */
+/** Runs long searches of an account, until the test is over. */
 function keepSearching(accountId: number, count: number): void {
   for (let n = 0; n < count; n++) {
     const off = new AbortController();
@@ -33,7 +33,9 @@ function keepSearching(accountId: number, count: number): void {
   }
 }
 
-/** Statements that run, or wait for a lock, on the connections for searches. */
+/**
+ * Returns the number of statements that run, or wait for a lock, on the connections for searches.
+ */
 async function statements(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity
@@ -43,12 +45,12 @@ async function statements(): Promise<number> {
   return rows[0]!.count;
 }
 
-const until = (count: number) => expect.poll(statements).toBe(count);
+const untilStatements = (count: number) => expect.poll(statements).toBe(count);
 
-describe('an account that searches without end', () => {
-  test('leaves turns to the others, and is told to slow down', async () => {
+describe('an account with many long searches', () => {
+  test('gets 429 when too many of its searches wait, and does not block other accounts', async () => {
     keepSearching(service.first.accountId, 103);
-    await until(3);
+    await untilStatements(3);
     const { status, headers, body } = await service.first.v5('/contact/search', {});
     expect([status, headers['retry-after'], body.code]).toEqual([429, '5', 429]);
     expect(body.description).toContain('is running its maximum number of searches');
@@ -56,18 +58,18 @@ describe('an account that searches without end', () => {
     expect(await statements()).toBe(3);
   });
 
-  test('gets its next turn when one of its searches ends', async () => {
+  test('runs its next search when one of its searches ends', async () => {
     keepSearching(service.first.accountId, 3);
     const answer = service.first.v5('/contact/search', {});
-    await until(3);
+    await untilStatements(3);
     calls[0]!.off.abort(new Error('enough'));
     expect((await answer).status).toBe(200);
   });
 
-  test('with many of them, the next is told that the service is busy', async () => {
+  test('gets 503 when several accounts use all connections for searches', async () => {
     const [second, third] = [await service.createAccount(), await service.createAccount()];
     for (const { accountId } of [service.first, second, third]) keepSearching(accountId, 3);
-    await until(9);
+    await untilStatements(9);
     keepSearching(other.accountId, 100);
     const { status, headers, body } = await other.v5('/contact/search', {});
     expect([status, headers['retry-after'], body.description]).toEqual([
@@ -81,16 +83,16 @@ describe('an account that searches without end', () => {
 test.each([
   ['search', () => search({ output: { get_count: true } })],
   ['count of a segment', countOfSegment],
-])('the %s of a client that goes away is cancelled in the database', async (_name, send) => {
+])('the %s of a client that disconnects is cancelled in the database', async (_name, send) => {
   const off = new AbortController();
   await service.context.db.transaction().execute(async (trx) => {
-    // Whoever reads contacts waits, as for a condition that takes long to evaluate.
+    // The lock makes every statement that reads contacts wait, like a slow condition.
     await sql`lock table contacts in access exclusive mode`.execute(trx);
     const answer = (await send())(off.signal).catch((error: Error) => error.name);
     await expect.poll(statements).toBeGreaterThan(0);
     off.abort();
     expect(await answer).toBe('AbortError');
-    await until(0);
+    await untilStatements(0);
   });
   await expect.poll(() => service.context.searches.running).toBe(0);
 });
@@ -108,23 +110,23 @@ async function countOfSegment() {
     fetch(`${url}${path}`, { headers: { authorization: `Bearer ${service.context.config.adminToken}` }, signal });
 }
 
-test('a search that does not come to its end in time is cancelled whatever it is doing', async () => {
+test('a search over its time limit is cancelled, with its running and its waiting statements', async () => {
   const { searchPool: pool, pool: control } = service.context;
   await using connections = await borrowConnections({ pool, control, second: () => undefined });
   const waiting = Promise.allSettled([long(connections.db), long(connections.db)]);
-  await until(1);
+  await untilStatements(1);
   connections.cancel(new Error('too late'));
   expect(await waiting).toMatchObject([{ reason: { code: '57014' } }, { reason: { message: 'too late' } }]);
   await expect(long(connections.db)).rejects.toThrow('too late');
 });
 
-describe('statements side by side', () => {
+describe('two concurrent statements of a search', () => {
   const pid = async (db: Database) =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`.execute(db)).rows[0]!.pid;
 
   test.each([
-    ['take turns on one connection when there is no second', undefined, 1],
-    ['have a connection each when there is a second', () => undefined, 2],
+    ['run one after the other on one connection if there is no second connection', undefined, 1],
+    ['have one connection each if there is a second connection', () => undefined, 2],
   ])('%s', async (_name, giveBack, connectionCount) => {
     const { searchPool: pool, pool: control } = service.context;
     await using connections = await borrowConnections({ pool, control, second: () => giveBack });
@@ -132,14 +134,14 @@ describe('statements side by side', () => {
     expect(new Set(pids).size).toBe(connectionCount);
   });
 
-  test('do not outlive one that fails, and leave usable connections behind', async () => {
+  test('are both ended when one fails, and their connections stay usable', async () => {
     const { searches, searchPool } = service.context;
     const failing = searches.run(service.first.accountId, undefined, (db) =>
       Promise.all([long(db), sql`select 1 / 0`.execute(db)]),
     );
     await expect(failing).rejects.toMatchObject({ code: '22012' });
-    // An error is told before the server is done with its statement.
-    await until(0);
+    // The error arrives before PostgreSQL has ended the statement.
+    await untilStatements(0);
     const inUse = () => [searches.running, searchPool.totalCount - searchPool.idleCount];
     await expect.poll(inUse).toEqual([0, 0]);
     expect(await service.first.rows({})).toEqual([]);

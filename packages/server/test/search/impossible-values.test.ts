@@ -20,7 +20,7 @@ describe('a condition with a value that nothing can equal', () => {
     ['mobile', 'contains', 'abc', 0],
     ['mobile', 'not_contains', 'abc', 1],
     ['mobile', 'contains', '98-12', 1],
-  ])('%s %s %j finds %s of one', async (field, operation, value, count) => {
+  ])('is accepted: %s %s %j finds %s of 1 contact', async (field, operation, value, count) => {
     for (const primaryKey of ['EMAIL', 'MOBILE']) {
       const account = await service.createAccount({ name: 'Other', primary_key: primaryKey });
       const both = { email: 'asha@example.com', mobile: '919812345678' };
