@@ -4,21 +4,21 @@ import { readerOf } from '../reader/reader.ts';
 import { errorsOf, operationTable, paramsOf, type Operation } from './index.ts';
 
 const all = Object.entries(operationTable).map(([id, operation]) => ({ id, ...operation }));
-const readByItself: ReadonlySet<Operation['generation']> = new Set(['v3', 'apiv2']);
+const ownReader: ReadonlySet<Operation['generation']> = new Set(['v3', 'apiv2']);
 
 test('no two operations have the same method and path', () => {
   const places = all.map(({ method, path }) => `${method} ${path}`);
   expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([]);
 });
 
-describe.each(all)('$id', (operation) => {
+describe.each(all)('the operation $id', (operation) => {
   const { generation, method, path, scope, body, examples = {}, status, answer, answerBodies } = operation;
 
   test('has a shape for each parameter of its path', () => {
     expect(Object.keys(paramsOf(path)?.properties ?? {}).length).toBe(path.split('{').length - 1);
   });
 
-  test('needs a scope, or the operator token below /admin/v1', () => {
+  test('needs a scope, or the operator token if its path is below /admin/v1', () => {
     expect(path.startsWith('/admin/v1/')).toBe(generation === 'operator');
     expect(scope === undefined).toBe(generation === 'operator');
   });
@@ -27,19 +27,19 @@ describe.each(all)('$id', (operation) => {
     expect(answer === undefined && answerBodies === undefined).toBe(status === 204);
   });
 
-  test('can be repeated when it only reads', () => {
+  test('is harmless to repeat if its method is GET', () => {
     if (method === 'GET') expect(operation.repeat).toBe('harmless');
   });
 
-  test('names none of its errors twice', () => {
+  test('lists each of its errors once', () => {
     const { errors = [] } = operation;
     expect(new Set(errors).size).toBe(errors.length);
     expect(errorsOf(operation)).toEqual(expect.arrayContaining([...errors]));
   });
 
-  test('has an example for its body, and its shape reads each of them without faults', () => {
+  test('has examples for its body, and its shape reads each example without faults', () => {
     expect(Object.keys(examples).length > 0).toBe(body !== undefined);
-    if (body === undefined || readByItself.has(generation)) return;
+    if (body === undefined || ownReader.has(generation)) return;
     for (const [name, { value }] of Object.entries(examples)) {
       const faults = new Faults();
       readerOf(body)(value, faults);

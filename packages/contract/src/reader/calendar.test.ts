@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isWrittenMoment, readMoment } from './calendar.ts';
 
-/** What JavaScript makes of a moment that is written as it writes them; undefined for a day that the calendar does not have. */
+/** Returns the text if JavaScript reads it and prints the same text, otherwise undefined. */
 function written(text: string): string | undefined {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) || at.toISOString() !== text ? undefined : text;
 }
 
-test('moments of all days, and of those that the calendar does not have, are read as JavaScript reads them', () => {
+test('readMoment accepts the same dates as JavaScript, and refuses days that do not exist', () => {
   for (const year of ['0001', '0099', '1900', '1999', '2000', '2024', '2026', '9999']) {
     for (let month = 0; month <= 13; month++) {
       for (let day = 0; day <= 32; day++) {
@@ -19,7 +19,7 @@ test('moments of all days, and of those that the calendar does not have, are rea
   }
 });
 
-test('a written moment is what it says it is', () => {
+test('isWrittenMoment accepts only texts that JavaScript prints unchanged', () => {
   const digits = (least: number, most: number, length: number) =>
     fc.integer({ min: least, max: most }).map((number) => String(number).padStart(length, '0'));
   const parts = fc.tuple(

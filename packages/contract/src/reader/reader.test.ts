@@ -9,24 +9,24 @@ import {
   UpdateContactsBody,
 } from '../index.ts';
 
-/** What a reader answers, and its faults as `code field`. */
+/** Returns the value that a reader returns, and its faults as `code field`. */
 function read(schema: Type.TSchema, input: unknown) {
   const faults = new Faults();
   const value: unknown = readerOf(schema)(input, faults);
   return { value, faults: faults.list.map(({ code, field }) => `${code} ${field}`) };
 }
 
-describe('an object', () => {
+describe('the reader of an object', () => {
   const tolerant = Type.Object({ name: Type.String(), size: Type.Optional(Type.Integer()) });
   const strict = Type.Object(tolerant.properties, { 'x-refuse-unknown': 'filter' });
 
-  test('takes its fields in any spelling; that of the contract wins', () => {
+  test('accepts keys in any letter case, and prefers the spelling of the contract', () => {
     expect(read(tolerant, { NAME: 'a', Size: '3', other: 1 })).toEqual({ value: { name: 'a', size: 3 }, faults: [] });
     expect(read(tolerant, { NAME: 'a', name: 'b', Name: 'c' })).toEqual({ value: { name: 'b' }, faults: [] });
     expect(read(tolerant, { name: null, NAME: 'a' }).faults).toEqual(['required name']);
   });
 
-  test('takes a blank text for absent where its shape says so', () => {
+  test('treats a blank text as absent if the shape says so', () => {
     const shape = Type.Object({
       size: Type.Optional(Type.Integer({ 'x-blank-is-absent': true })),
       name: Type.Optional(Type.String({ minLength: 1 })),
@@ -35,7 +35,7 @@ describe('an object', () => {
     expect(read(shape, { size: '' })).toEqual({ value: {}, faults: [] });
   });
 
-  test('takes null and blank text for absent in every field that is not a text', () => {
+  test('treats null and a blank text as absent in every field that is not a text', () => {
     const shape = Type.Object({
       word: Type.Optional(Type.Enum(['a', 'b'])),
       count: Type.Optional(Type.Integer()),
@@ -67,7 +67,7 @@ describe('an object', () => {
     expect(faults.list.map((fault) => fault.message)).toEqual([message]);
   });
 
-  test('keeps a blank text where a text is due, and refuses one that must not be left empty', () => {
+  test('reads a blank text in a text field, and refuses it in a field that must not be empty', () => {
     const shape = Type.Object({
       text: Type.Optional(Type.String()),
       texts: Type.Optional(Type.Array(Type.String())),
@@ -79,7 +79,7 @@ describe('an object', () => {
     expect(read(shape, { lists: null, word: null }).faults).toEqual(['invalid_type lists', 'required word']);
   });
 
-  test('that refuses unknown keys refuses two values of one field too', () => {
+  test('that refuses unknown keys also refuses two keys for the same field', () => {
     expect(read(strict, { NAME: 'a', name: 'b' }).faults).toEqual(['duplicate name']);
     expect(read(strict, { name: 'a', Name: 'a', other: 1 })).toEqual({ value: { name: 'a' }, faults: [] });
     expect(read(strict, { name: 'a', My_Filters: 1, Filter: 2 }).faults).toEqual([
@@ -88,7 +88,7 @@ describe('an object', () => {
     ]);
   });
 
-  test('answers what could be read beside its faults: a faulty value is undefined in its place', () => {
+  test('returns the valid values in addition to faults, with undefined instead of each invalid value', () => {
     const shape = Type.Object({ sizes: Type.Array(Type.Integer()), ...strict.properties });
     const { value, faults } = read(shape, { sizes: [1, 'x', 3], size: {} });
     expect(faults).toEqual(['invalid_type sizes[1]', 'required name', 'invalid_type size']);
@@ -96,7 +96,7 @@ describe('an object', () => {
     expect(value).not.toHaveProperty('name');
   });
 
-  test('names hostile keys shortened and in printable characters', () => {
+  test('shows hostile keys shortened and in printable characters', () => {
     const [fault] = read(Type.Object({}, { additionalProperties: false }), {
       [`\n\ud800${'x'.repeat(500)}`]: 1,
     }).faults;
@@ -104,10 +104,10 @@ describe('an object', () => {
   });
 });
 
-describe('an object that is kept as it is', () => {
+describe('the reader of an object that is stored unchanged', () => {
   const kept = Type.Object({}, { format: 'json-object' });
 
-  test('has numbers that come out as they came in', () => {
+  test('refuses numbers that would change', () => {
     const sent = '{"id":9007199254740991,"share":0.1,"small":5e-324,"less":-7,"text":"12345678901234567890"}';
     expect(read(kept, JSON.parse(sent))).toEqual({ value: JSON.parse(sent), faults: [] });
     for (const number of ['9007199254740993', '-12345678901234567890', '1e999']) {
@@ -116,7 +116,7 @@ describe('an object that is kept as it is', () => {
     }
   });
 
-  test('has at most a hundred levels', () => {
+  test('refuses objects with more than 100 levels', () => {
     const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
     expect(read(kept, nested(100)).faults).toEqual([]);
     for (const levels of [101, 2000, 4400, 10_000, 200_000]) {
@@ -125,11 +125,11 @@ describe('an object that is kept as it is', () => {
   });
 });
 
-describe('a create', () => {
+describe('the reader of a contact create body', () => {
   const create = (contactType: unknown, ...contacts: unknown[]) =>
     read(CreateContactsBody, { data: { contacts, contact_type: contactType } });
 
-  test('of identified contacts names every missing identity among the other faults, in order', () => {
+  test('reports every missing identity of identified contacts in order with the other faults', () => {
     const contacts = [{}, { identity: 'a@b.co', mobile: '1' }, { identity: null }, { identity: ' ' }, 5];
     expect(create('Identified', ...contacts).faults).toEqual([
       'required data.contacts[0].identity',
@@ -141,7 +141,7 @@ describe('a create', () => {
   });
 
   test.each([[''], [{}], [[]], ['anonymous/1'], [true], ['\0'], ['x'.repeat(300)], [null]])(
-    'of anonymous contacts ignores their identity, whatever it is: %j',
+    'ignores the identity %j of an anonymous contact',
     (identity) => {
       expect(create('anonymous', { identity, email: 'a@b.co' })).toEqual({
         value: { data: { contact_type: 'anonymous', contacts: [{ email: 'a@b.co' }] } },
@@ -150,7 +150,7 @@ describe('a create', () => {
     },
   );
 
-  test('of an unknown type does not guess whether an identity is missing', () => {
+  test('does not report a missing identity if the contact type is unknown', () => {
     expect(create('vip', {}, { identity: {} }).faults).toEqual([
       'unknown_value data.contact_type',
       'invalid_type data.contacts[1].identity',
@@ -164,17 +164,17 @@ describe('a create', () => {
     [1e-7, '0.0000001'],
     [2 ** 53 - 1, '9007199254740991'],
     [' C-7 ', 'C-7'],
-  ])('takes the identity %j as %j', (identity, text) => {
+  ])('reads the identity %j as %j', (identity, text) => {
     expect(create('identified', { identity }).value).toMatchObject({ data: { contacts: [{ identity: text }] } });
   });
 
-  test('lets through what only one contact is to suffer from: names and texts too long for any attribute', () => {
+  test('accepts attribute names and texts that are too long, so that only their contact fails later', () => {
     const attributes = { CITY: 'x'.repeat(65_537), '': 1, ' ': 2, ['y'.repeat(300)]: 3 };
     expect(create('identified', { identity: 'a', attributes }).faults).toEqual([]);
   });
 });
 
-test('an update names every contact that cannot be found among the other faults, in order', () => {
+test('the reader of a contact update body reports every contact without an identifier in order with the other faults', () => {
   const contacts = [{ attributes: { CITY: {} } }, { mobile: '1' }, { email: null }, { contact_id: 'x' }];
   expect(read(UpdateContactsBody, { data: { contacts } }).faults).toEqual([
     'required data.contacts[0]',
@@ -185,24 +185,24 @@ test('an update names every contact that cannot be found among the other faults,
   ]);
 });
 
-test('output fields keep the spelling of the caller, blanks included', () => {
+test('the reader keeps the spelling of output fields, including spaces', () => {
   expect(read(SearchContactsBody, { output: { fields: [' CITY '] } }).value).toEqual({
     output: { fields: [' CITY '] },
   });
 });
 
-describe('mobile numbers', () => {
+describe('a mobile number', () => {
   test.each([
     ['+91 98123-45678', '919812345678'],
     [' 919812345678 ', '919812345678'],
     ['-919812345678', undefined],
     ['12345', undefined],
     ['1234567890123456', undefined],
-  ])('%j is %j', (text, digits) => {
+  ])('%j has the digits %j', (text, digits) => {
     expect(mobileDigits(text)).toBe(digits);
   });
 
-  test('may be numbers, but not negative ones', () => {
+  test('may be a JSON number, but not a negative one', () => {
     const faultsOf = (mobile: unknown) =>
       read(UpdateContactsBody, { data: { contacts: [{ identity: 'a', mobile }] } }).faults;
     expect(faultsOf(919812345678)).toEqual([]);
@@ -213,7 +213,7 @@ describe('mobile numbers', () => {
   });
 });
 
-test('messages say what is accepted', () => {
+test('the message of a fault says what is accepted', () => {
   const messageOf = (schema: Type.TSchema, input: unknown) => {
     const faults = new Faults();
     readerOf(schema)(input, faults);

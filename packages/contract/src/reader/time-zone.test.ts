@@ -34,7 +34,7 @@ test.each([
   expect(isTimeZone(name)).toBe(false);
 });
 
-test('every zone that the runtime lists is one', () => {
+test('every time zone that the runtime lists is a time zone', () => {
   expect(Intl.supportedValuesOf('timeZone').filter((name) => !isTimeZone(name))).toEqual([]);
 });
 
@@ -50,6 +50,6 @@ test.each([
     'EST5EDT',
     'EST5EDT is not a time zone. Use the IANA name of a zone, an area and a place, such as Asia/Kolkata or Europe/Berlin, or UTC.',
   ],
-])('%s is refused with what was probably meant', (name, message) => {
+])('the message for the unknown time zone %s says what to use instead', (name, message) => {
   expect(unknownTimeZone(name)).toBe(message);
 });

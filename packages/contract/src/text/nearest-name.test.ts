@@ -29,7 +29,7 @@ describe('the nearest name', () => {
     },
   );
 
-  test('is the same letters before others, and fewer different letters before more', () => {
+  test('prefers the same letters in another case, and otherwise the smallest difference', () => {
     expect(nearestName('subscription', ['subscripted', 'subscriptions'])).toBe('subscriptions');
     expect(nearestName('list', ['lists', 'LIST'])).toBe('LIST');
     expect(nearestName('masking', ['mapping', 'data_masking'])).toBe('data_masking');
@@ -47,9 +47,9 @@ describe('the nearest name', () => {
     ['int', 'number'],
     ['order', 'direction'],
     ['>>', undefined],
-    // A part of `page_size`, which is another word for the limit.
+    // `page` is only a part of `page_size`, which means `limit`.
     ['page', undefined],
-  ])('of %s, a word of other products, is %s', (given, expected) => {
+  ])('of the word %s, which other products use, is %s', (given, expected) => {
     const known = ['text', 'number', 'equals', 'contains', 'greater_than_or_equal', 'direction', 'limit'];
     expect(nearestName(given, known)).toBe(expected);
   });
@@ -61,18 +61,18 @@ describe('the nearest name', () => {
 });
 
 describe('an unknown name', () => {
-  test('is repeated with the one that was probably meant', () => {
+  test('is shown with the name that was probably meant', () => {
     expect(unknownName('FIRSTNAME', 'a field', fields)).toBe('FIRSTNAME is not a field. Did you mean FIRST_NAME?');
   });
 
-  test('is repeated with what to do when none is near', () => {
+  test('is shown with advice if no similar name exists', () => {
     expect(unknownName('COLOUR', 'a field', fields, 'Create the attribute first.')).toBe(
       'COLOUR is not a field. Create the attribute first.',
     );
     expect(unknownName('COLOUR', 'a field', fields)).toBe('COLOUR is not a field.');
   });
 
-  test('is shown in a form that prints, at most 64 characters of it', () => {
+  test('is shown as up to 64 printable characters', () => {
     expect(unknownName('a\n\u0000\ud800', 'a key', [])).toBe(String.raw`a\n\u0000` + '\ufffd is not a key.');
     expect(unknownName('x'.repeat(1000), 'a key', [])).toBe(`${'x'.repeat(64)} is not a key.`);
     expect(unknownName('  ', 'a key', [])).toBe('"" is not a key.');

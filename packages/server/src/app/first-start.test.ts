@@ -13,7 +13,7 @@ afterAll(async () => {
   await context[Symbol.asyncDispose]();
 });
 
-test('of ten concurrent starters one makes the first account, its key and its list', async () => {
+test('one of ten concurrent starts creates the first account, its API key and its list', async () => {
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => ensureFirstAccount(context)));
 
   const made = outcomes.filter((outcome) => outcome !== undefined);
@@ -34,14 +34,14 @@ test('of ten concurrent starters one makes the first account, its key and its li
   ]);
 });
 
-test('the accounts after the first one have the numbers after it, and a later start makes nothing', async () => {
+test('the second account has the account_id 2, and a later start creates nothing', async () => {
   const { account } = await createAccount(context, { name: 'Second' });
 
   expect(account.account_id).toBe(2);
   expect(await ensureFirstAccount(context)).toBeUndefined();
 });
 
-test('the first start uses ROSTER_API_KEY, keeps only its hash, and makes account 1 after a failed attempt', async () => {
+test('the first start uses ROSTER_API_KEY, stores only its hash, and creates account 1 even after a failed attempt', async () => {
   const apiKey = 'a-key-of-my-own-with-32-characters';
   await using context = await createTestContext({ config: { apiKey } });
   await context.db

@@ -19,9 +19,9 @@ import { applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { asked, send, words } from './support.ts';
+import { requestData, send, words } from './support.ts';
 
-// Longer runs: ROSTER_FUZZ_BODIES=100000.
+// For a longer run set ROSTER_FUZZ_BODIES=100000.
 const bodies = Number(process.env['ROSTER_FUZZ_BODIES'] ?? 2000);
 const timeout = 120_000 + 10 * bodies;
 
@@ -46,7 +46,7 @@ const shapes = {
 
 function expectShape(shape: keyof typeof shapes, body: unknown): void {
   expect(shapes[shape](body), ajv.errorsText(shapes[shape].errors)).toBe(true);
-  // Words of our own insides; no caller may ever read one.
+  // Words about internals, which no caller may see.
   expect(JSON.stringify(body)).not.toMatch(
     /node_modules|\.ts\b|postgres|pg_|kysely|fastify|FST_|SQLSTATE|\[object |undefined|NaN/i,
   );
@@ -55,15 +55,16 @@ function expectShape(shape: keyof typeof shapes, body: unknown): void {
 const edits = fc.array(anyEdit, { minLength: 1, maxLength: 4 });
 const edited = (value: unknown, changes: readonly Edit[]) => printTree(changes.reduce(applyEdit, treeOf(value)));
 
-// An edit may cut a surrogate pair in two; on the wire the halves are U+FFFD, as in the other forms.
+// An edit may cut a surrogate pair in two. The halves are sent as U+FFFD, as in the other forms.
 const percentEncoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 test(
-  `${bodies} hostile requests for the activity of a person are answered in the shape of apiv2`,
+  `${bodies} hostile requests for the activity of a person get answers in the shape of apiv2`,
   { timeout },
   async () => {
     const { apiKey } = service.first;
-    // How clients write what they ask for; the edits damage the object, the text around it, or both.
+    // The ways in which clients send the data. The edits damage the object, the text around it, or
+    // both.
     const forms: ((data: string, changes: readonly Edit[]) => string)[] = [
       (data) => `data=${data}`,
       (data) => `data=${percentEncoded(data)}`,
@@ -84,7 +85,7 @@ test(
       fc.string({ unit: 'binary', maxLength: 5 }),
       fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(200) }),
       async (form, changes, junk, at) => {
-        const text = forms[form]!(edited(asked(), changes), changes);
+        const text = forms[form]!(edited(requestData(), changes), changes);
         const body = at === undefined ? text : text.slice(0, at) + junk + text.slice(at);
         const query = form === 6 ? '' : new URLSearchParams({ ...words, apikey: apiKey }).toString();
         const answer = await send(service, query, Buffer.from(body));
@@ -101,7 +102,7 @@ test(
 );
 
 test(
-  `${bodies} hostile bodies of activities are accepted or refused, and whatever is accepted is counted`,
+  `${bodies} hostile bodies of activities are accepted or refused, and the counts of accepted requests add up`,
   { timeout },
   async () => {
     const { accountId } = service.first;

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 import { createContacts, record, recorded } from '../activities/support.ts';
-import { ask, asked, send, words } from './support.ts';
+import { ask, requestData, send, words } from './support.ts';
 
 let service: TestService;
 let query: { type: string; activity: string; apikey: string };
@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-// An address with what forms have a meaning for.
-const data = asked({ primary_key: 'a+b&c@example.com' });
+// An address with characters that have a meaning in forms.
+const data = requestData({ primary_key: 'a+b&c@example.com' });
 const json = JSON.stringify(data);
 const encoded = encodeURIComponent(json);
 
-/** What `curl -F` sends. */
+/** Returns a multipart body as `curl -F` sends it. */
 function inParts(value: string, more = ''): string {
   const delimiter = '--------------------------0123456789abcdef';
   const part = (name: string, text: string) =>
@@ -31,26 +31,26 @@ function inParts(value: string, more = ''): string {
   return `${delimiter}\r\n${part('x', '1')}${delimiter}\r\n${part('data', value)}${delimiter}--\r\n`;
 }
 
-describe('a body is read', () => {
+describe('a request for user activity', () => {
   const bodies: [string, string, string][] = [
-    ['JSON with data as text', JSON.stringify({ data: json }), 'application/json'],
+    ['JSON with data as JSON in a string', JSON.stringify({ data: json }), 'application/json'],
     ['JSON with data as an object', JSON.stringify({ data }), 'application/json'],
-    ['JSON with data as text in text', JSON.stringify({ data: JSON.stringify(json) }), 'application/json'],
-    ['JSON in other letters', JSON.stringify({ DATA: { ...data, Primary_Key: data.primary_key } }), 'application/json'],
+    ['JSON with data as JSON in a string in a string', JSON.stringify({ data: JSON.stringify(json) }), 'application/json'],
+    ['JSON with keys in another letter case', JSON.stringify({ DATA: { ...data, Primary_Key: data.primary_key } }), 'application/json'],
     ['JSON with a byte order mark and spaces', `\uFEFF \n${JSON.stringify({ data })}\n`, 'application/json'],
-    ['the literal text', `data=${json}`, 'application/json'],
-    ['the literal text with spaces', ` data = ${json} \n`, 'application/json'],
-    ['the literal text, more parameters behind it', `data=${json}&x=1`, 'application/json'],
-    ['the literal text of a text', `data=${JSON.stringify(json)}`, 'text/plain'],
-    ['the text, encoded', `data=${encoded}`, 'application/json'],
-    ['the text, encoded as a whole', encodeURIComponent(`data=${json}`), 'text/plain'],
+    ['the text data=…', `data=${json}`, 'application/json'],
+    ['the text data=… with spaces', ` data = ${json} \n`, 'application/json'],
+    ['the text data=… followed by more parameters', `data=${json}&x=1`, 'application/json'],
+    ['the text data=… with JSON in a string', `data=${JSON.stringify(json)}`, 'text/plain'],
+    ['the text data=… with a percent-encoded value', `data=${encoded}`, 'application/json'],
+    ['the text data=…, percent-encoded as a whole', encodeURIComponent(`data=${json}`), 'text/plain'],
     ['a form', new URLSearchParams({ data: json }).toString(), 'application/x-www-form-urlencoded'],
-    ['a form in parts', inParts(json), 'multipart/form-data; boundary=------------------------0123456789abcdef'],
-    ['a form in parts with a file', inParts(json, '; filename="data.json"'), 'multipart/form-data'],
+    ['a multipart form', inParts(json), 'multipart/form-data; boundary=------------------------0123456789abcdef'],
+    ['a multipart form with a file', inParts(json, '; filename="data.json"'), 'multipart/form-data'],
   ];
   const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain; charset=x', 'nonsense', 'a/b/c'];
 
-  test.each(bodies)('as %s', async (_name, body, type) => {
+  test.each(bodies)('may have the body: %s, with any content type', async (_name, body, type) => {
     for (const contentType of [type, ...types]) {
       const answer = await send(service, query, body, { 'content-type': contentType });
       expect(answer.body, contentType).toMatchObject({
@@ -60,7 +60,7 @@ describe('a body is read', () => {
     }
   });
 
-  test('without a content type', async () => {
+  test('may have no content type', async () => {
     const answer = await service.app.inject({
       method: 'POST',
       url: `/apiv2?${new URLSearchParams(query).toString()}`,
@@ -69,18 +69,18 @@ describe('a body is read', () => {
     expect(answer.json().status).toBe('success');
   });
 
-  test('with all parameters, in JSON and in a form', async () => {
+  test('may have all parameters in a JSON body or a form', async () => {
     for (const body of [JSON.stringify({ ...query, data }), new URLSearchParams({ ...query, data: json }).toString()]) {
       expect((await send(service, '', body)).body).toMatchObject({ status: 'success' });
     }
   });
 
-  test('or not at all, when everything is in the query', async () => {
+  test('may have all parameters in the query and no body', async () => {
     const answer = await send(service, { ...query, data: json });
     expect(answer.body).toMatchObject({ status: 'success', result: { channel_activity: [{ msg_name: 'found' }] } });
   });
 
-  test('with names and words in other letters, and the other names of the dates', async () => {
+  test('may have names and values in another letter case, and the names fromdate and todate', async () => {
     const { from_date: fromdate, to_date: todate, ...rest } = data;
     const other = { ...rest, channel: ' EMAIL ', FromDate: fromdate, todate };
     const upper = { TYPE: 'Export_Data', Activity: words.activity.toUpperCase(), ApiKey: ` ${query.apikey} ` };
@@ -91,7 +91,7 @@ describe('a body is read', () => {
     });
   });
 
-  test('where both names of a date are given, that of the contract wins', async () => {
+  test('uses from_date if it has both from_date and fromdate', async () => {
     for (const both of [
       { ...data, fromdate: '01012020' },
       { fromdate: '01012020', ...data },
@@ -102,14 +102,14 @@ describe('a body is read', () => {
   });
 });
 
-describe('a parameter', () => {
-  test('of the query wins over the body', async () => {
+describe('a parameter of user activity', () => {
+  test('in the query overrides the same parameter in the body', async () => {
     const answer = await send(service, query, JSON.stringify({ ...query, type: 'nonsense', apikey: 'nobody', data }));
     expect(answer.body.status).toBe('success');
     expect((await send(service, { ...query, type: 'nonsense' }, JSON.stringify({ ...query, data }))).status).toBe(400);
   });
 
-  test('that is given twice with different values is refused', async () => {
+  test('is refused if it occurs twice with different values', async () => {
     const twice = `${new URLSearchParams(query).toString()}&type=other`;
     expect((await send(service, twice, `data=${json}`)).body).toEqual({
       status: 'error',
@@ -120,7 +120,7 @@ describe('a parameter', () => {
     expect((await send(service, same, `data=${json}`)).status).toBe(200);
   });
 
-  test('is named when it is missing or wrong, all in one answer', async () => {
+  test('is named in the answer if it is missing or wrong, together with all others', async () => {
     const { apikey } = query;
     const answer = await send(service, { apikey, activity: 'other' }, 'data={"channel":"fax","from_date":"31022026"}');
     expect(answer).toMatchObject({ status: 400, body: { status: 'error', result: 'Invalid request' } });
@@ -138,20 +138,20 @@ describe('a parameter', () => {
 
   const form = 'Send an object with primary_key, channel, from_date and to_date.';
   test.each([
-    ['no data', undefined, `data is required. ${form}`],
+    ['missing data', undefined, `data is required. ${form}`],
     ['blank data', 'data=', `data is required. ${form}`],
-    ['data that is no JSON', 'data=hello', `data is not valid JSON. ${form}`],
-    ['data that is cut off', `data=${json.slice(0, 40)}`, `data is not valid JSON. ${form}`],
-    ['data with something behind it', `data=${json} x`, `data is not valid JSON. ${form}`],
+    ['data that is not JSON', 'data=hello', `data is not valid JSON. ${form}`],
+    ['incomplete data', `data=${json.slice(0, 40)}`, `data is not valid JSON. ${form}`],
+    ['data followed by another text', `data=${json} x`, `data is not valid JSON. ${form}`],
     ['data that is a list', 'data=[]', 'data must be an object with primary_key, channel, from_date and to_date'],
     ['data that is a number', '{"data":5}', 'data must be an object with primary_key, channel, from_date and to_date'],
     [
-      'JSON that is cut off',
+      'an incomplete JSON body',
       '{"data":',
       `The request has a body that begins like JSON but is not valid JSON. data is required. ${form}`,
     ],
     [
-      'a form in parts that is cut off',
+      'an incomplete multipart form',
       inParts(json).slice(0, 150),
       `The request has a body that begins like multipart/form-data but is not valid. Send the parameters as JSON. data is required. ${form}`,
     ],
@@ -160,18 +160,18 @@ describe('a parameter', () => {
       Buffer.from([0xff, 0xfe]),
       `The request has a body that is not UTF-8. data is required. ${form}`,
     ],
-  ])('%s is 400', async (_name, body, details) => {
+  ])('is refused with 400: %s', async (_name, body, details) => {
     const answer = await send(service, query, body);
     expect([answer.status, answer.body]).toEqual([400, { status: 'error', result: 'Invalid request', details }]);
   });
 });
 
-describe('the key', () => {
+describe('the API key of a user activity request', () => {
   test.each([
     ['missing', {}],
     ['blank', { apikey: ' ' }],
     ['unknown', { apikey: 'rk_unknown' }],
-  ])('%s is 401, whatever else is wrong', async (_name, key) => {
+  ])('gives 401 when it is %s, even if more is wrong', async (_name, key) => {
     for (const body of [`data=${json}`, 'nonsense', '{"apikey":5}', undefined]) {
       const answer = await send(service, { type: 'nonsense', ...key }, body);
       expect([answer.status, answer.body]).toEqual([
@@ -185,7 +185,7 @@ describe('the key', () => {
     }
   });
 
-  test('needs the scope', async () => {
+  test('needs the scope activity:read', async () => {
     const { body } = await service.first.operator('POST', '/api-keys', { name: 'other', scopes: ['contacts:read'] });
     const answer = await ask(service, { apiKey: body.api_key });
     expect([answer.status, answer.body]).toEqual([
@@ -196,17 +196,17 @@ describe('the key', () => {
     expect((await ask(service, { apiKey: right.body.api_key })).status).toBe(200);
   });
 
-  test('of another account sees nothing of this one', async () => {
+  test('of another account finds no activities of this account', async () => {
     const other = await service.createAccount();
     const answer = await ask(service, other, { primary_key: data.primary_key });
     expect(answer.body).toMatchObject({ status: 'success', result: { channel_activity: [] } });
   });
 });
 
-describe('every answer has the shape of apiv2', () => {
+describe('an error of user activity has the shape of apiv2', () => {
   const error = (result: string, details: unknown) => ({ status: 'error', result, details });
 
-  test('405 for other methods, with Allow', async () => {
+  test('with 405 and the header Allow for other methods', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await service.call(method, `/apiv2?apikey=${query.apikey}`);
       expect([answer.status, answer.headers['allow'], answer.body]).toEqual([
@@ -217,7 +217,7 @@ describe('every answer has the shape of apiv2', () => {
     }
   });
 
-  test('404 below the path', async () => {
+  test('with 404 for paths below /apiv2', async () => {
     const answer = await service.call('POST', '/apiv2/other?x=1', { body: '{}' });
     expect([answer.status, answer.body]).toEqual([
       404,
@@ -230,14 +230,14 @@ describe('every answer has the shape of apiv2', () => {
     ).toBe(200);
   });
 
-  test('413 for a body that is too large, 415 for one that is packed', async () => {
+  test('with 413 for a body that is too large, and 415 for a compressed body', async () => {
     const answer = await send(service, query, `data=${json}${' '.repeat(17_000)}`);
     expect([answer.status, answer.body]).toEqual([413, error('Request too large', expect.stringContaining('16 KiB'))]);
-    const packed = await send(service, query, 'x', { 'content-encoding': 'gzip' });
-    expect([packed.status, packed.body]).toEqual([415, error('Invalid request', expect.any(String))]);
+    const compressed = await send(service, query, 'x', { 'content-encoding': 'gzip' });
+    expect([compressed.status, compressed.body]).toEqual([415, error('Invalid request', expect.any(String))]);
   });
 
-  test('413 and 400 for JSON that has more in it than the parameters', async () => {
+  test('with 413 for JSON with too many values, and 400 for JSON that is nested too deeply', async () => {
     const many = await send(service, query, `{"data":[${'{},'.repeat(1000)}{}]}`);
     expect([many.status, many.body]).toEqual([
       413,
@@ -247,7 +247,7 @@ describe('every answer has the shape of apiv2', () => {
     expect([deep.status, deep.body]).toEqual([400, error('Invalid request', expect.stringContaining('32 levels'))]);
   });
 
-  test('429 beyond the rate limit of the key, wherever the key is', async () => {
+  test('with 429 over the rate limit, with the key in the query or in the body', async () => {
     const limited = await service.createAccount({ name: 'Limited', settings: { rate_limit: 3 } });
     const statuses: number[] = [];
     let last: Answer | undefined;
@@ -263,7 +263,7 @@ describe('every answer has the shape of apiv2', () => {
     expect(last!.headers).toHaveProperty('retry-after');
   });
 
-  test('500 and 503 name the request for the log, and nothing of what is inside', async () => {
+  test('with 500 and the request_id, but no internals, when the database query fails', async () => {
     const { db } = service.context;
     await db.schema.alterTable('activities').renameTo('activities_away').execute();
     const answer = await send(service, query, `data=${json}`);
@@ -275,7 +275,7 @@ describe('every answer has the shape of apiv2', () => {
   });
 });
 
-test('neither the log nor the metrics have a key, an identity or an address of a request', async () => {
+test('the log and the metrics contain no API key, identity or data of user activity requests', async () => {
   const metrics = await service.call('GET', '/metrics');
   expect(metrics.body).toContain('route="/apiv2"');
   for (const text of [...log, metrics.body as string]) {

@@ -1,10 +1,10 @@
 import type { Answer, TestAccount, TestService } from '../support/service.ts';
 
-/** The words of the operation. */
+/** The fixed values of the parameters `type` and `activity`. */
 export const words = { type: 'export_data', activity: 'get_user_channel_activity_data' } as const;
 
-/** What `data` says, with values that are in order where a test says nothing. */
-export const asked = (fields: object = {}) => ({
+/** Returns a valid value of `data`. `fields` add or replace fields. */
+export const requestData = (fields: object = {}) => ({
   primary_key: 'asha@example.com',
   channel: 'email',
   from_date: '01062026',
@@ -12,7 +12,7 @@ export const asked = (fields: object = {}) => ({
   ...fields,
 });
 
-/** Sends a request as it is; `query` may be text. */
+/** Sends a request unchanged. `query` may be a text. */
 export function send(
   service: TestService,
   query: Record<string, string> | string,
@@ -26,11 +26,11 @@ export function send(
   });
 }
 
-/** Asks for the activity of a person. */
+/** Requests the activity of a person. */
 export function ask(
   service: TestService,
   { apiKey }: Pick<TestAccount, 'apiKey'>,
   fields: object = {},
 ): Promise<Answer> {
-  return send(service, { ...words, apikey: apiKey }, `data=${JSON.stringify(asked(fields))}`);
+  return send(service, { ...words, apikey: apiKey }, `data=${JSON.stringify(requestData(fields))}`);
 }

@@ -4,7 +4,7 @@ import { createBacklogReader, BacklogTimeout } from './backlog-reader.ts';
 
 const backlog = (requests: number): Backlog => ({ requests, items: requests, oldest: null });
 
-test('many callers in one second cause one query', async () => {
+test('many callers of the backlog reader in one second cause one query', async () => {
   let clock = 0;
   const read = vi.fn(async () => backlog(read.mock.calls.length));
   const readNow = createBacklogReader(read, () => clock);
@@ -18,7 +18,7 @@ test('many callers in one second cause one query', async () => {
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-test('a failure is passed on, and the next second asks again', async () => {
+test('the backlog reader passes a failed query on to its callers, and queries again a second later', async () => {
   let clock = 0;
   const read = vi.fn<() => Promise<Backlog>>().mockRejectedValueOnce(new Error('away')).mockResolvedValue(backlog(3));
   const readNow = createBacklogReader(read, () => clock);
@@ -27,7 +27,7 @@ test('a failure is passed on, and the next second asks again', async () => {
   expect(await readNow()).toEqual(backlog(3));
 });
 
-test('a query that hangs is not sent twice, and no caller waits longer than 2.5 s for it', async () => {
+test('the backlog reader does not repeat a hanging query, and its callers wait for up to 2.5 s', async () => {
   let clock = 0;
   const hanging = Promise.withResolvers<Backlog>();
   const read = vi.fn<() => Promise<Backlog>>().mockReturnValueOnce(hanging.promise).mockResolvedValue(backlog(5));

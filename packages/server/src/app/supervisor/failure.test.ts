@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { MigrationError } from '#platform/database/schema/migrate.ts';
 import { describeFailure } from './failure.ts';
 
-test('a migration that failed is told with its cause', () => {
+test('the description of a failed migration includes its cause', () => {
   const cause = new Error('permission denied for schema public');
   const told = describeFailure(new MigrationError('A migration failed. The cause says why.', { cause }));
   expect(told).toMatch(/^A migration failed\. The cause says why\.\n.*permission denied for schema public/);
 });
 
-test('a failure of a migration without a cause is its message', () => {
+test('the description of a failed migration without a cause is its message', () => {
   expect(describeFailure(new MigrationError('The database is newer.'))).toBe('The database is newer.');
 });

@@ -29,34 +29,34 @@ const summary = (step: Step | undefined): string =>
 
 const prefix = 'contacts_attribute_1_5_text';
 test.each([
-  ['nothing is wanted and there', [], [], 'nothing'],
-  ['nothing is there', [row], [], `build ${prefix}_start_value`],
-  ['the statistics are there', [row], all.slice(0, 1), `build ${prefix}_asc`],
-  ['one is missing', [row], without('_cut'), `build ${prefix}_cut, the last`],
-  ['all are there', [row], all, 'publish'],
-  ['searches know', [{ ...row, indexed_as: 'text' }], all, 'nothing'],
-  ['searches know, and one is gone', [{ ...row, indexed_as: 'text' }], without('_asc'), 'withdraw'],
-  ['searches know, and it is not wanted', [{ ...row, wanted: false, indexed_as: 'text' }], all, 'withdraw'],
-  ['searches know it of another type', [{ ...row, data_type: 'number', indexed_as: 'text' }], all, 'withdraw'],
-  ['the type is another one', [{ ...row, data_type: 'number' }], all, `drop ${prefix}_start_value`],
-  ['the attribute is gone', [], all, `drop ${prefix}_start_value`],
-  ['one is invalid', [row], all.map((one) => ({ ...one, valid: !one.name.endsWith('_desc') })), `drop ${prefix}_desc`],
-  ['building failed just now', [{ ...row, index_failed_at: now }], [], 'nothing'],
+  ['no index is wanted and none exists', [], [], 'nothing'],
+  ['no index exists', [row], [], `build ${prefix}_start_value`],
+  ['only the statistics exist', [row], all.slice(0, 1), `build ${prefix}_asc`],
+  ['one index is missing', [row], without('_cut'), `build ${prefix}_cut, the last`],
+  ['all indexes exist', [row], all, 'publish'],
+  ['searches use the indexes', [{ ...row, indexed_as: 'text' }], all, 'nothing'],
+  ['searches use the indexes and one is missing', [{ ...row, indexed_as: 'text' }], without('_asc'), 'withdraw'],
+  ['searches use the indexes and they are not wanted any more', [{ ...row, wanted: false, indexed_as: 'text' }], all, 'withdraw'],
+  ['searches use the indexes of another type', [{ ...row, data_type: 'number', indexed_as: 'text' }], all, 'withdraw'],
+  ['the attribute has another type', [{ ...row, data_type: 'number' }], all, `drop ${prefix}_start_value`],
+  ['the attribute was deleted', [], all, `drop ${prefix}_start_value`],
+  ['one index is invalid', [row], all.map((one) => ({ ...one, valid: !one.name.endsWith('_desc') })), `drop ${prefix}_desc`],
+  ['a build has just failed', [{ ...row, index_failed_at: now }], [], 'nothing'],
   [
-    'building failed a minute ago',
+    'a build failed a minute ago',
     [{ ...row, index_failed_at: new Date(now.getTime() - 60_000) }],
     [],
     `build ${prefix}_start_value`,
   ],
-] as [string, IndexRow[], Built[], string][])('when %s', (_, rows, built, step) => {
+] as [string, IndexRow[], Built[], string][])('the next step of the index builder is right when %s', (_, rows, built, step) => {
   expect(summary(nextStep(rows, built, now))).toBe(step);
 });
 
-test('no two attributes share a name, and none is cut off', () => {
+test('the index names of different attributes differ, and are short enough for PostgreSQL', () => {
   const names = (accountId: number, attributeId: number) =>
     definitionsOf({ accountId, attributeId, dataType: 'text' }).map(({ name }) => name);
   const some = [names(1, 11), names(11, 1), names(1, 1), names(11, 11)].flat();
   expect(new Set(some).size).toBe(some.length);
-  // Longer names would be cut off, and not found again.
+  // PostgreSQL would cut off longer names, and the service would not find them again.
   for (const name of names(2_147_483_647, 2_147_483_647)) expect(name.length).toBeLessThan(64);
 });

@@ -3,7 +3,7 @@ import { freshBytes, isBloated, mebibyte, obstacle, rebuildRules } from './rebui
 
 const rules = { ...rebuildRules, mostFreshBytes: 1000 * mebibyte };
 
-test('an index is rebuilt from three times its fresh size on, unless it is small or nothing is known', () => {
+test('an index is bloated from three times its fresh size on, unless it is small or its fresh size is unknown', () => {
   const size = (bytes: number, fresh_bytes: number | null) => ({
     bytes: bytes * mebibyte,
     fresh_bytes: fresh_bytes === null ? null : fresh_bytes * mebibyte,
@@ -14,7 +14,7 @@ test('an index is rebuilt from three times its fresh size on, unless it is small
   expect(isBloated(size(10_000, null))).toBe(false);
 });
 
-test('a rebuild begins only with room for twice the new index and a reserve, and below the setting', () => {
+test('a rebuild needs disk space for two new indexes and a reserve, and a fresh size up to the setting', () => {
   const fresh = 1000 * mebibyte;
   expect(obstacle(fresh, 3100 * mebibyte, rules)).toBeUndefined();
   expect(obstacle(fresh, 3000 * mebibyte, rules)).toBe('disk');
@@ -23,7 +23,7 @@ test('a rebuild begins only with room for twice the new index and a reserve, and
   expect(obstacle(0, undefined, { ...rules, mostFreshBytes: 0 })).toBe('setting');
 });
 
-test('the fresh size is not below what the last rebuild made, for as many contacts', () => {
+test('the fresh size is at least the size after the last rebuild, scaled to the number of contacts', () => {
   expect(freshBytes(undefined, undefined, 100)).toBeNull();
   expect(freshBytes(500, undefined, 100)).toBe(500);
   const last = { rebuilt_bytes: 600, rebuilt_contacts: 100 };

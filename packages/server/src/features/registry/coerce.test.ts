@@ -132,7 +132,7 @@ describe.each(Object.entries(cases))('a value for %s', (dataType, rows) => {
   });
 });
 
-test('every type stores what it stored: coercion of a stored value changes nothing', () => {
+test('coercing a stored value again changes nothing, for every data type', () => {
   const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;
   const input = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -151,7 +151,7 @@ test('every type stores what it stored: coercion of a stored value changes nothi
   );
 });
 
-test('every moment of four-digit years is kept to the millisecond', () => {
+test('coerce keeps every date-time from year 1 to 9999 to the millisecond', () => {
   const moment = fc.date({
     min: new Date('0001-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59.999Z'),

@@ -14,7 +14,7 @@ test.each([
   ['partial', 4_111_111_111, '******1111'],
   ['partial', true, '****'],
   ['partial', '1994-03-09', '******3-09'],
-  // Characters are what readers see as such: no half of one comes out.
+  // A mask counts visible characters (graphemes), and never shows half of one.
   ['partial', '😀😀😀😀😀😀😀😀', '****'],
   ['partial', '😀😀😀😀😀abcd', '*****abcd'],
   ['partial', '👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩🏽‍🚀', '****'],
@@ -26,16 +26,16 @@ test.each([
   ['full', 0, '****'],
   ['full', false, '****'],
   ['full', null, null],
-] as const)('masking %s shows %j as %j', (masking, value, shown) => {
+] as const)('the masking %s shows %j as %j', (masking, value, shown) => {
   expect(mask(masking, value)).toBe(shown);
 });
 
-test.each(['4111111111111234', 'Zoë Müller👩‍👩‍👧‍👦'.normalize('NFD'), 'short'])('the mask of %j is known as one', (value) => {
+test.each(['4111111111111234', 'Zoë Müller👩‍👩‍👧‍👦'.normalize('NFD'), 'short'])('looksMasked recognises the mask of %j', (value) => {
   expect(looksMasked(mask('partial', value))).toBe(true);
   expect(looksMasked(value)).toBe(false);
 });
 
-test('a text that only begins like a mask is none, and a long one takes no time', () => {
+test('looksMasked refuses a text that only begins like a mask, and long texts are checked quickly', () => {
   const spent = cpuTime(() => {
     expect(looksMasked('*****abc')).toBe(false);
     expect(looksMasked('*****abcde')).toBe(false);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fieldTable } from '#features/search/filter/fields.ts';
 import { systemAttributes } from './system.ts';
 
-test('no attribute can have the name of a field of a search', () => {
+test('the names of search fields are reserved, so no attribute can have one', () => {
   for (const field of Object.keys(fieldTable)) expect(reservedAttributeNames).toContain(field.toUpperCase());
 });
 

@@ -32,6 +32,6 @@ test.each([
   ],
   ['Two columns mean the same: "time_zone"', 'Two columns mean the same: "time_zone"'],
   ['The encoding of the file is unknown', 'The encoding of the file is unknown'],
-])('the message %j of the service is %j on the command line', (message, shown) => {
+])('the command line shows the message %j of the service as %j', (message, shown) => {
   expect(withOptionNames(message)).toBe(shown);
 });

@@ -13,7 +13,7 @@ let accountId: number;
 let apiKey: string;
 let apiKeyId: number;
 let now = new Date('2026-08-01T00:00:00Z');
-/** Milliseconds of the clock of every store of a test. */
+/** The clock of every credential store of a test, in milliseconds. */
 let clock = 0;
 
 beforeAll(async () => {
@@ -31,14 +31,14 @@ beforeEach(async () => {
   apiKeyId = made.row.api_key_id;
 });
 
-/** A store as another process has it. */
+/** Opens a credential store, as another process would. */
 function openStore(options: CredentialStoreOptions = {}): CredentialStore {
   const store = createCredentialStore(context, { clock: () => clock, ...options });
   onTestFinished(() => store[Symbol.asyncDispose]());
   return store;
 }
 
-/** Resolves when `count` processes listen. */
+/** Waits until `count` stores listen. Returns the process ids of their connections. */
 async function untilListening(count: number): Promise<number[]> {
   return vi.waitFor(async () => {
     const { rows } = await context.pool.query<{ pid: number }>(
@@ -49,15 +49,15 @@ async function untilListening(count: number): Promise<number[]> {
   }, 20_000);
 }
 
-/** Counts the queries for credentials from here on. */
+/** Counts queries for credentials from now on. */
 function countQueries(): () => number {
   const spy = vi.spyOn(context.pool, 'connect');
   onTestFinished(() => spy.mockRestore());
   return () => spy.mock.calls.length;
 }
 
-describe('finding', () => {
-  test('a key is found with the account and the rights it has', async () => {
+describe('finding an API key', () => {
+  test('returns its account and its scopes', async () => {
     expect(await openStore().find(apiKey)).toEqual({
       accountId,
       apiKeyId,
@@ -76,7 +76,7 @@ describe('finding', () => {
     });
   });
 
-  test('ten thousand requests with one key ask the database once', async () => {
+  test('takes one query for 10,000 requests with the same key', async () => {
     const store = openStore();
     await untilListening(1);
     const queries = countQueries();
@@ -87,7 +87,7 @@ describe('finding', () => {
     expect(queries()).toBe(1);
   });
 
-  test('a thousand made-up keys at once take two queries, and do not push out a real one', async () => {
+  test('takes two queries for 1,000 concurrent invented keys, which do not evict a valid key from the cache', async () => {
     const store = openStore();
     await untilListening(1);
     await store.find(apiKey);
@@ -100,7 +100,7 @@ describe('finding', () => {
     expect(queries()).toBe(2);
   });
 
-  test('an expired key is refused from the moment on at which it expires, cached or not', async () => {
+  test('returns nothing from the expiry of the key on, even if the key is cached', async () => {
     const store = openStore();
     const made = await createApiKey(context, accountId, { name: 'Short', expires_at: '2026-08-01T00:00:10.000Z' });
     expect(await store.find(made.apiKey)).toMatchObject({ apiKeyId: made.row.api_key_id });
@@ -112,8 +112,8 @@ describe('finding', () => {
   });
 });
 
-describe('changes', () => {
-  test('two keys work at once while a client goes from one to the other', async () => {
+describe('a change of an API key or its account', () => {
+  test('can be a new key that works together with the old key until the old key is revoked', async () => {
     const [here, there] = [openStore(), openStore()];
     await untilListening(2);
     const next = await createApiKey(context, accountId, { name: 'Next' });
@@ -129,11 +129,11 @@ describe('changes', () => {
     expect(await there.find(next.apiKey)).toBeDefined();
   });
 
-  test('without listening a revoked key stops working after three seconds', async () => {
+  test('that revokes a key takes effect after three seconds if its notification is lost', async () => {
     const store = openStore();
     await untilListening(1);
     await store.find(apiKey);
-    // The change of a process whose announcement is lost.
+    // A change by a process whose notification is lost.
     await context.db.updateTable('api_keys').set({ revoked_at: now }).execute();
 
     clock = 2999;
@@ -142,7 +142,7 @@ describe('changes', () => {
     expect(await store.find(apiKey)).toBeUndefined();
   });
 
-  test('a busy key is read again in the background before it is too old', async () => {
+  test('is found by the background refresh of a key that is in use', async () => {
     const store = openStore();
     await untilListening(1);
     await store.find(apiKey);
@@ -153,7 +153,7 @@ describe('changes', () => {
     await expect.poll(async () => store.find(apiKey)).toBeUndefined();
   });
 
-  test('a key that was unknown works a second after it was made, also when its making is not heard of', async () => {
+  test('that makes an unknown key valid takes effect after a second if its notification is lost', async () => {
     const store = openStore();
     await untilListening(1);
     await context.db.updateTable('api_keys').set({ revoked_at: now }).execute();
@@ -166,7 +166,7 @@ describe('changes', () => {
     expect(await store.find(apiKey)).toBeDefined();
   });
 
-  test('settings of the account reach every process', async () => {
+  test('of settings takes effect in every process', async () => {
     const store = openStore();
     await untilListening(1);
     expect((await store.find(apiKey))?.settings).toEqual({});
@@ -181,7 +181,7 @@ describe('changes', () => {
       .toMatchObject({ settings: { reject_existing_contacts: true }, timeZone: 'Asia/Kolkata' });
   });
 
-  test('an answer that was asked for before a change is not kept after it', async () => {
+  test('discards the result of a query that began before the change', async () => {
     const store = openStore();
     await untilListening(1);
 
@@ -194,7 +194,7 @@ describe('changes', () => {
     expect(await store.find(apiKey)).toBeUndefined();
   });
 
-  test('a killed listening connection comes back, and what it missed is read again', async () => {
+  test('takes effect even if the listening connection is killed, which is opened again', async () => {
     const store = openStore();
     const [pid] = await untilListening(1);
     await store.find(apiKey);
@@ -211,7 +211,7 @@ describe('changes', () => {
   });
 });
 
-test('when the database is away a key works for three seconds, and then finding fails as unreachable', async () => {
+test('a cached API key works for three seconds while the database is unreachable, and then finding it fails as unreachable', async () => {
   const store = openStore();
   await untilListening(1);
   await store.find(apiKey);
@@ -229,8 +229,11 @@ test('when the database is away a key works for three seconds, and then finding 
   expect(await store.find(apiKey)).toBeDefined();
 });
 
-describe('a look-up without a response', () => {
-  /** Locks the keys from another session while `meanwhile` runs, and returns what finding a key fails with. */
+describe('an API key look-up without a response', () => {
+  /**
+   * Locks the table of keys from another session, calls `meanwhile`, and returns the error of
+   * finding a key.
+   */
   async function findLocked(meanwhile: () => Promise<void>): Promise<unknown> {
     const store = openStore({ timeout: 500 });
     await untilListening(1);
@@ -246,17 +249,17 @@ describe('a look-up without a response', () => {
     }
   }
 
-  test('means that the database is away when it responds to nobody and this process is idle', async () => {
+  test('counts as unreachable database if no other query gets a response and this process is idle', async () => {
     const error = await findLocked(async () => undefined);
     expect([databaseFault(error), error instanceof DatabaseBusy]).toEqual(['unreachable', false]);
   });
 
-  test('means that the database is busy when it responds to others', async () => {
+  test('counts as busy database if other queries get a response', async () => {
     const error = await findLocked(async () => void (await context.searchPool.query('select 1')));
     expect(error).toBeInstanceOf(DatabaseBusy);
   });
 
-  test('means that the process is busy when its event loop is', async () => {
+  test('counts as busy if the event loop of this process is busy', async () => {
     const error = await findLocked(async () => {
       const until = performance.now() + 700;
       while (performance.now() < until) {
@@ -268,7 +271,7 @@ describe('a look-up without a response', () => {
     expect(error).toBeInstanceOf(DatabaseBusy);
   });
 
-  test('means that the service is busy when all connections stay in use', async () => {
+  test('counts as busy if all connections stay in use', async () => {
     const store = openStore();
     await untilListening(1);
     const clients = await Promise.all(

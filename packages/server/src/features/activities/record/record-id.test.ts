@@ -8,7 +8,7 @@ test.each([
   expect(recordId(id)).toBe(number);
 });
 
-test('the numbers of 200,000 similar ids differ and have at most 52 bits', () => {
+test('the numbers of 200,000 similar ids differ and have up to 52 bits', () => {
   const ids = Array.from({ length: 200_000 }, (_, n) => recordId(`evt-${n}`));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => id >= 2 ** 52)).toEqual([]);

@@ -12,7 +12,7 @@ async function convert(chunks: readonly Buffer[]): Promise<{ text: string; rows:
   return { text: text.slice(6), rows: rowEnds.rows };
 }
 
-test('row ends become CRLF, and line feeds inside quotes stay', async () => {
+test('RowEnds converts row ends to CRLF, and keeps line feeds inside quotes', async () => {
   const input = 'a,"x\ny"\n"say ""\n""",b\n,\n';
   expect(await convert([Buffer.from(input)])).toEqual({
     text: 'a,"x\ny"\r\n"say ""\n""",b\r\n,\r\n',
@@ -20,11 +20,11 @@ test('row ends become CRLF, and line feeds inside quotes stay', async () => {
   });
 });
 
-test('without rows there is the header alone', async () => {
+test('RowEnds writes only the header if there are no rows', async () => {
   expect(await convert([])).toEqual({ text: '', rows: 0 });
 });
 
-test('whatever the cells contain and wherever the chunks are cut, another parser reads the same cells', async () => {
+test('a CSV parser reads the same cells before and after RowEnds, for random cells and chunk sizes', async () => {
   const cell = fc.oneof(
     fc.string({ unit: fc.constantFrom('"', '\n', '\r', ',', 'a', '😀', '=', ' '), maxLength: 6 }),
     fc.string({ unit: 'binary', maxLength: 5 }),
@@ -34,7 +34,7 @@ test('whatever the cells contain and wherever the chunks are cut, another parser
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }));
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 7 }), async (rows, size) => {
-      // As PostgreSQL writes it.
+      // Quotes cells like PostgreSQL.
       const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
       const input = Buffer.from(rows.map((row) => `${row.map(quoted).join(',')}\n`).join(''));
       const chunks = Array.from({ length: Math.ceil(input.length / size) }, (_, at) =>

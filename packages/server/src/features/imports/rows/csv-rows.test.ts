@@ -15,13 +15,13 @@ async function read(text: string | Buffer, pieceSize = 7): Promise<RawRow[]> {
   return rows;
 }
 
-/** The lines on which rows begin, and their faults. */
+/** Returns the line on which each row begins, and its fault. */
 const places = (rows: readonly RawRow[]) => rows.map(({ line, fault }) => [line, fault ?? 'good']);
 
-test('rows are those that another reading of the whole text finds, wherever the pieces are cut', async () => {
+test('csvRows returns the same rows as another CSV parser, for random piece sizes', async () => {
   const cell = fc.option(fc.string({ unit: fc.constantFrom('a', 'é', '€', ',', '"', '\n', '\r\n', ' ') }));
   const row = fc.array(cell, { minLength: 2, maxLength: 4 });
-  // A header that is all in quotes has a test of its own.
+  // The first row is not quoted as a whole. Another test covers that case.
   const records = fc.array(row, { minLength: 1, maxLength: 20 }).map((rows) => [['a', ''], ...rows]);
   await fc.assert(
     fc.asyncProperty(
@@ -52,7 +52,7 @@ test('rows are those that another reading of the whole text finds, wherever the 
   );
 });
 
-test('an empty text and nothing are told apart, unless the header is all in quotes', async () => {
+test('csvRows distinguishes an empty text from a blank cell, unless the whole header is quoted', async () => {
   const cellsOf = async (text: string) => (await read(text)).map(({ cells }) => cells);
   expect(await cellsOf('A,B,C\r\n"",,x\r\n,"a""b",""\r\n"x\r\ny","",\r\n')).toEqual([
     ['A', 'B', 'C'],
@@ -67,7 +67,7 @@ test('an empty text and nothing are told apart, unless the header is all in quot
   ]);
 });
 
-test('lines are those of the file, with blank lines and every kind of row end', async () => {
+test('csvRows counts the lines of the file, with blank lines and every kind of row end', async () => {
   expect(places(await read('a,b\r\n\r\n"x\r\ny",1\r\n\n\nc,d'))).toEqual([
     [1, 'good'],
     [3, 'good'],
@@ -82,7 +82,7 @@ test('lines are those of the file, with blank lines and every kind of row end', 
   expect(await read('\n\n')).toEqual([]);
 });
 
-test('blank lines are not kept, however many there are', async () => {
+test('csvRows does not buffer many blank lines', async () => {
   const text = `a,b\r\n${'\r\n'.repeat(50_000)}c,d\r\n${'\n'.repeat(50_000)}e,f`;
   const concat = vi.spyOn(Buffer, 'concat');
   for (const size of [1021, 4096]) {
@@ -95,7 +95,7 @@ test('blank lines are not kept, however many there are', async () => {
   }
 });
 
-test('a row with broken quotes fails alone, wherever it is', async () => {
+test('only the row itself fails if its quotes are broken', async () => {
   const text = 'a,b\n"x"y,1\nc,d\n5" pipe,2\ne,f\n"never closed,3\ng,h\ni,"j\n';
   for (const size of [1, 3, 8, 1000]) {
     expect(places(await read(text, size))).toEqual([
@@ -111,7 +111,7 @@ test('a row with broken quotes fails alone, wherever it is', async () => {
   }
 });
 
-test('a row that is too large fails alone', async () => {
+test('only the row itself fails if it is too large', async () => {
   const large = `x,${'y'.repeat(maxRowBytes + 10)}\n`;
   expect(places(await read(`a,b\n${large}c,d\n${large}`, 65_536))).toEqual([
     [1, 'good'],

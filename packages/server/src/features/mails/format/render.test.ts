@@ -3,7 +3,7 @@ import { markup } from './markup.ts';
 import { oneLine, shortened } from './one-line.ts';
 import { renderMail } from './render.ts';
 
-test('markup escapes whatever stands in a place, in contents and in attributes, and nothing twice', () => {
+test('markup escapes every value in contents and in attributes, and never escapes twice', () => {
   const evil = `<script>alert("1")</script> & 'x' &amp;`;
   const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39; &amp;amp;';
   expect(markup`<p title="${evil}">${evil}</p>`.toString()).toBe(`<p title="${escaped}">${escaped}</p>`);
@@ -11,12 +11,12 @@ test('markup escapes whatever stands in a place, in contents and in attributes, 
   expect(markup`${inner}${[inner, inner]}${5}`.toString()).toBe('<b>&lt;</b><b>&lt;</b><b>&lt;</b>5');
 });
 
-test('an object that looks like markup is not taken for it', () => {
+test('markup throws for an object that only looks like markup', () => {
   const fake = { toString: () => '<script>' } as unknown as string;
   expect(() => markup`${fake}`.toString()).toThrow(TypeError);
 });
 
-test('a value keeps to one line', () => {
+test('oneLine replaces line breaks and control characters, and keeps joiners', () => {
   expect(oneLine(' a\r\nBcc: x@example.com\u2028b\u2029c\u0085d\0e\u001b[31m\tf ')).toBe(
     'a Bcc: x@example.com b c d e [31m f',
   );
@@ -26,7 +26,7 @@ test('a value keeps to one line', () => {
   for (const text of ['क्‍ष', '👨‍👩‍👧', 'می‌خواهم', '日本語', '']) expect(oneLine(text)).toBe(text);
 });
 
-test('a text is shortened at a character', () => {
+test('shortened cuts a text at a character, and adds an ellipsis', () => {
   expect(shortened('12345', 5)).toBe('12345');
   expect(shortened('123456', 5)).toBe('1234…');
   expect(shortened('123 56', 5)).toBe('123…');
@@ -34,7 +34,7 @@ test('a text is shortened at a character', () => {
   expect(shortened('👍👍👍👍', 3)).toBe('👍👍…');
 });
 
-test('a mail says the same in plain text and in HTML', () => {
+test('a mail has the same content in plain text and in HTML', () => {
   const { subject, text, html } = renderMail({
     subject: 'It is <done>',
     blocks: [
@@ -67,7 +67,7 @@ test('a mail says the same in plain text and in HTML', () => {
   expect(html).not.toMatch(/src=|<link|@import|url\(/);
 });
 
-test('nothing that stands in a mail adds a line, and nothing makes a mail endless', () => {
+test('values in a mail add no lines, and long values are shortened', () => {
   const line = `x\r\n${'y'.repeat(5000)}`;
   const { subject, text } = renderMail({
     subject: line,

@@ -17,7 +17,7 @@ const finished: BatchAddFinished = {
   accountName: 'Acme India',
 };
 
-test('a batch that went well is told with its counts', () => {
+test('the mail about a successful batch add has its counts', () => {
   const { subject, text, html } = writeMail('batch_add_finished', finished);
   expect(subject).toBe('The batch for the list “Friends <2026>” is done');
   expect(text).toBe(`The batch for the list “Friends <2026>” is done
@@ -35,7 +35,7 @@ You get this mail because the request for this batch contains your address.
   expect(html).toContain('Friends &lt;2026&gt; (7)');
 });
 
-test('errors are listed, the first fifty of them, and a list that is gone is its number', () => {
+test('the mail about a batch add lists the first 50 errors, and shows only the number of a deleted list', () => {
   const errors = Array.from({ length: 60 }, (_, index) => ({ index, code: 'identity_missing', message: 'No key.' }));
   const { subject, text } = writeMail('batch_add_finished', {
     ...finished,
@@ -49,7 +49,7 @@ test('errors are listed, the first fifty of them, and a list that is gone is its
   expect(text).not.toContain('Contact 50');
 });
 
-test('values that were left out do not make a batch one in which contacts failed', () => {
+test('the mail about a batch add does not report failed contacts if only values were skipped', () => {
   const errors = [{ index: 3, code: 'attribute_unknown', message: 'CITY: The value was left out.' }];
   const { subject, text } = writeMail('batch_add_finished', { ...finished, report: { ...finished.report, errors } });
   expect(subject).toBe('The batch for the list “Friends <2026>” is done');

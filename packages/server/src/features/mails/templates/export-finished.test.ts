@@ -17,7 +17,7 @@ const completed: ExportFinished = {
   timeZone: 'Asia/Kolkata',
 };
 
-test('a completed export is told with its facts, its link and the time in the zone of the account', () => {
+test('the mail about a completed export has its facts, its link and the time in the time zone of the account', () => {
   const { subject, text, html } = writeMail('export_finished', completed);
   expect(subject).toBe('The export of the list “Newsletter <2026> & "friends"” is ready');
   expect(text).toBe(`The export of the list “Newsletter <2026> & "friends"” is ready
@@ -40,7 +40,7 @@ You get this mail because the request for this export contains your address.
   expect(html).toContain('<a href="https://roster.example.com/files/a?signature=b&amp;c=d">Download the file</a>');
 });
 
-test('a failed export is told with its reason and without a file', () => {
+test('the mail about a failed export has the reason and no link', () => {
   const { subject, text, html } = writeMail('export_finished', {
     ...completed,
     status: 'failed',
@@ -59,7 +59,7 @@ test('a failed export is told with its reason and without a file', () => {
   expect(html).not.toContain('<a ');
 });
 
-test('moments follow summer time, and an unknown zone reads as UTC', () => {
+test('formatMoment respects summer time, and uses UTC for an unknown time zone', () => {
   const july = new Date('2026-07-01T22:30:00Z');
   expect(formatMoment(july, 'Europe/Berlin')).toBe('2 July 2026, 00:30 (Europe/Berlin, GMT+2)');
   expect(formatMoment(new Date('2026-01-01T22:30:00Z'), 'Europe/Berlin')).toBe(
@@ -77,4 +77,4 @@ test.each([
   [999_949, '999.9 kB'],
   [999_950, '1 MB'],
   [3_200_000_000, '3.2 GB'],
-])('%i bytes read %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+])('formatBytes shows %i bytes as %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
