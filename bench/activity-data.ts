@@ -1,10 +1,10 @@
-/** How much is recorded. */
+/** The size of a run. */
 export interface ActivitySize {
   readonly activities: number;
   readonly contacts: number;
 }
 
-/** A made-up activity, the same for the same number. */
+/** A generated activity. The same number always gives the same activity. */
 export interface BenchActivity {
   readonly identity: string;
   readonly channel: 'email' | 'sms';
@@ -17,10 +17,10 @@ export interface BenchActivity {
 
 const day = 86_400_000;
 const days = 365;
-// Fixed for the run; what was recorded first is a year old.
+// The oldest activity is a year old. The start is fixed for a run.
 const start = Math.floor(Date.now() / day - days) * day;
 
-/** In a thousand: most is sent and delivered, a tenth is opened, some is followed, little bounces or is unsubscribed from. */
+/** The mix of activities, as cumulative shares of 1,000. */
 const kinds = [
   [450, 'sent'],
   [860, 'delivered'],
@@ -30,7 +30,10 @@ const kinds = [
   [1000, 'unsubscribe'],
 ] as const;
 
-/** The n-th activity: people at random, the year from its beginning to its end, each up to three days late, as activities come in. */
+/**
+ * Returns the n-th activity. People are random. Times run through the year, and each is up to three
+ * days off, because real activities arrive late.
+ */
 export function activityAt(n: number, { activities, contacts }: ActivitySize): BenchActivity {
   const mixed = mix(n);
   const kind = mixed % 1000;
@@ -45,7 +48,7 @@ export function activityAt(n: number, { activities, contacts }: ActivitySize): B
   };
 }
 
-/** The activity as it is sent. */
+/** Returns the activity as a record of a request. */
 export function recordOf({ identity, channel, activity, at, id, message, variant }: BenchActivity): object {
   const record = {
     identity,
@@ -69,7 +72,10 @@ export function recordOf({ identity, channel, activity, at, id, message, variant
     : { ...record, ...device, link: `https://shop.example.com/p/${variant}` };
 }
 
-/** A person, a channel and a week of the part of the year that has `recorded` activities. */
+/**
+ * Returns a random person, channel and week. The week is in the part of the year that the first
+ * `recorded` activities cover.
+ */
 export function weekOf(random: () => number, recorded: number, { activities, contacts }: ActivitySize) {
   const last = Math.max(7, Math.floor((recorded / activities) * (days - 4)));
   const first = start + Math.floor(random() * (last - 6)) * day;
@@ -90,7 +96,7 @@ function digits(at: number): string {
   return `${date}${month}${year}`;
 }
 
-/** A number of 32 bits that looks random (murmur3's last step). */
+/** Returns a pseudo-random 32-bit number (the last step of murmur3). */
 function mix(n: number): number {
   let mixed = Math.imul(n ^ (n >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

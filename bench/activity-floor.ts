@@ -5,9 +5,12 @@ import { channelNumber, kindNumber } from '../packages/server/src/features/activ
 import { monthOf, startOfMonth } from '../packages/server/src/features/activities/store/month.ts';
 import { activityAt, recordOf, type ActivitySize } from './activity-data.ts';
 
-/** COPY after COPY on one connection into a table with the columns, partitions and index of the activities. */
+/**
+ * The floor: COPY on one connection into a table with the columns, partitions and index of the
+ * activities.
+ */
 export interface ActivityFloor {
-  /** Writes activities and answers the seconds that it took; the lines are ready before the clock starts. */
+  /** Writes activities, and returns the seconds. The lines are prepared before the clock starts. */
   copy(from: number, to: number): Promise<number>;
 }
 
@@ -15,7 +18,7 @@ const rowsPerCopy = 10_000;
 const columns =
   'account_id, contact_key, channel, occurred_at, record_id, activity, message_id, msg_name, hard_bounce, ip, device, os, browser, link';
 
-/** Makes the table of the floor, with a partition for each month of the activities. */
+/** Creates the table of the floor, with a partition for each month of the activities. */
 export async function createActivityFloor(database: pg.Client, size: ActivitySize): Promise<ActivityFloor> {
   await database.query('create table floor_activities (like activities) partition by range (occurred_at)');
   await database.query('create index on floor_activities (account_id, contact_key, channel, occurred_at desc)');
@@ -52,7 +55,7 @@ function lineOf(n: number, size: ActivitySize): string {
     activity.identity,
     channelNumber(activity.channel),
     activity.at.toISOString(),
-    // Any number that differs; the service makes its own of the id.
+    // Any unique number. The service computes its number from the id.
     n * 7919,
     kindNumber(activity.activity),
     record['message_id'],

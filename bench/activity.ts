@@ -1,8 +1,12 @@
 /**
- * Activities: recorded over HTTP until they are stored, against COPY on one connection straight into an identical partitioned table of the
- * same server, in turn in one run; then the activity of one person, channel and week over HTTP, when the table is small and when it is large.
+ * Measures two things:
+ * - Recording activities over HTTP until they are stored. The floor is COPY on one connection into
+ *   an identical partitioned table on the same server. Both run in turn in one run.
+ * - Requests for the activity of one person, channel and week over HTTP, with a small and with a
+ *   large table.
  *
- * `npm run bench:activity -- [--activities 10000000] [--contacts 1000000] [--slice 1000000] [--queries 20000] [--small 1000000]`
+ * `npm run bench:activity -- [--activities 10000000] [--contacts 1000000] [--slice 1000000]
+ * [--queries 20000] [--small 1000000]`
  */
 import { parseArgs } from 'node:util';
 import { activityAt, recordOf, weekOf } from './activity-data.ts';
@@ -13,10 +17,11 @@ const { values: options } = parseArgs({
   options: {
     activities: { type: 'string', default: '10000000' },
     contacts: { type: 'string', default: '1000000' },
-    // Long enough that the first requests, which the worker waits for, and the last, which nobody sends more beside, do not count for much.
+    // A slice must be long. At its start the worker waits for requests, and at its end no more
+    // requests arrive.
     slice: { type: 'string', default: '1000000' },
     queries: { type: 'string', default: '20000' },
-    // The number of activities at which the queries are measured a first time.
+    // The queries are measured for the first time at this number of activities.
     small: { type: 'string', default: '1000000' },
   },
 });
@@ -25,8 +30,8 @@ const slice = Number(options.slice);
 const small = Math.min(Number(options.small), size.activities);
 const perRequest = 10_000;
 const connections = 4;
-const askers = 16;
-// Queries that are not measured.
+const clients = 16;
+// The first queries are not measured.
 const warmUp = 2000;
 
 await using service = await startBenchService();
@@ -49,7 +54,7 @@ for (let from = 0; from < size.activities; from += slice) {
   memory = Math.max(memory, await service.memory());
   const rate = (one: number) => `${((to - from) / one / 1000).toFixed(0)}k/s`;
   console.log(
-    `${to}: ${rate(seconds.service)}, floor ${rate(seconds.floor)}, ratio ${(seconds.floor / seconds.service).toFixed(2)}`,
+    `${to} activities: ${rate(seconds.service)}, floor ${rate(seconds.floor)}, ratio ${(seconds.floor / seconds.service).toFixed(2)}`,
   );
   if ((from < small && to >= small) || to === size.activities) await ask(to);
 }
@@ -61,7 +66,10 @@ console.log(
 await disk();
 await database.end();
 
-/** Sends activities over several connections and waits until all are stored; answers the seconds. The bodies are written before the clock starts, as the floor's are. */
+/**
+ * Sends activities over several connections, and waits until all are stored. Returns the seconds.
+ * The bodies are prepared before the clock starts, as for the floor.
+ */
 async function record(from: number, to: number): Promise<number> {
   const bodies: Buffer[] = [];
   for (let at = from; at < to; at += perRequest) {
@@ -85,9 +93,12 @@ async function record(from: number, to: number): Promise<number> {
   return seconds;
 }
 
-/** Asks for people, channels and weeks, over as many connections as there are askers, each as soon as it is answered. */
+/**
+ * Sends queries from several clients. Each client sends its next query after the answer to the
+ * previous one.
+ */
 async function ask(activities: number): Promise<void> {
-  // As PostgreSQL does by itself some minutes later.
+  // PostgreSQL would do this itself some minutes later.
   await database.query('vacuum (analyze) activities');
   await database.query('checkpoint');
   const random = randomNumbers(activities);
@@ -98,7 +109,7 @@ async function ask(activities: number): Promise<void> {
   const all = warmUp + total;
   let asked = 0;
   await Promise.all(
-    Array.from({ length: askers }, async () => {
+    Array.from({ length: clients }, async () => {
       while (asked < all) {
         const isWarm = asked++ >= warmUp;
         const { identity, channel, from, to } = weekOf(random, activities, size);
@@ -119,8 +130,8 @@ async function ask(activities: number): Promise<void> {
   );
   const at = (share: number) => `${quantile(milliseconds, share).toFixed(1)} ms`;
   console.log(
-    `query at ${activities} activities, ${askers} connections: p50 ${at(0.5)}, p99 ${at(0.99)}; ` +
-      `${(found / milliseconds.length).toFixed(2)} activities an answer`,
+    `query with ${activities} activities stored, ${clients} clients: p50 ${at(0.5)}, p99 ${at(0.99)}; ` +
+      `${(found / milliseconds.length).toFixed(2)} activities per answer`,
   );
 }
 
@@ -131,6 +142,6 @@ async function disk(): Promise<void> {
   const bytes = (one: number) => (one / size.activities).toFixed(0);
   const { heap, index } = rows[0]!;
   console.log(
-    `disk: ${bytes(heap + index)} bytes an activity (${bytes(heap)} in the table, ${bytes(index)} in the index)`,
+    `disk: ${bytes(heap + index)} bytes per activity (${bytes(heap)} in the table, ${bytes(index)} in the index)`,
   );
 }

@@ -4,16 +4,22 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** A search over an attribute that can have an index, and what someone would write by hand for it. */
+/** A search over an attribute that can have an index, with equivalent handwritten SQL. */
 export interface AttributeCase {
   readonly name: string;
-  /** Body of the search; values change from run to run. */
+  /** Returns the body of the search. Its values change from run to run. */
   readonly body: (run: number) => object;
-  /** The same by hand, for a table with the index or without; statements of one run are sent together, as page and count are. */
+  /**
+   * Returns the handwritten SQL, for a table with or without the index. The statements of a run
+   * (page and count) are sent together.
+   */
   readonly floor: (run: number, indexed: boolean) => Statement[];
 }
 
-/** Cursors far into the orders by SCORE, ascending and descending, and the positions that they stand for. */
+/**
+ * Cursors in the middle of the orders by SCORE, ascending and descending, with the positions that
+ * they stand for.
+ */
 export interface DeepPositions {
   readonly ascending: { readonly cursor: string; readonly score: number; readonly id: number };
   readonly descendingList: { readonly cursor: string; readonly score: number; readonly id: number };
@@ -28,7 +34,7 @@ const search = (conditions: object[], output: object = {}) => ({
 });
 const by = (field: string, direction = 'asc') => ({ sorting: [{ field, direction }] });
 
-// What the indexes hold, as the service makes them; without an index one would compare the JSON value and the text as they are.
+// With an index, the expressions of the indexes of the service. Without one, plain expressions.
 const score = (indexed: boolean): string =>
   indexed
     ? `(case when jsonb_typeof(c.attributes -> '1.11') = 'number' then (c.attributes -> '1.11')::numeric end)`
@@ -49,7 +55,7 @@ const count = (where: string, values: readonly unknown[]): Statement => ({
   values,
 });
 
-/** A range over a share of the scores, which are spread evenly from 0 to 999. */
+/** A range over a share of the scores, which are uniformly distributed from 0 to 999. */
 function range(percent: number, list: number | undefined): AttributeCase {
   const bounds = (run: number): [number, number] => [100 + (run % 100), 99 + (run % 100) + percent * 10];
   const members = list === undefined ? [] : [condition('list_id', 'equals', list)];
@@ -97,9 +103,9 @@ function beginning(name: string, text: (run: number) => string, list?: number): 
   };
 }
 
-/** The searches of docs/benchmarks.md over attributes with an index. */
+/** Returns the searches over attributes with an index in docs/benchmarks.md. */
 export function attributeCases(deep: DeepPositions): AttributeCase[] {
-  const behind = (
+  const afterCursor = (
     name: string,
     direction: 'asc' | 'desc',
     { cursor, score: bound, id }: DeepPositions['ascending'],
@@ -140,14 +146,14 @@ export function attributeCases(deep: DeepPositions): AttributeCase[] {
     sorted('sorted by a number, descending', 'desc', 'SCORE'),
     sorted('a list of 5 %, sorted by a number', 'desc', 'SCORE', 7),
     sorted('sorted by a text of 200 values', 'asc', 'CITY'),
-    behind('sorted by a number, behind a cursor at half', 'asc', deep.ascending),
-    behind('a list of 5 %, sorted, behind a cursor at half', 'desc', deep.descendingList, 7),
+    afterCursor('sorted by a number, after a cursor at half', 'asc', deep.ascending),
+    afterCursor('a list of 5 %, sorted, after a cursor at half', 'desc', deep.descendingList, 7),
     sorted('sorted by a number, page 5,000', 'asc', 'SCORE', undefined, 5000),
     beginning('beginning of a text (5 %), with count', (run) => `Last1${run % 10}`),
     beginning('beginning of a text (0.5 %), with count', (run) => `Last1${10 + (run % 90)}`),
     beginning('beginning of a text (5 %) in a list of 5 %, with count', (run) => `Last1${run % 10}`, 7),
     {
-      name: 'contains a text that nobody has, sorted by a number',
+      name: 'contains a text without a match, sorted by a number',
       body: () => search([condition('FIRST_NAME', 'contains', 'nobody')], by('SCORE')),
       floor: () => [page(`lower(c.attributes ->> '1.1') like $1`, ['%nobody%'], `${score(false)}, c.contact_id`)],
     },

@@ -3,11 +3,14 @@ import { load } from './fill.ts';
 import { person } from './people.ts';
 import { quantile, type BenchService } from './support.ts';
 
-// What callers do all day: none of it uses the attribute that goes.
+// The usual requests of callers. They do not use the attribute that is deleted.
 const seconds = 20;
 const newContacts = 20_000;
 
-/** A rename of an attribute that every contact has, then its deletion: what searches and ingest notice while the values are taken out. */
+/**
+ * Renames and then deletes an attribute that every contact has. Measures searches and ingest while
+ * the sweep removes the values.
+ */
 export async function measureChanges(service: BenchService, contacts: number): Promise<void> {
   const renamed = await timed(async () => update(service, { name: 'SCORE', new_name: 'POINTS' }));
   console.log(`\nrename of an attribute with ${contacts} values: ${renamed.toFixed(0)} ms`);
@@ -23,11 +26,11 @@ export async function measureChanges(service: BenchService, contacts: number): P
   const ingested = await isSweeping(service);
   while (await isSweeping(service)) await sleep(500);
   const minutes = (performance.now() - started) / 60_000;
-  console.log(`its deletion: the values are out of ${contacts} contacts after ${minutes.toFixed(1)} min; meanwhile`);
-  console.log('| | usual | meanwhile | |\n|---|---|---|---|');
+  console.log(`deletion: the sweep removed the values of ${contacts} contacts in ${minutes.toFixed(1)} min`);
+  console.log('| | before | during | ratio |\n|---|---|---|---|');
   const row = (name: string, before: number, then: number, ratio: number, whole: boolean) =>
     console.log(
-      `| ${name} | ${before.toFixed(1)} | ${then.toFixed(1)} | ${ratio.toFixed(2)}${whole ? '' : ' (it was over before)'} |`,
+      `| ${name} | ${before.toFixed(1)} | ${then.toFixed(1)} | ${ratio.toFixed(2)}${whole ? '' : ' (the sweep ended earlier)'} |`,
     );
   row('searches, p50 ms', usual.p50, during.p50, during.p50 / usual.p50, searched);
   row('searches, p95 ms', usual.p95, during.p95, during.p95 / usual.p95, searched);
@@ -38,7 +41,7 @@ async function update(service: BenchService, change: object): Promise<void> {
   await service.post('/client/attribute/update', { data: [change] });
 }
 
-/** Searches one after the other, for some seconds. */
+/** Sends searches one after the other, for some seconds. */
 async function searchFor(service: BenchService, contacts: number): Promise<{ p50: number; p95: number }> {
   const milliseconds: number[] = [];
   const until = performance.now() + seconds * 1000;
@@ -55,7 +58,7 @@ async function searchFor(service: BenchService, contacts: number): Promise<{ p50
   return { p50: quantile(milliseconds, 0.5), p95: quantile(milliseconds, 0.95) };
 }
 
-/** Contacts a second, without the attribute. */
+/** Adds contacts without the attribute. Returns the contacts per second. */
 async function ingest(service: BenchService, first: number): Promise<number> {
   const milliseconds = await timed(async () =>
     load(service, first, first + newContacts, (n) => {

@@ -12,8 +12,9 @@ const index = 'contacts_attributes';
 const mebibyte = 1024 * 1024;
 
 /**
- * What changing values does to the GIN index on attributes: its size and the time of a search fresh, after one attribute of every contact was
- * changed 20 times, and after the rebuild that a worker does by itself within the hour.
+ * Measures the GIN index on attributes: its size and the time of a search. It measures a new index,
+ * the index after 20 changes to one attribute of every contact, and the index after the rebuild
+ * that a worker does within the hour.
  */
 export async function measureRewrites(contacts: number): Promise<void> {
   await using service = await startBenchService();
@@ -37,7 +38,7 @@ export async function measureRewrites(contacts: number): Promise<void> {
   for (const row of rows) console.log(`| ${row.join(' | ')} |`);
 }
 
-/** The n-th person with a value of SCORE that no other version has. */
+/** Returns the n-th person, with a value of SCORE that no other version has. */
 function withScore(n: number, version: number): Person {
   const { attributes, ...rest } = person(n);
   return { ...rest, attributes: { ...attributes, SCORE: n * 100 + version } };
@@ -48,7 +49,7 @@ async function sizeOf(database: pg.Client): Promise<number> {
   return Number(rows[0]!.bytes) / mebibyte;
 }
 
-/** The size, and the time of searches for one city of two hundred. */
+/** Measures the size of the index, and the time of searches for one of 200 cities. */
 async function measure(name: string, service: BenchService, database: pg.Client): Promise<string[]> {
   await sleep(1000);
   const times: number[] = [];
@@ -63,7 +64,7 @@ async function measure(name: string, service: BenchService, database: pg.Client)
   return [name, (await sizeOf(database)).toFixed(0), quantile(times, 0.5).toFixed(1), quantile(times, 0.95).toFixed(1)];
 }
 
-/** What a worker does once an hour, an hour later; returns the seconds. */
+/** Runs the hourly upkeep of index sizes. Returns the seconds. */
 async function rebuild(database: pg.Client): Promise<number> {
   const { user, password, host, port, database: name } = database;
   const url = `postgres://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${name}`;

@@ -3,7 +3,7 @@ import { indexAttributes } from './index-attributes.ts';
 import { person } from './people.ts';
 import { startBenchService } from './support.ts';
 
-/** The attributes that have an index meanwhile. */
+/** The attributes with an index, by state. */
 const states = {
   'no index': [],
   'a number': ['SCORE'],
@@ -13,8 +13,9 @@ const states = {
 const slice = 10_000;
 
 /**
- * What indexes cost those who write: contacts a second, inserted and updated, with an index on a number, on a text, on both and on none, slice by
- * slice in turn, because the table grows and the speed of a shared machine drifts.
+ * Measures the cost of indexes for writes: inserted and updated contacts per second, with an index
+ * on a number, on a text, on both and on none. The states take turns slice by slice, because the
+ * table grows and the speed of a shared machine varies.
  */
 export async function measureWrites(contacts: number): Promise<void> {
   await using service = await startBenchService();
@@ -23,7 +24,8 @@ export async function measureWrites(contacts: number): Promise<void> {
   const rounds = Math.floor(contacts / slice / Object.keys(states).length);
   const rates = new Map<string, { insert: number[]; update: number[] }>();
   for (let round = 0; round < rounds; round++) {
-    // Each round begins with another one, because building and dropping leave work behind for the one after.
+    // Each round begins with another state, because building and dropping an index slows down the
+    // next state.
     const all = Object.entries(states);
     const turns = [...all.slice(round % all.length), ...all.slice(0, round % all.length)];
     for (const [at, [name, indexed]] of turns.entries()) {
@@ -52,7 +54,7 @@ async function rateOf(run: () => Promise<void>): Promise<number> {
   return slice / ((performance.now() - started) / 1000);
 }
 
-/** Of rates of equal slices: all contacts by all seconds. */
+/** Returns the mean rate of slices of equal size: all contacts divided by all seconds. */
 function mean(rates: readonly number[]): number {
   return rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
 }

@@ -1,8 +1,13 @@
 /**
- * What an index on an attribute does to searches, before and after in one run, against the same queries as SQL written by hand; what it costs
- * those who write; and what a rename and a deletion do to everybody else. `--only rewrites`: what changing values do to the index on all attributes.
+ * Measures:
+ * - `searches`: searches before and after an attribute gets an index. The floor is handwritten SQL
+ *   in the same run.
+ * - `changes`: searches and ingest during a rename and a deletion of an attribute.
+ * - `writes`: the cost of indexes for writes.
+ * - `rewrites`: the index on all attributes after many changes. Runs only with `--only rewrites`.
  *
- * `npm run bench:attributes -- [--contacts 1000000] [--runs 40] [--only searches|changes|writes|rewrites]`
+ * `npm run bench:attributes -- [--contacts 1000000] [--runs 40]
+ * [--only searches|changes|writes|rewrites]`
  */
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
@@ -57,7 +62,10 @@ async function measureSearches(service: BenchService, database: pg.Client): Prom
   }
 }
 
-/** Times each search and its floor, in turn, so that both meet the same state of the machine; the first runs warm up. */
+/**
+ * Times each search and its floor in turn, so that both see the same state of the machine. The
+ * first runs warm up.
+ */
 async function measure(
   service: BenchService,
   database: pg.Client,
@@ -79,7 +87,7 @@ async function measure(
       byHand.push(rows.milliseconds);
     }
     const result = { p50: quantile(measured, 0.5), p95: quantile(measured, 0.95), floor: quantile(byHand, 0.5) };
-    // It takes minutes; the table comes at the end.
+    // Show progress, because the run takes minutes and the table comes at the end.
     console.error(indexed ? 'after:' : 'before:', name, result.p50.toFixed(1), result.floor.toFixed(1));
     results.push(result);
   }
@@ -95,7 +103,7 @@ function check(name: string, answer: Record<string, unknown>, [page, count]: rea
   }
 }
 
-/** Cursors in the middle of the orders by SCORE. */
+/** Returns cursors in the middle of the orders by SCORE. */
 async function deepPositions(service: BenchService): Promise<DeepPositions> {
   const at = async (direction: string, matches: number, conditions: object[]) => {
     const limit = 1000;

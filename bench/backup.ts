@@ -1,5 +1,6 @@
 /**
- * Backups and restores of a filled database by the command line, against the raw COPY of the same tables on one connection in the same run.
+ * Measures backups and restores of a filled database with the command line. The floor is COPY of
+ * the same tables on one connection in the same run.
  *
  * `npm run bench:backup -- [--contacts 1000000] [--runs 3]`
  */
@@ -23,7 +24,7 @@ const runs = Number(options.runs);
 const program = path.join(path.dirname(import.meta.dirname), 'packages/server/src/app/bin/roster.ts');
 
 const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-bench-backup-'));
-// Started as root, PostgreSQL runs as another user, who must be able to reach it.
+// If root starts it, PostgreSQL runs as another user, who must have access to the directory.
 await chmod(directory, 0o711);
 try {
   await using service = await startBenchService();
@@ -47,7 +48,7 @@ try {
     '--from',
     path.join(directory, 'backups'),
   ]);
-  if (restore.rows !== backups.at(-1)!.rows) throw new Error('the restore has another number of rows');
+  if (restore.rows !== backups.at(-1)!.rows) throw new Error('the restore and the backup have different numbers of rows');
 
   const { rows, bytes } = backups.at(-1)!;
   const [seconds, floor] = [backups.map((one) => one.seconds), floors].map((values) => quantile(values, 0.5));
@@ -64,14 +65,14 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** What the command says of itself. */
+/** The JSON output of a command, with its time in seconds. */
 interface Facts {
   readonly rows: number;
   readonly bytes?: number;
   readonly seconds: number;
 }
 
-/** Runs the command line on a data directory. The time is that of the whole process. */
+/** Runs the command line on a data directory. Measures the time of the whole process. */
 async function roster(dataDir: string, args: readonly string[]): Promise<Facts> {
   const began = performance.now();
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json'], {
@@ -80,7 +81,7 @@ async function roster(dataDir: string, args: readonly string[]): Promise<Facts> 
   return { ...(JSON.parse(stdout) as Facts), seconds: (performance.now() - began) / 1000 };
 }
 
-/** Reads every table with COPY and keeps nothing; answers the seconds. */
+/** Reads every table with COPY, and discards the data. Returns the seconds. */
 async function copyEverything(database: pg.Client): Promise<number> {
   const began = performance.now();
   const { rows } = await database.query<{ own: string }>(

@@ -1,6 +1,7 @@
 /**
- * Exports over HTTP, from the request to the finished file, against COPY of the same columns by the same server, in turn in one run; the
- * memory of the service meanwhile, and what searches notice.
+ * Measures exports over HTTP, from the request to the finished file. The floor is COPY of the same
+ * columns on the same server, in turn in one run. Also measures the memory of the service and the
+ * searches during exports.
  *
  * `npm run bench:export -- [--contacts 1000000] [--attributes 10] [--runs 3]`
  */
@@ -24,7 +25,7 @@ const contacts = Number(options.contacts);
 const attributes = Number(options.attributes);
 const runs = Number(options.runs);
 
-/** The list that one contact in ten is on. */
+/** The audience_id of a list with one contact in ten. */
 const tenth = lists + 1;
 const names = ['FIRST_NAME', 'LAST_NAME', 'CITY', 'BIRTH_DATE', 'SCORE'];
 for (let n = names.length; n < attributes; n++) names.push(`MORE_${n}`);
@@ -33,18 +34,21 @@ await using service = await startBenchService();
 const database = await service.database();
 await fill(service, database, { contacts, contact: widePerson, lists: tenth });
 const keys = await attributeKeys(database);
-const everybody = await service.operator('POST', '/segments', { name: 'Everybody', filtering_criteria: [] });
+const allContacts = await service.operator('POST', '/segments', { name: 'All contacts', filtering_criteria: [] });
 
 console.log(`${contacts} contacts with ${attributes} attributes, ${runs} runs each; seconds`);
 console.log('| audience | rows | export | floor | floor / export |\n|---|---|---|---|---|');
-await compare('everybody', { audience_type: 'segment', audience_id: everybody['audience_id'] }, 'true');
+await compare('all contacts', { audience_type: 'segment', audience_id: allContacts['audience_id'] }, 'true');
 await compare('a list of 10 %', { audience_type: 'list', audience_id: tenth }, `list_ids && '{${tenth}}'`);
 
 await measureSearches();
 await database.end();
 await measureMemory();
 
-/** The n-th contact: the person of the other benchmarks with more attributes, one in three of them a number. */
+/**
+ * Returns the n-th contact: the person of the other benchmarks with more attributes, of which one
+ * in three is a number.
+ */
 function widePerson(n: number): Person {
   const base = person(n);
   const more = names.slice(5).map((name, at) => [name, at % 3 === 2 ? (n * 31) % 1000 : `Value ${(n * 7919) % 5000}`]);
@@ -63,7 +67,9 @@ async function attributeKeys(database: pg.Client): Promise<string[]> {
   return names.map((name) => `1.${ids.get(name)}`);
 }
 
-/** Exports an audience and copies it by hand, in turn; `where` is the audience in SQL. */
+/**
+ * Exports an audience, and copies it with handwritten SQL, in turn. `where` is the audience in SQL.
+ */
 async function compare(name: string, audience: object, where: string): Promise<void> {
   const exported: number[] = [];
   const copied: number[] = [];
@@ -72,7 +78,7 @@ async function compare(name: string, audience: object, where: string): Promise<v
   for (let run = -1; run < runs; run++) {
     const file = await time(() => runExport(service, audience));
     const copy = await time(() => copyByHand(database, where));
-    if (file.result.rows !== copy.result) throw new Error(`${name}: ${file.result.rows} rows, by hand ${copy.result}`);
+    if (file.result.rows !== copy.result) throw new Error(`${name}: ${file.result.rows} rows exported, ${copy.result} rows copied`);
     rows = copy.result;
     if (run < 0) continue;
     exported.push(file.seconds);
@@ -82,7 +88,10 @@ async function compare(name: string, audience: object, where: string): Promise<v
   console.log(`| ${name} | ${rows} | ${file.toFixed(2)} | ${copy.toFixed(2)} | ${(copy / file).toFixed(2)} |`);
 }
 
-/** The same columns of the same contacts, in whatever order the server likes, thrown away as they come; answers their number. */
+/**
+ * Copies the same columns of the same contacts in any order, and discards the data. Returns the
+ * number of rows.
+ */
 async function copyByHand(database: pg.Client, where: string): Promise<number> {
   const columns = ['email', 'mobile', ...keys.map((key) => `attributes ->> '${key}'`)].join(', ');
   const statement = `copy (select ${columns} from contacts where account_id = 1 and ${where}) to stdout (format csv)`;
@@ -91,7 +100,7 @@ async function copyByHand(database: pg.Client, where: string): Promise<number> {
   return rows.rowCount;
 }
 
-/** Asks for an export and waits until its file is there; answers the number of its rows. */
+/** Requests an export, and waits until its file is complete. Returns the number of rows. */
 async function runExport(service: BenchService, audience: object): Promise<{ rows: number }> {
   const attributes_needed = ['EMAIL', 'MOBILE', ...names];
   const answer = await service.pool.request({
@@ -110,11 +119,14 @@ async function runExport(service: BenchService, audience: object): Promise<{ row
   }
 }
 
-/** The memory of a service that was just started, while it exports everybody, once and twice at the same time. */
+/**
+ * Measures the memory of a newly started service during one export of all contacts, and during two
+ * concurrent ones.
+ */
 async function measureMemory(): Promise<void> {
-  const audience = { audience_type: 'segment', audience_id: everybody['audience_id'] };
+  const audience = { audience_type: 'segment', audience_id: allContacts['audience_id'] };
   console.log(
-    '\nMemory in MiB\n| exports at once | process that runs them, before | at most | whole service, before | at most |',
+    '\nMemory in MiB\n| concurrent exports | worker process, before | maximum | whole service, before | maximum |',
   );
   console.log('|---|---|---|---|---|');
   for (const count of [1, 2]) {
@@ -137,19 +149,19 @@ async function measureMemory(): Promise<void> {
   }
 }
 
-/** The searches of the other benchmark one after the other, alone and while exports run. */
+/** Times the searches of the search benchmark one after the other, without and during exports. */
 async function measureSearches(): Promise<void> {
   const cases = searchCases(contacts);
   const usual = await timeSearches(40);
   const done = new AbortController();
-  const audience = { audience_type: 'segment', audience_id: everybody['audience_id'] };
+  const audience = { audience_type: 'segment', audience_id: allContacts['audience_id'] };
   const exporting = (async () => {
     while (!done.signal.aborted) await runExport(service, audience);
   })();
   const during = await timeSearches(40);
   done.abort();
   await exporting;
-  console.log('\nSearches, p95 in milliseconds\n| query | usual | during an export | factor |\n|---|---|---|---|');
+  console.log('\nSearches, p95 in milliseconds\n| query | without exports | during an export | factor |\n|---|---|---|---|');
   for (const [at, { name }] of cases.entries()) {
     const [before, now] = [quantile(usual[at]!, 0.95), quantile(during[at]!, 0.95)];
     console.log(`| ${name} | ${before.toFixed(1)} | ${now.toFixed(1)} | ${(now / before).toFixed(1)} |`);

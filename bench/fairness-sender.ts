@@ -3,7 +3,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 import { goodBody, hostileBodies, single, type HostileBody } from './hostile-bodies.ts';
 
-/** What the thread sends: bodies by name, in turn. */
+/** The task of the sender thread. It sends the named bodies in turn. */
 export interface Sending {
   readonly connections: number;
   /** In milliseconds. */
@@ -31,7 +31,7 @@ export async function send(
   return answer.statusCode;
 }
 
-/** The headers that a body is sent with. */
+/** Returns the headers of a body. */
 export function headersOf(
   headers: HostileBody['headers'],
   { apiKey, adminToken }: Pick<Sending, 'apiKey' | 'adminToken'>,
@@ -46,7 +46,7 @@ export function headersOf(
 async function sendAll(sending: Sending): Promise<number> {
   const { connections, duration, url } = sending;
   const bodies = [goodBody, single, ...hostileBodies].filter(({ name }) => sending.bodies.includes(name));
-  // Made before the clock starts.
+  // Generate all bodies before the clock starts.
   for (const { body } of bodies) body();
   const agent = new Agent({ connections, pipelining: 1 });
   const until = performance.now() + duration;

@@ -1,5 +1,6 @@
 /**
- * Fairness: what a caller can cost the others. Hostile bodies against good ones, and a flood of one account against a quiet one.
+ * Measures how much one caller can slow down others: the cost of hostile and valid bodies, and the
+ * latency of a quiet account during hostile bodies and during a flood of another account.
  *
  * `npm run bench:fairness -- [--seconds 20] [--only cost|bodies|flood]`
  */
@@ -24,7 +25,7 @@ if (isWanted('cost')) await compareCosts();
 if (isWanted('bodies')) await sendHostileBodies();
 if (isWanted('flood')) await floodSingles();
 
-/** A key of another account. */
+/** Creates another account, and returns its API key. */
 async function createAccount(): Promise<string> {
   const answer = await request(`${service.url}/admin/v1/accounts`, {
     method: 'POST',
@@ -34,7 +35,10 @@ async function createAccount(): Promise<string> {
   return ((await answer.body.json()) as { api_key: string }).api_key;
 }
 
-/** Processor time of the API for one hostile body against that for the worst good one, the median of three each, in turn. */
+/**
+ * Compares the processor time of the API for each hostile body with that for the most expensive
+ * valid body. Takes the median of three rounds.
+ */
 async function compareCosts(): Promise<void> {
   await createAttributes();
   const agent = new Agent({ connections: 1 });
@@ -53,12 +57,12 @@ async function compareCosts(): Promise<void> {
   for (const [at, { name }] of bodies.entries()) {
     const cost = quantile(costs[at]!, 0.5);
     console.log(
-      `${name}: ${statuses[at]}, ${cost.toFixed(0)} ms of the API, ${(cost / good).toFixed(2)} of the worst good body`,
+      `${name}: status ${statuses[at]}, ${cost.toFixed(0)} ms CPU of the API, ${(cost / good).toFixed(2)} × the most expensive valid body`,
     );
   }
 }
 
-/** The attributes that the good body has, so that its contacts can be applied. */
+/** Creates the attributes of the valid body, so that its contacts can be applied. */
 async function createAttributes(): Promise<void> {
   for (let from = 0; from < 490; from += 98) {
     const data = Array.from({ length: 98 }, (_, at) => ({ name: `ATTRIBUTE_${from + at}`, data_type: 'text' }));
@@ -67,36 +71,45 @@ async function createAttributes(): Promise<void> {
   await service.drained();
 }
 
-/** The latency of a second account while one caller sends hostile bodies over eight connections without pause. */
+/**
+ * Measures the latency of a second account while one caller sends hostile bodies over eight
+ * connections without a pause.
+ */
 async function sendHostileBodies(): Promise<void> {
   const idle = await watchQuiet(20, milliseconds / 2);
   console.log(`second account on an idle service: ${text(idle)}`);
   const groups = {
-    'under a good key': hostileBodies.filter(({ headers }) => headers === 'key'),
-    'under unknown keys and paths': hostileBodies.filter(({ headers }) => typeof headers === 'object'),
+    'with a valid key': hostileBodies.filter(({ headers }) => headers === 'key'),
+    'with unknown keys and paths': hostileBodies.filter(({ headers }) => typeof headers === 'object'),
   };
   for (const [name, bodies] of Object.entries(groups)) {
     const names = bodies.map((body) => body.name);
-    const { latencies, sent } = await beside(8, milliseconds, names, () => watchQuiet(20, milliseconds));
-    console.log(`hostile bodies ${name}, ${sent} in all: second account ${text(latencies)}`);
+    const { latencies, sent } = await whileSending(8, milliseconds, names, () => watchQuiet(20, milliseconds));
+    console.log(`${sent} hostile bodies ${name}: second account ${text(latencies)}`);
   }
 }
 
-/** The latency of an account that sends one request a second, while 500 connections of another one create single contacts. */
+/**
+ * Measures the latency of an account with one request a second, while another account creates
+ * single contacts over 500 connections.
+ */
 async function floodSingles(): Promise<void> {
   const idle = await watchQuiet(1000, milliseconds * 2);
   console.log(`quiet account on an idle service: ${text(idle)}`);
-  const { latencies, sent } = await beside(500, milliseconds * 2, [single.name], () =>
+  const { latencies, sent } = await whileSending(500, milliseconds * 2, [single.name], () =>
     watchQuiet(1000, milliseconds * 2),
   );
   console.log(
     `500 connections of one account, ${(sent / ((milliseconds * 2) / 1000)).toFixed(0)}/s: quiet account ${text(latencies)}, ` +
-      `p99 ${(quantile(latencies, 0.99) / quantile(idle, 0.99)).toFixed(1)} of that on an idle service`,
+      `p99 ${(quantile(latencies, 0.99) / quantile(idle, 0.99)).toFixed(1)} × that on an idle service`,
   );
 }
 
-/** Sends bodies over some connections without pause while `watch` runs. The sender is a thread, so that the watch does not wait for it. */
-async function beside(
+/**
+ * Sends bodies over some connections without a pause while `watch` runs. The sender is a thread, so
+ * that it does not delay the watch.
+ */
+async function whileSending(
   connections: number,
   duration: number,
   bodies: readonly string[],
@@ -111,7 +124,10 @@ async function beside(
   return { latencies, sent: (await ended)[0] };
 }
 
-/** Milliseconds of creates of the quiet account, one every `pause` milliseconds. */
+/**
+ * Sends a contact create of the quiet account every `pause` milliseconds. Returns the latencies in
+ * milliseconds.
+ */
 async function watchQuiet(pause: number, duration: number): Promise<number[]> {
   const agent = new Agent({ connections: 1 });
   const latencies: number[] = [];
@@ -123,7 +139,7 @@ async function watchQuiet(pause: number, duration: number): Promise<number[]> {
     const started = performance.now();
     const status = await send(service.url, '/v5/contact/create', { 'api-key': quiet }, body, agent);
     latencies.push(performance.now() - started);
-    if (status !== 200) throw new Error(`the quiet account got ${status}`);
+    if (status !== 200) throw new Error(`the quiet account got status ${status}`);
     await sleep(pause);
   }
   await agent.close();

@@ -2,16 +2,19 @@ import type pg from 'pg';
 import { lists, person, type Person } from './people.ts';
 import type { BenchService } from './support.ts';
 
-/** How a benchmark fills account 1. */
+/** The data with which a benchmark fills account 1. */
 export interface Filling {
   readonly contacts: number;
-  /** The n-th contact; default {@link person}. */
+  /** Returns the n-th contact. Default: {@link person}. */
   readonly contact?: (n: number) => Person;
-  /** Number of lists, from audience_id 1; default {@link lists}. */
+  /** Number of lists, from audience_id 1. Default: {@link lists}. */
   readonly lists?: number;
 }
 
-/** Loads contacts through the service and lets PostgreSQL settle, as it would by itself some minutes later. SCORE is attribute 11. */
+/**
+ * Loads contacts through the service, and runs the vacuum and checkpoint that PostgreSQL would run
+ * some minutes later. SCORE is attribute 11.
+ */
 export async function fill(service: BenchService, database: pg.Client, filling: Filling): Promise<void> {
   const { contacts, contact = person } = filling;
   for (let n = 2; n <= (filling.lists ?? lists); n++) await service.operator('POST', '/lists', { name: `List ${n}` });
@@ -24,7 +27,10 @@ export async function fill(service: BenchService, database: pg.Client, filling: 
   await database.query('checkpoint');
 }
 
-/** Sends the contacts from one number to below another, 1000 a request over 4 connections, and waits until they are applied. */
+/**
+ * Sends the contacts from `first` to before `end`, 1,000 per request over 4 connections. Waits
+ * until they are applied.
+ */
 export async function load(service: BenchService, first: number, end: number, contact = person): Promise<void> {
   let next = first;
   await Promise.all(

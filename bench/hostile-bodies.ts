@@ -1,10 +1,13 @@
 import { gzipSync } from 'node:zlib';
 
-/** A body that costs as much as its sender can make it. */
+/** A body that is as expensive as a sender can make it. */
 export interface HostileBody {
   readonly name: string;
   readonly path: string;
-  /** `key`: a good API key; `operator`: the operator token; `compressed`: the same, for a body in gzip. */
+  /**
+   * `key`: a valid API key. `operator`: the operator token. `compressed`: the operator token, for a
+   * gzip body.
+   */
   readonly headers: 'key' | 'operator' | 'compressed' | Record<string, string>;
   readonly body: () => Buffer;
 }
@@ -13,7 +16,7 @@ const mebibyte = 1024 * 1024;
 const head = '{"data":{"contact_type":"identified","contacts":[';
 const tail = ']}}';
 
-/** As many units as fit between a beginning and an end. */
+/** Returns a body with as many units as fit between a beginning and an end. */
 function fill(
   begin: string,
   unit: (n: number) => string,
@@ -37,9 +40,12 @@ function once(make: () => Buffer): () => Buffer {
   return () => (made ??= make());
 }
 
-/** The worst good body: 1000 contacts with 490 attributes of an account each, with short texts, 16 MiB in all. */
+/**
+ * The most expensive valid body: 1,000 contacts with 490 attributes each, with short texts, 16 MiB
+ * in total.
+ */
 export const goodBody: HostileBody = {
-  name: 'worst good body (1000 contacts, 490 attributes each)',
+  name: 'most expensive valid body (1,000 contacts, 490 attributes each)',
   path: '/v5/contact/create',
   headers: 'key',
   body: once(() => {
@@ -57,7 +63,7 @@ export const goodBody: HostileBody = {
 
 const create = '/v5/contact/create';
 
-/** One contact, as a flood has it. */
+/** A body with one contact, for the flood. */
 export const single: HostileBody = {
   name: 'single contact',
   path: create,
@@ -75,7 +81,7 @@ const differentKeys = once(() =>
   ),
 );
 const deep = once(() => Buffer.from('['.repeat(8 * mebibyte) + ']'.repeat(8 * mebibyte)));
-// Just within the limits of values.
+// The number of values is just within the limits.
 const accepted = once(() => fill(head, () => '{}', tail, 16 * mebibyte, 549_000));
 const texts = once(() => fill(head, (n) => `"\\u00e9${n}"`, tail, 16 * mebibyte, 1_090_000));
 const filter = once(() => {
@@ -90,19 +96,19 @@ const filter = once(() => {
 });
 const compressed = once(() => gzipSync(fill('{"data":[', () => '{}', ']}', 16 * mebibyte)));
 
-/** What a caller can send without pause. */
+/** Bodies that a caller can send without a pause. */
 export const hostileBodies: readonly HostileBody[] = [
   { name: '16 MiB of {}', path: create, headers: 'key', body: emptyObjects },
   { name: '16 MiB of different keys', path: create, headers: 'key', body: differentKeys },
   { name: '16 MiB of [', path: create, headers: 'key', body: deep },
-  { name: 'as many {} as are parsed', path: create, headers: 'key', body: accepted },
-  { name: 'as many short texts as are parsed', path: create, headers: 'key', body: texts },
+  { name: 'maximum number of {} that is parsed', path: create, headers: 'key', body: accepted },
+  { name: 'maximum number of short texts that is parsed', path: create, headers: 'key', body: texts },
   { name: '16 MiB of {} as a search', path: '/v5/contact/search', headers: 'key', body: emptyObjects },
   { name: 'a search with 190,000 values', path: '/v5/contact/search', headers: 'key', body: filter },
-  { name: '16 MiB of {} as a batch', path: '/v3/contact/batchadd', headers: 'key', body: emptyObjects },
-  { name: '16 MiB of {} under an unknown key', path: create, headers: { 'api-key': 'unknown' }, body: emptyObjects },
-  { name: '16 MiB of {} under a blank key', path: create, headers: { 'api-key': '' }, body: emptyObjects },
-  { name: '16 MiB of {} under an unknown path', path: '/v5/unknown', headers: {}, body: emptyObjects },
+  { name: '16 MiB of {} as a batch add', path: '/v3/contact/batchadd', headers: 'key', body: emptyObjects },
+  { name: '16 MiB of {} with an unknown key', path: create, headers: { 'api-key': 'unknown' }, body: emptyObjects },
+  { name: '16 MiB of {} with a blank key', path: create, headers: { 'api-key': '' }, body: emptyObjects },
+  { name: '16 MiB of {} to an unknown path', path: '/v5/unknown', headers: {}, body: emptyObjects },
   { name: '16 MiB of {} for apiv2', path: '/apiv2', headers: {}, body: emptyObjects },
   { name: '16 MiB of {} as an account', path: '/admin/v1/accounts', headers: 'operator', body: emptyObjects },
   {

@@ -10,18 +10,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import type { BenchService } from './support.ts';
 
-/** What an import does with the contacts of its file. */
+/** The options of an import. */
 export interface ImportChoices {
   /** Lists that the contacts are added to. */
   readonly lists: readonly number[];
-  /** Checks everything and writes nothing. */
+  /** True to check the file without writing anything. */
   readonly dryRun: boolean;
 }
 
-/** A way in which a file comes into account 1; answers what operators see of the import that has ended, whose contacts are searchable. */
+/** Imports a file into account 1. Returns the ended import, whose contacts are searchable. */
 export type ImportWay = (service: BenchService, file: string, choices: ImportChoices) => Promise<EndedImport>;
 
-/** The part of an import that benchmarks look at. */
+/** The fields of an import that the benchmark uses. */
 export interface EndedImport {
   readonly status: string;
   readonly counts: { readonly total: number; readonly failed: number };
@@ -29,7 +29,7 @@ export interface EndedImport {
 
 const program = path.join(import.meta.dirname, '../packages/server/src/app/bin/roster.ts');
 
-/** As an operator does it: `roster import <file> --json`, in a process of its own. */
+/** Imports like an operator, with `roster import <file> --json` in a separate process. */
 export const byCommandLine: ImportWay = async (service, file, { lists, dryRun }) => {
   const options = [...lists.flatMap((id) => ['--list', String(id)]), ...(dryRun ? ['--dry-run'] : []), '--json'];
   const child = spawn(process.execPath, [program, 'import', file, ...options], {
@@ -43,7 +43,7 @@ export const byCommandLine: ImportWay = async (service, file, { lists, dryRun })
   return JSON.parse(output) as EndedImport;
 };
 
-/** Straight through the operator API, from this process. */
+/** Imports with the operator API from this process. */
 export const overHttp: ImportWay = async (service, file, { lists, dryRun }) => {
   const { import_id: id } = await service.operator('POST', '/imports', { audience_ids: lists, dry_run: dryRun });
   await service.sendFile(`/imports/${String(id)}/file`, createReadStream(file));
@@ -54,7 +54,7 @@ export const overHttp: ImportWay = async (service, file, { lists, dryRun }) => {
   }
 };
 
-/** Writes a file into a temporary directory, which goes when it is disposed. */
+/** Writes a file into a temporary directory. Dispose it to remove the directory. */
 export async function temporaryFile(
   chunks: Iterable<Buffer>,
   gzip: boolean,

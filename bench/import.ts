@@ -1,7 +1,8 @@
 /**
- * Imports: a CSV file of eight columns by the command line, from the start of `roster import <file>` until it ends and the contacts are
- * searchable, against the best set-based upsert that we can write, on one connection, straight into an identical table of the same server, in
- * the same run. With `--http` the file goes straight through the operator API.
+ * Measures imports of a CSV file with eight columns by the command line, from the start of `roster
+ * import <file>` until the contacts are searchable. The floor is the best set-based upsert that we
+ * can write, on one connection into an identical table on the same server, in the same run.
+ * `--http` uses the operator API instead. `--rehearse` adds a dry run.
  *
  * `npm run bench:import -- [--rows 1000000] [--http] [--gzip] [--rehearse] [--slice 200000]`
  */
@@ -35,41 +36,41 @@ await database.query('update accounts set last_attribute_id = 11 where account_i
 
 const order = shuffled(rows);
 const floors = await Promise.all([1000, 5000].map((perStatement) => createFloor(database, perStatement, member)));
-const passes = options.rehearse ? ['rehearsal', 'insert', 'update'] : ['insert', 'update'];
+const passes = options.rehearse ? ['dry run', 'insert', 'update'] : ['insert', 'update'];
 for (const pass of passes) {
   const version = pass === 'update' ? 1 : 0;
   let seconds = 0;
   let memory = 0;
   const byHand = floors.map(() => 0);
-  // In slices in turn: the speed of a shared machine drifts, and must not favour either.
+  // Import and floor take turns slice by slice, because the speed of a shared machine varies.
   for (let from = 0; from < rows; from += slice) {
     const part = order.slice(from, from + slice);
-    const imported = await importFile(part, version, pass === 'rehearsal');
+    const imported = await importFile(part, version, pass === 'dry run');
     seconds += imported.seconds;
     memory = Math.max(memory, imported.memory);
-    if (pass === 'rehearsal') continue;
+    if (pass === 'dry run') continue;
     for (const [at, floor] of floors.entries()) byHand[at]! += await floor.upsert(part, version);
   }
   const found = await service.post('/contact/search', { output: { get_count: true, pagination: { limit: 1 } } });
-  const expected = pass === 'rehearsal' ? 0 : rows;
+  const expected = pass === 'dry run' ? 0 : rows;
   if (found['count'] !== expected)
     throw new Error(`${String(found['count'])} contacts are searchable, not ${expected}`);
   const rate = (rows / seconds).toFixed(0);
-  const memories = `most memory of the service ${memory.toFixed(0)} MiB`;
-  if (pass === 'rehearsal') console.log(`${pass}: ${rate} rows/s; ${memories}`);
+  const memories = `maximum memory of the service ${memory.toFixed(0)} MiB`;
+  if (pass === 'dry run') console.log(`${pass}: ${rate} rows/s; ${memories}`);
   else {
     const best = Math.min(...byHand);
     console.log(
-      `${pass}: ${rate} rows/s imported, ${(rows / best).toFixed(0)}/s floor (${floors[byHand.indexOf(best)]!.rows} rows a statement), ` +
+      `${pass}: ${rate} rows/s imported, ${(rows / best).toFixed(0)}/s floor (${floors[byHand.indexOf(best)]!.rows} rows per statement), ` +
         `ratio ${(best / seconds).toFixed(2)}; ${memories}`,
     );
   }
 }
 await database.end();
 
-/** Imports a part of the people, and answers how long it took and how much memory the service had at most. */
+/** Imports a part of the people. Returns the seconds and the maximum memory of the service. */
 async function importFile(part: readonly number[], version: number, dryRun: boolean) {
-  // Written before the clock starts, as the parameters of the floor are.
+  // The file is written before the clock starts, like the parameters of the floor.
   await using file = await temporaryFile(chunksOf(part, version), options.gzip);
   let memory = 0;
   const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 500);
@@ -95,7 +96,7 @@ function chunksOf(part: readonly number[], version: number): Buffer[] {
   return chunks;
 }
 
-/** A person with one attribute more, in the lists of the import. */
+/** Returns a person with one more attribute, in the lists of the import. */
 function member(n: number, version = 0): Person {
   const { identity, mobile, attributes } = person(n, version);
   return { identity, mobile, attributes: { ...attributes, LANGUAGE: languages[n % languages.length]! }, lists };

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchService } from './support.ts';
 
-/** Asks for indexes on attributes of account 1, or for none, and waits until all are as they were asked for. */
+/**
+ * Requests or removes indexes on attributes of account 1, and waits until all indexes are built or
+ * dropped.
+ */
 export async function indexAttributes(service: BenchService, wanted: Readonly<Record<string, boolean>>): Promise<void> {
   for (const { id, name } of await attributes(service)) {
     if (name in wanted) await service.operator('PATCH', `/attributes/${id}`, { indexed: wanted[name] });

@@ -10,8 +10,9 @@ const connections = 4;
 const slice = 20_000;
 
 /**
- * Batch add (v3) against create (V5): slices of the same size in turn, each until it is applied, with one list for every contact. A receiver
- * in this process takes the callbacks, which are sent meanwhile.
+ * Compares batch add (v3) with contact create (V5): slices of the same size in turn, each until it
+ * is applied, with one list for every contact. A receiver in this process accepts the callbacks,
+ * which are sent at the same time.
  */
 export async function batchAdd(service: BenchService, contacts: number): Promise<void> {
   const seen = { jobs: 0, callbacks: 0 };
@@ -36,13 +37,13 @@ export async function batchAdd(service: BenchService, contacts: number): Promise
     const rates: Record<string, number[]> = { create: [], 'batch add': [] };
     for (let from = 0, round = 0; from + 2 * slice <= contacts; from += 2 * slice, round++) {
       const names = Object.keys(ways) as (keyof typeof ways)[];
-      // Whoever is second finds a larger table, so they take turns at that, too.
+      // The second slice of a round meets a larger table, so the order alternates.
       if (round % 2 === 1) names.reverse();
       for (const [at, name] of names.entries()) {
         const part = order.slice(from + at * slice, from + (at + 1) * slice);
         rates[name]!.push(slice / (await load(service, ways[name], part, version)));
         if (name === 'batch add') seen.jobs += slice / perRequest;
-        // Those that are still on their way would slow the next slice down.
+        // Callbacks that are still being sent would slow down the next slice.
         while (seen.callbacks < seen.jobs) await sleep(10);
       }
     }
@@ -51,7 +52,7 @@ export async function batchAdd(service: BenchService, contacts: number): Promise
     const [create, added] = [mean(rates['create']!), mean(rates['batch add']!)];
     console.log(
       `${pass}: ${added.toFixed(0)} contacts/s by batch add, ${create.toFixed(0)}/s by create, ratio ${(added / create).toFixed(2)} ` +
-        `(of the pairs of slices ${quantile(pairs, 0.25).toFixed(2)} to ${quantile(pairs, 0.75).toFixed(2)}, median ${quantile(pairs, 0.5).toFixed(2)})`,
+        `(ratio of the pairs of slices from ${quantile(pairs, 0.25).toFixed(2)} to ${quantile(pairs, 0.75).toFixed(2)}, median ${quantile(pairs, 0.5).toFixed(2)})`,
     );
   }
   console.log(`${seen.jobs} jobs, ${seen.callbacks} callbacks`);
@@ -64,7 +65,10 @@ interface Way {
   readonly bodyOf: (people: readonly number[], version: number) => object;
 }
 
-/** Sends contacts and waits until all are applied; answers the seconds. The bodies are written before the clock starts. */
+/**
+ * Sends contacts, and waits until all are applied. Returns the seconds. The bodies are prepared
+ * before the clock starts.
+ */
 async function load(service: BenchService, way: Way, order: readonly number[], version: number): Promise<number> {
   const bodies: Buffer[] = [];
   for (let from = 0; from < order.length; from += perRequest) {

@@ -5,7 +5,10 @@ import { quantile, type BenchService } from './support.ts';
 const connections = 32;
 const seconds = 20;
 
-/** Single-contact creates from 32 connections: the rate of acceptance, its latency, and how far the pipeline lags behind. */
+/**
+ * Creates single contacts over 32 connections. Measures the rate and latency of acceptance, and the
+ * lag of the pipeline.
+ */
 export async function singles(service: BenchService): Promise<void> {
   const latencies: number[] = [];
   const until = performance.now() + seconds * 1000;
@@ -31,7 +34,7 @@ export async function singles(service: BenchService): Promise<void> {
   await watching;
   console.log(
     `single creates, ${connections} connections: ${(latencies.length / seconds).toFixed(0)} accepted/s, p50 ${quantile(latencies, 0.5).toFixed(1)} ms, ` +
-      `p99 ${quantile(latencies, 0.99).toFixed(1)} ms, most pipeline lag ${lag.toFixed(2)} s`,
+      `p99 ${quantile(latencies, 0.99).toFixed(1)} ms, maximum pipeline lag ${lag.toFixed(2)} s`,
   );
 
   async function watch(): Promise<void> {

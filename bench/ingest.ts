@@ -1,6 +1,7 @@
 /**
- * Ingest: contacts through the wire contract until they are searchable, against the best set-based upsert that we can write, on one
- * connection, straight into an identical table of the same server, in the same run.
+ * Measures ingest: contacts sent over the API until they are searchable. The floor is the best
+ * set-based upsert that we can write, on one connection into an identical table on the same server,
+ * in the same run.
  *
  * `npm run bench:ingest -- [--contacts 500000] [--million] [--waiting] [--singles] [--batch-add]`
  */
@@ -38,7 +39,10 @@ else if (options.waiting) await waiting();
 else await compare(Number(options.contacts));
 await database.end();
 
-/** Inserts and updates against the floor, slice by slice in turn: the speed of a shared machine drifts, and must not favour either. */
+/**
+ * Compares inserts and updates with the floor. They take turns slice by slice, because the speed of
+ * a shared machine varies.
+ */
 async function compare(contacts: number): Promise<void> {
   const order = shuffled(contacts);
   const floors = await Promise.all([1000, 5000].map((rows) => createFloor(database, rows)));
@@ -62,13 +66,16 @@ async function compare(contacts: number): Promise<void> {
     const best = Math.min(...byHand);
     console.log(
       `${pass}: ${(contacts / seconds).toFixed(0)} contacts/s through the service, ${(contacts / best).toFixed(0)}/s floor ` +
-        `(${floors[byHand.indexOf(best)]!.rows} rows a statement), ratio ${(best / seconds).toFixed(2)}; ` +
-        `most memory of the service ${memory.toFixed(0)} MiB`,
-    );
-  }
-}
+        `(${floors[byHand.indexOf(best)]!.rows} rows per statement), ratio ${(best / seconds).toFixed(2)}; ` +
+        `maximum memory of the service ${memory.toFixed(0)} MiB`,
+        );
+        }
+        }
 
-/** The rate of the last 100,000 of 1,000,000 contacts against that of the first, and the memory while requests wait. */
+/**
+ * Compares the rate of the last 100,000 of 1,000,000 contacts with that of the first 100,000, and
+ * measures the memory.
+ */
 async function million(): Promise<void> {
   const order = shuffled(1_000_000);
   const rates: number[] = [];
@@ -77,14 +84,17 @@ async function million(): Promise<void> {
     const part = await load(order.slice(from, from + 100_000), 0);
     rates.push(100_000 / part.seconds);
     memory = Math.max(memory, part.memory);
-    console.log(`${from + 100_000}: ${rates.at(-1)!.toFixed(0)} contacts/s`);
+    console.log(`${from + 100_000} contacts: ${rates.at(-1)!.toFixed(0)} contacts/s`);
   }
   console.log(
-    `last / first: ${(rates.at(-1)! / rates[0]!).toFixed(2)}; most memory of the service ${memory.toFixed(0)} MiB`,
+    `last / first: ${(rates.at(-1)! / rates[0]!).toFixed(2)}; maximum memory of the service ${memory.toFixed(0)} MiB`,
   );
 }
 
-/** The memory of the service while 1,000 requests of 1,000 contacts wait, and while they are applied. */
+/**
+ * Measures the memory of the service while 1,000 requests with 1,000 contacts each wait, and while
+ * they are applied.
+ */
 async function waiting(): Promise<void> {
   await service.signalWorker('SIGSTOP');
   const order = shuffled(1_000_000);
@@ -92,14 +102,17 @@ async function waiting(): Promise<void> {
   const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 500);
   await send(bodiesOf(order, 0));
   const { rows } = await database.query('select count(*) as requests from request_queue');
-  console.log(`${rows[0].requests} requests wait: most memory of the service so far ${memory.toFixed(0)} MiB`);
+  console.log(`${rows[0].requests} requests wait: maximum memory of the service so far ${memory.toFixed(0)} MiB`);
   await service.signalWorker('SIGCONT');
   await service.drained();
   clearInterval(watch);
-  console.log(`applied: most memory ${memory.toFixed(0)} MiB`);
+  console.log(`applied: maximum memory ${memory.toFixed(0)} MiB`);
 }
 
-/** Sends contacts over several connections and waits until all are applied. The bodies are written before the clock starts, as the floor's are. */
+/**
+ * Sends contacts over several connections, and waits until all are applied. The bodies are prepared
+ * before the clock starts, as for the floor.
+ */
 async function load(order: readonly number[], version: number) {
   const bodies = bodiesOf(order, version);
   let memory = 0;

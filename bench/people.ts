@@ -1,4 +1,4 @@
-/** A made-up contact of the benchmarks, the same for the same number. */
+/** A generated contact of the benchmarks. The same number always gives the same contact. */
 export interface Person {
   readonly identity: string;
   readonly mobile: string;
@@ -9,12 +9,13 @@ export interface Person {
 const cities = Array.from({ length: 200 }, (_, n) => `City ${n}`);
 const months = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
 
-/** Number of lists that {@link person} names, from audience_id 1. */
+/** Number of lists that {@link person} uses, from audience_id 1. */
 export const lists = 25;
 
-/** The n-th person; `version` changes three of the five attributes. */
+/** Returns the n-th person. Another `version` changes three of the five attributes. */
 export function person(n: number, version = 0): Person {
-  // A multiplier that shares no factor with the table sizes spreads neighbours over the values.
+  // A multiplier without a common factor with the table sizes distributes neighbours over the
+  // values.
   const mixed = Math.imul(n + 1, 2_654_435_761) >>> 0;
   return {
     identity: `person${n}@example${mixed % 97}.com`,
@@ -26,7 +27,7 @@ export function person(n: number, version = 0): Person {
       BIRTH_DATE: `${1950 + ((mixed >>> 3) % 55)}-${months[(mixed + version) % 12]}-${10 + ((mixed >>> 5) % 18)}`,
       SCORE: (mixed + version * 31) % 1000,
     },
-    // One list in ten of the contacts, one in twenty.
+    // Each person is in one of 5 lists and in one of 20 lists.
     lists: [1 + (mixed % 5), 6 + ((mixed >>> 4) % 20)],
   };
 }

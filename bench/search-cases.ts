@@ -4,12 +4,12 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** A query of the benchmark: what a client sends, and what someone would write by hand for it. */
+/** A query of the benchmark: the request of a client, and equivalent handwritten SQL. */
 export interface SearchCase {
   readonly name: string;
-  /** Body of the search; values change from run to run. */
+  /** Returns the body of the search. Its values change from run to run. */
   readonly body: (run: number) => object;
-  /** The same by hand; statements of one run are sent together, as page and count are. */
+  /** Returns the handwritten SQL. The statements of a run (page and count) are sent together. */
   readonly floor: (run: number) => Statement[];
 }
 
@@ -29,7 +29,7 @@ const count = (where: string, values: readonly unknown[]): Statement => ({
   values,
 });
 
-/** The queries of docs/benchmarks.md. */
+/** Returns the queries of docs/benchmarks.md. */
 export function searchCases(contacts: number): SearchCase[] {
   const city = (run: number) => `City ${(run + 200) % 200}`;
   const hit = (run: number) => ((run + 100) * 7919) % contacts;

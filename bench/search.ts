@@ -1,5 +1,6 @@
 /**
- * Searches over HTTP at 1,000,000 contacts, against the same queries as SQL written by hand and sent on one connection, in turn in one run.
+ * Measures searches over HTTP with 1,000,000 contacts. The floor is the same queries as handwritten
+ * SQL on one connection, in turn in one run.
  *
  * `npm run bench:search -- [--contacts 1000000] [--runs 60]`
  */
@@ -24,13 +25,14 @@ for (const { name, body, floor } of searchCases(contacts)) {
   const measured: number[] = [];
   const byHand: number[] = [];
   for (let run = -5; run < runs; run++) {
-    // In turn, so that both meet the same state of the machine; the first five warm up.
+    // Search and floor run in turn, so that both see the same state of the machine. The first five
+    // runs warm up.
     const answer = await time(() => service.post('/contact/search', body(run)));
     const rows = await time(() =>
       Promise.all(floor(run).map(({ text, values }) => database.query({ text, values: [...values] }))),
     );
     if ((answer.result['data'] as unknown[]).length !== rows.result[0]!.rows.length)
-      throw new Error(`${name}: the answers differ`);
+      throw new Error(`${name}: the search and the SQL return different numbers of rows`);
     if (run < 0) continue;
     measured.push(answer.milliseconds);
     byHand.push(rows.milliseconds);

@@ -1,5 +1,6 @@
 /**
- * Cold start: from `npm start` to the first search that is answered with 200, on a new data directory and on one that exists.
+ * Measures a cold start: from `npm start` to the first search with status 200, on a new and on an
+ * existing data directory.
  *
  * `npm run bench:start -- [--runs 5]`
  */
@@ -18,7 +19,7 @@ const first: number[] = [];
 const later: number[] = [];
 for (let run = 0; run < Number(options.runs); run++) {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-start-'));
-  // Started as root, PostgreSQL runs as another user, who must be able to reach it.
+  // If root starts it, PostgreSQL runs as another user, who must have access to the directory.
   await chmod(dataDir, 0o711);
   first.push(await start(dataDir));
   later.push(await start(dataDir));
@@ -26,9 +27,12 @@ for (let run = 0; run < Number(options.runs); run++) {
 }
 const shown = (seconds: readonly number[]): string =>
   `median ${quantile(seconds, 0.5).toFixed(2)} s, from ${Math.min(...seconds).toFixed(2)} to ${Math.max(...seconds).toFixed(2)} s`;
-console.log(`new data directory: ${shown(first)}\nlater: ${shown(later)}`);
+console.log(`new data directory: ${shown(first)}\nexisting data directory: ${shown(later)}`);
 
-/** Seconds from `npm start` to the first 200; the service is stopped again. */
+/**
+ * Starts the service, waits for the first status 200, and stops the service. Returns the seconds of
+ * the start.
+ */
 async function start(dataDir: string): Promise<number> {
   const started = performance.now();
   const child = spawn('npm', ['start'], {
@@ -41,7 +45,7 @@ async function start(dataDir: string): Promise<number> {
   const seconds = (performance.now() - started) / 1000;
   child.kill('SIGTERM');
   await ended;
-  // npm is gone before the service is.
+  // npm ends before the service does. Wait until the service has ended.
   while ((await search()) !== undefined) await sleep(20);
   await sleep(1000);
   return seconds;

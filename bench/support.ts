@@ -9,7 +9,10 @@ import { Pool } from 'undici';
 
 const root = path.dirname(import.meta.dirname);
 
-/** The service as a newcomer runs it, in processes of its own, on a fresh data directory that is removed at the end. */
+/**
+ * The service with default settings in separate processes, on a new data directory that is removed
+ * at the end.
+ */
 export interface BenchService extends AsyncDisposable {
   readonly apiKey: string;
   readonly adminToken: string;
@@ -17,21 +20,27 @@ export interface BenchService extends AsyncDisposable {
   readonly dataDir: string;
   /** A connection to the same PostgreSQL, for floors and checks. */
   database(): Promise<pg.Client>;
-  /** Sends a V5 request and answers its body; throws unless it is a 200. */
+  /** Sends a V5 request, and returns the body of the answer. Throws when it is refused. */
   post(path: string, body: unknown): Promise<Record<string, unknown>>;
-  /** Calls the operator API below account 1. */
+  /** Calls the operator API. `path` is relative to the path of account 1. */
   operator(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
-  /** Sends a file in the operator API below account 1, as a stream, and answers the body. */
+  /**
+   * Sends a file to the operator API as a stream, and returns the body of the answer. `path` is
+   * relative to account 1.
+   */
   sendFile(path: string, file: Readable): Promise<Record<string, unknown>>;
-  /** Resident memory of the processes of the service, without PostgreSQL, in MiB; what processes share, such as the program of Node.js, counts once. */
+  /**
+   * Returns the resident memory of the processes of the service without PostgreSQL, in MiB. Shared
+   * pages, such as the program of Node.js, count once.
+   */
   memory(): Promise<number>;
-  /** Resident memory of the process that runs the jobs and applies the requests, in MiB. */
+  /** Returns the resident memory of the worker process, in MiB. */
   workerMemory(): Promise<number>;
-  /** Processor time that the API process has used, with all its threads, in milliseconds. */
+  /** Returns the processor time that all threads of the API process have used, in milliseconds. */
   apiCpu(): Promise<number>;
-  /** Stops the service and starts it again on its data. */
+  /** Restarts the service on its data. */
   restart(): Promise<void>;
-  /** Stops the worker process in its tracks, or lets it go on. */
+  /** Pauses or continues the worker process. */
   signalWorker(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
   /** Resolves when every accepted request is applied. */
   drained(): Promise<void>;
@@ -41,7 +50,7 @@ export interface BenchService extends AsyncDisposable {
 /** Starts the service. Everything listens on loopback. */
 export async function startBenchService(env: Record<string, string> = {}): Promise<BenchService> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-bench-'));
-  // Started as root, PostgreSQL runs as another user, who must be able to reach it.
+  // If root starts it, PostgreSQL runs as another user, who must have access to the directory.
   await chmod(dataDir, 0o711);
   const apiKey = 'api-key-of-the-benchmark-of-roster';
   const adminToken = 'the-operator-token-of-the-benchmark';
@@ -109,7 +118,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     async apiCpu() {
       const [pid] = await apisOf(child.pid!);
       const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
-      // User and system time, in hundredths of a second.
+      // User and system time, in units of 10 ms.
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },
     async restart() {
@@ -121,7 +130,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
       for (const pid of await workersOf(child.pid!)) process.kill(pid, signal);
     },
     async drained() {
-      // Not /readyz, which asks the database only once a second.
+      // /readyz is not used, because it queries the database only once a second.
       const client = new pg.Client({ connectionString: await embeddedUrl(dataDir) });
       await client.connect();
       while ((await client.query('select from request_queue limit 1')).rowCount !== 0) await sleep(10);
@@ -150,7 +159,10 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-/** The URL of the embedded server: its port stands in postmaster.pid, its password beside the cluster. */
+/**
+ * Returns the URL of the embedded server. Its port is in postmaster.pid, and its password in a file
+ * next to the cluster.
+ */
 async function embeddedUrl(dataDir: string): Promise<string> {
   const directory = path.join(dataDir, 'postgres');
   const port = (await readFile(path.join(directory, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[3]!.trim();
@@ -158,7 +170,7 @@ async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgresql://roster:${encodeURIComponent(password)}@127.0.0.1:${port}/roster`;
 }
 
-/** The Node processes below a process; the embedded PostgreSQL is not counted. */
+/** Returns the child processes that run Node, without the embedded PostgreSQL. */
 async function childrenOf(pid: number): Promise<number[]> {
   const found: number[] = [];
   for (const entry of await readdir('/proc')) {
@@ -193,8 +205,9 @@ async function programsOf(pid: number, name: string): Promise<number[]> {
 }
 
 /**
- * Resident memory of processes in MiB: what each has for itself, and the pages of files, which all have of the same program, once. (Linux can divide
- * shared pages exactly, in smaps_rollup, but reading that takes 10 ms and stops the process meanwhile.)
+ * Returns the resident memory of processes in MiB: the private memory of each process, and the file
+ * pages of the largest process, because all processes run the same program. Linux has exact numbers
+ * in smaps_rollup, but reading that takes 10 ms and pauses the process.
  */
 async function residentMiB(pids: readonly number[]): Promise<number> {
   const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')));
@@ -204,13 +217,13 @@ async function residentMiB(pids: readonly number[]): Promise<number> {
   return (own + Math.max(...statuses.map((status) => kib(status, 'RssFile')))) / 1024;
 }
 
-/** The value below which a share of the measurements lies. */
+/** Returns the quantile of measurements: the value below which a `share` of them lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
 
-/** Numbers from 0 to n - 1 in an order that looks random and is the same in every run. */
+/** Returns the numbers from 0 to n - 1 in a pseudo-random order that is the same in every run. */
 export function shuffled(n: number): number[] {
   const order = Array.from({ length: n }, (_, index) => index);
   const random = randomNumbers(1);
@@ -221,7 +234,10 @@ export function shuffled(n: number): number[] {
   return order;
 }
 
-/** A sequence of numbers from 0 to 1 (mulberry32), the same for the same seed. */
+/**
+ * Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). The same seed gives the
+ * same sequence.
+ */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

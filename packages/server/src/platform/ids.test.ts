@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIds } from '#platform/ids.ts';
 
-/** Milliseconds since 1970 that a UUID of version 7 carries. */
+/** Returns the time in a UUID of version 7, in milliseconds since 1970. */
 const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 const noon = Date.UTC(2026, 0, 31, 12);
@@ -12,12 +12,12 @@ test('ids are UUIDs of version 7 with the time of the clock', () => {
   expect(timeOf(id)).toBe(noon);
 });
 
-test('ids grow within a millisecond, by steps that cannot be foretold', () => {
+test('ids within one millisecond increase by unpredictable steps', () => {
   const next = createIds(() => noon);
   const ids = Array.from({ length: 20_000 }, next);
   expect(ids).toEqual([...ids].sort());
   expect(new Set(ids).size).toBe(ids.length);
-  // The sequence stands behind the version and the variant.
+  // The sequence comes after the version and the variant.
   const sequence = (id: string) =>
     Number.parseInt(id.slice(15, 18) + (Number.parseInt(id[19]!, 16) & 3) + id.slice(20, 23), 16);
   const steps = ids.slice(1, 9).map((id, index) => sequence(id) - sequence(ids[index]!));
@@ -25,7 +25,7 @@ test('ids grow within a millisecond, by steps that cannot be foretold', () => {
   expect(timeOf(ids.at(-1)!) - noon).toBeLessThan(20);
 });
 
-test('ids go on growing while the clock is corrected by some seconds', () => {
+test('ids still increase when the clock is set back by some seconds', () => {
   let now = noon;
   const next = createIds(() => now);
   const first = next();
@@ -33,7 +33,7 @@ test('ids go on growing while the clock is corrected by some seconds', () => {
   expect(next() > first).toBe(true);
 });
 
-test('ids follow the clock again after it was set back', () => {
+test('ids follow the clock after it was set back by a year', () => {
   let now = noon;
   const next = createIds(() => now);
   next();

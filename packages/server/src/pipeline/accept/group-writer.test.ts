@@ -6,7 +6,7 @@ interface Entry {
   readonly name: string;
 }
 
-/** A writer whose groups end when the test says so. */
+/** Creates a writer. The test ends each group itself. */
 function createTestWriter(concurrent: number, perOwner: number, sizeOf: (entry: Entry) => number = () => 1) {
   const groups: { readonly names: string[]; readonly end: (error?: Error) => void }[] = [];
   const writer: GroupWriter<Entry, string> = createGroupWriter<Entry, string>({
@@ -27,7 +27,7 @@ function createTestWriter(concurrent: number, perOwner: number, sizeOf: (entry: 
 
 const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
-test('a group takes one entry of each owner in turn, and keeps the order of each owner', async () => {
+test('a group of the group writer has entries of each owner in turn, and keeps the order of each owner', async () => {
   const { writer, groups, add } = createTestWriter(1, 1);
   const first = add(1, 'first');
   await expect.poll(() => groups.length).toBe(1);
@@ -48,7 +48,7 @@ test('a group takes one entry of each owner in turn, and keeps the order of each
   await writer.drain();
 });
 
-test('an owner with everything under way leaves a group to the others', async () => {
+test('the group writer lets an owner write only its maximum number of groups, and writes other owners', async () => {
   const { groups, add } = createTestWriter(3, 2, ({ name }) => (name.startsWith('a') ? 5_000_000 : 1));
   void add(1, ...numbered('a', 10));
   await expect.poll(() => groups.length).toBe(2);
@@ -58,11 +58,12 @@ test('an owner with everything under way leaves a group to the others', async ()
   void add(3, 'c0');
   groups[0]!.end();
   await expect.poll(() => groups.length).toBe(4);
-  // The owner without a group under way comes first. The other one has its second group again.
+  // The owner without a running group comes first. The other owner is allowed its second group
+  // again.
   expect(groups[3]!.names).toEqual(['c0', 'a2']);
 });
 
-test('a group that fails rejects its entries and no others', async () => {
+test('a group that fails rejects only its own entries', async () => {
   const { writer, groups, add } = createTestWriter(1, 1);
   const lost = add(1, 'a0', 'a1');
   await expect.poll(() => groups.length).toBe(1);
@@ -75,7 +76,7 @@ test('a group that fails rejects its entries and no others', async () => {
   await writer.drain();
 });
 
-test('drain waits for entries that wait and for those that are written', async () => {
+test('drain of the group writer waits for waiting entries and for running groups', async () => {
   const { writer, groups, add } = createTestWriter(1, 1);
   void add(1, 'a0');
   let drained = false;

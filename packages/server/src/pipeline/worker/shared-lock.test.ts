@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SharedLock } from './shared-lock.ts';
 
-/** Tasks that say when they begin, and end when they are told to. */
+/** Creates tasks that record their begin, and that the test ends. */
 function tasks() {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
@@ -19,7 +19,7 @@ function tasks() {
   };
 }
 
-test('many share the lock, one has it alone, in the order in which they asked', async () => {
+test('shared tasks of a lock run together, exclusive tasks run alone, and all begin in the order of the calls', async () => {
   const lock = new SharedLock();
   const { begun, task, end, fail } = tasks();
   const [a, b] = [lock.shared(task('a')), lock.shared(task('b'))];

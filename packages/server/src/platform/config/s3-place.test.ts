@@ -6,7 +6,7 @@ test.each([
   ['s3://bucket/', { bucket: 'bucket', prefix: '' }],
   ['s3://my.bucket-1/a/b', { bucket: 'my.bucket-1', prefix: 'a/b/' }],
   ['s3://bucket//a/', { bucket: 'bucket', prefix: 'a/' }],
-])('%s is a place', (text, place) => {
+])('the S3 place %s is read as %j', (text, place) => {
   expect(readS3Place(text)).toEqual(place);
 });
 
@@ -20,6 +20,6 @@ test.each([
   's3://bucket/a b',
   's3://bucket/ü',
   'https://bucket',
-])('%j is none', (text) => {
+])('the S3 place %j is refused', (text) => {
   expect(() => readS3Place(text)).toThrow('s3://bucket/prefix');
 });

@@ -10,14 +10,14 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
   }
 };
 
-test('secrets have at least 32 characters', () => {
+test('the settings for secrets need at least 32 characters', () => {
   for (const name of ['ROSTER_API_KEY', 'ROSTER_ADMIN_TOKEN']) {
     expect(faultsOf({ [name]: 'x'.repeat(31) })).toEqual([`${name} must have at least 32 characters.`]);
     expect(faultsOf({ [name]: 'x'.repeat(32) })).toEqual([]);
   }
 });
 
-test('allowed hosts are read without ports and final dots, in lower case', () => {
+test('the setting for allowed hosts is read in lower case and without final dots', () => {
   const read = (text: string): readonly string[] => readConfig({ ROSTER_ALLOWED_HOSTS: text }).allowedHosts;
   expect(read('Roster.Internal., 10.0.0.5 ,::1,[2001:DB8::1]')).toEqual([
     'roster.internal',

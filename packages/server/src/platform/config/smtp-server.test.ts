@@ -4,7 +4,7 @@ import { readMailSender } from './mail-sender.ts';
 import { readSmtpServer } from './smtp-server.ts';
 
 describe('SMTP_URL', () => {
-  test('has the usual ports, and STARTTLS where it is offered', () => {
+  test('has the usual default ports, and uses STARTTLS if the server offers it', () => {
     const plain = { host: 'mail.example.com', port: 587, tls: 'offered', verifyCertificate: true };
     expect(readSmtpServer('smtp://mail.example.com')).toEqual(plain);
     expect(readSmtpServer('smtp://mail.example.com:25/')).toEqual({ ...plain, port: 25 });
@@ -12,7 +12,7 @@ describe('SMTP_URL', () => {
     expect(readSmtpServer('smtp://[::1]:2525').host).toBe('::1');
   });
 
-  test('decodes the login, and does not send it in plain text unless told to', () => {
+  test('decodes the login, and requires TLS for it by default', () => {
     const server = readSmtpServer('smtp://asha%40example.com:p%2Fa%23s%25s@mail.example.com');
     expect(server).toMatchObject({ tls: 'required', login: { user: 'asha@example.com', password: 'p/a#s%s' } });
     expect(readSmtpServer('smtp://a:b@localhost?ignoreTLS=true').tls).toBe('never');
@@ -21,7 +21,7 @@ describe('SMTP_URL', () => {
     expect(readSmtpServer('smtps://a:b@localhost?ignoreTLS=true').tls).toBe('implicit');
   });
 
-  test('takes a name for the greeting, and certificates of test servers', () => {
+  test('accepts a client name and an option to accept any certificate', () => {
     const server = readSmtpServer('smtp://localhost?name=roster.example.com&tls.rejectUnauthorized=false');
     expect(server).toMatchObject({ clientName: 'roster.example.com', verifyCertificate: false });
   });
@@ -43,12 +43,12 @@ describe('SMTP_URL', () => {
     'smtp://mail.example.com?requireTLS=yes',
     'smtp://mail.example.com?requireTLS=true&ignoreTLS=true',
     'smtp://mail.example.com?name=a%0d%0ab',
-  ])('%s is refused without repeating it', (text) => {
+  ])('is refused without showing its secret parts: %s', (text) => {
     expect(() => readConfig({ SMTP_URL: text, ROSTER_MAIL_FROM: 'roster@example.com' })).toThrow(ConfigError);
     expect(() => readSmtpServer(text)).not.toThrow(/sec.?ret|inbox|99999|logger/);
   });
 
-  test('needs a sender, and a sender that is no address is the only fault then', () => {
+  test('needs ROSTER_MAIL_FROM, and an invalid ROSTER_MAIL_FROM is the only fault', () => {
     const SMTP_URL = 'smtp://mail.example.com';
     const faultsOf = (env: Record<string, string>) => {
       try {
@@ -75,7 +75,7 @@ describe('ROSTER_MAIL_FROM', () => {
     ['Roster <roster@example.com>', { address: 'roster@example.com', name: 'Roster' }],
     ['"Roster, at work" <roster@example.com>', { address: 'roster@example.com', name: 'Roster, at work' }],
     ['रोस्टर <roster@example.com>', { address: 'roster@example.com', name: 'रोस्टर' }],
-  ])('%s', (text, sender) => expect(readMailSender(text)).toEqual(sender));
+  ])('may be %s', (text, sender) => expect(readMailSender(text)).toEqual(sender));
 
   test.each([
     'roster',
@@ -89,5 +89,5 @@ describe('ROSTER_MAIL_FROM', () => {
     'Ros\u2028ter <roster@example.com>',
     `${'x'.repeat(101)} <roster@example.com>`,
     'roster@example.com\n',
-  ])('%j is refused', (text) => expect(() => readMailSender(text)).toThrow(/^(must be an address|may have as name)/));
+  ])('must not be %j', (text) => expect(() => readMailSender(text)).toThrow(/^(must be an address|may have as name)/));
 });

@@ -7,7 +7,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-test('whatever is guarded is no formula, and comes back as it was', () => {
+test('a guarded text never begins like a formula, and unguarding restores it', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const cell = guarded(text);
@@ -28,6 +28,6 @@ test.each([
   [' =1', ' =1'],
   ["'", "'"],
   ['', ''],
-])('%j is %j in a file', (text, cell) => {
+])('the formula guard writes %j as %j', (text, cell) => {
   expect([guarded(text), unguarded(cell)]).toEqual([cell, text]);
 });

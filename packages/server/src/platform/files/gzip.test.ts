@@ -9,24 +9,24 @@ async function read(source: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<s
 }
 
 const text = 'EMAIL,CITY\n'.repeat(20_000);
-const packed = gzipSync(text);
+const compressed = gzipSync(text);
 
-test('data in pieces of any size is decompressed to what it was', async () => {
-  expect(await read([packed])).toBe(text);
-  expect(await read([...packed].map((byte) => Buffer.of(byte)))).toBe(text);
+test('gzip data in pieces of any size is decompressed completely', async () => {
+  expect(await read([compressed])).toBe(text);
+  expect(await read([...compressed].map((byte) => Buffer.of(byte)))).toBe(text);
 });
 
 test.each([
   ['is not gzip', Buffer.from(text)],
-  ['ends too early', packed.subarray(0, -20)],
-])('data that %s is refused', async (_what, bytes) => {
+  ['ends too early', compressed.subarray(0, -20)],
+])('decompression refuses data that %s', async (_what, bytes) => {
   await expect(read([bytes])).rejects.toBeInstanceOf(InvalidGzip);
 });
 
-test('an error of the source is thrown as it is', async () => {
+test('decompression throws an error of its source unchanged', async () => {
   async function* source(): AsyncGenerator<Buffer> {
-    yield packed.subarray(0, 20);
-    throw new Error('the store is away');
+    yield compressed.subarray(0, 20);
+    throw new Error('the store is unreachable');
   }
-  await expect(read(source())).rejects.toThrow('the store is away');
+  await expect(read(source())).rejects.toThrow('the store is unreachable');
 });

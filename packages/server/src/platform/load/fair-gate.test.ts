@@ -6,10 +6,10 @@ afterEach(() => void vi.useRealTimers());
 
 const options = { total: 3, perKey: 2, waitingPerKey: 2, patience: 1000 };
 
-/** Lets promises that can settle do so. */
+/** Lets promises settle. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-/** Enters and notes the name once inside. */
+/** Enters the gate, and logs the name after it has entered. */
 function enter(gate: FairGate<string>, key: string, name: string, log: string[]): Promise<Leave> {
   const entry = gate.enter(key);
   entry.then(
@@ -19,7 +19,7 @@ function enter(gate: FairGate<string>, key: string, name: string, log: string[])
   return entry;
 }
 
-test('a key has no more places than it may have, and leaves the others to the next', async () => {
+test('a key of the fair gate gets only its maximum number of places, and other keys get the rest', async () => {
   const gate = createFairGate<string>(options);
   const log: string[] = [];
   const [first] = ['a1', 'a2', 'a3'].map((name) => enter(gate, 'a', name, log));
@@ -32,7 +32,7 @@ test('a key has no more places than it may have, and leaves the others to the ne
   expect(log).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('a place that comes free goes to the key with the fewest, and equals take turns', async () => {
+test('a free place of the fair gate goes to the key with the fewest places, and equal keys take turns', async () => {
   const gate = createFairGate<string>({ ...options, total: 2, waitingPerKey: 9 });
   const log: string[] = [];
   const inside = [await gate.enter('a'), await gate.enter('a')];
@@ -46,7 +46,7 @@ test('a place that comes free goes to the key with the fewest, and equals take t
   expect(log).toEqual(['b2', 'c3', 'b4', 'c5', 'a0']);
 });
 
-test('who waits too long is refused, and told whether its own key or the others have the places', async () => {
+test('the fair gate refuses an entry that waits too long, and says whether its key or the total is the limit', async () => {
   const gate = createFairGate<string>({ ...options, total: 2 });
   await gate.enter('a');
   const leave = await gate.enter('a');
@@ -58,25 +58,25 @@ test('who waits too long is refused, and told whether its own key or the others 
   expect(await gate.enter('b')).toBeTypeOf('function');
 });
 
-test('when too many wait already, the next is refused at once', async () => {
+test('the fair gate refuses an entry at once if too many entries of its key wait', async () => {
   const gate = createFairGate<string>(options);
   for (let n = 0; n < 4; n++) void gate.enter('a').catch(() => undefined);
   await expect(gate.enter('a')).rejects.toThrow(GateRefusal);
 });
 
-test('who is called off waits no longer and takes no place', async () => {
+test('an aborted entry of the fair gate stops waiting and takes no place', async () => {
   const gate = createFairGate<string>({ ...options, total: 1 });
   const leave = await gate.enter('a');
-  const call = new AbortController();
-  const entry = gate.enter('b', call.signal);
-  call.abort(new Error('gone'));
+  const aborting = new AbortController();
+  const entry = gate.enter('b', aborting.signal);
+  aborting.abort(new Error('gone'));
   await expect(entry).rejects.toThrow('gone');
-  await expect(gate.enter('b', call.signal)).rejects.toThrow('gone');
+  await expect(gate.enter('b', aborting.signal)).rejects.toThrow('gone');
   leave();
   expect([gate.inside, gate.waiting]).toEqual([0, 0]);
 });
 
-test('leaving twice frees one place', async () => {
+test('leaving the fair gate twice frees one place', async () => {
   const gate = createFairGate<string>(options);
   const [leave] = [await gate.enter('a'), await gate.enter('a')];
   leave();
@@ -84,7 +84,7 @@ test('leaving twice frees one place', async () => {
   expect(gate.inside).toBe(1);
 });
 
-test('trying succeeds only where nobody has to wait', async () => {
+test('tryEnter of the fair gate succeeds only if a place is free', async () => {
   const gate = createFairGate<string>(options);
   expect(gate.tryEnter('a')).toBeTypeOf('function');
   const leave = gate.tryEnter('a')!;

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { repeatUntilAborted } from './repeat-until-aborted.ts';
 
-/** Runs a task that fails where `runs` says so, and stops after the last run. Returns the failures in a row that were told. */
+/**
+ * Runs a task that fails as `runs` says, and stops after the last run. Returns the reported numbers
+ * of consecutive failures.
+ */
 async function failuresOf(runs: readonly ('fails' | 'works' | 'works, then fails')[]): Promise<number[]> {
   const stopping = new AbortController();
-  const told: number[] = [];
+  const reported: number[] = [];
   const left = [...runs];
   await repeatUntilAborted(
     async (recovered) => {
@@ -13,24 +16,24 @@ async function failuresOf(runs: readonly ('fails' | 'works' | 'works, then fails
       if (next === 'works, then fails') recovered();
       if (next !== 'works') throw new Error('away');
     },
-    { signal: stopping.signal, first: 1, most: 2, onError: (_error, failures) => void told.push(failures) },
+    { signal: stopping.signal, first: 1, most: 2, onError: (_error, failures) => void reported.push(failures) },
   );
   expect(left).toEqual([]);
-  return told;
+  return reported;
 }
 
-test('goes on after failures, and counts them until a run succeeds', async () => {
+test('repeatUntilAborted continues after failures, and counts them until a run succeeds', async () => {
   expect(await failuresOf(['works', 'fails', 'fails', 'works', 'fails', 'works'])).toEqual([1, 2, 1]);
 });
 
-test('a failure of a run that worked before counts as the first', async () => {
+test('repeatUntilAborted counts a failure after `recovered` was called as the first failure', async () => {
   expect(await failuresOf(['fails', 'fails', 'works, then fails', 'fails'])).toEqual([1, 2, 1, 2]);
 });
 
 test.each([
   ['a success', { interval: 3_600_000, first: 1 }, false],
   ['a failure', { interval: 0, first: 3_600_000 }, true],
-])('ends during the pause after %s when the signal is aborted', async (_what, pauses, fails) => {
+])('repeatUntilAborted ends during the pause after %s when its signal is aborted', async (_what, pauses, fails) => {
   const stopping = new AbortController();
   let runs = 0;
   const repeating = repeatUntilAborted(
@@ -45,7 +48,7 @@ test.each([
   expect(runs).toBe(1);
 });
 
-test('waits for the run under way, and does not begin when the signal was aborted before', async () => {
+test('repeatUntilAborted waits for the current run, and does not begin if its signal is already aborted', async () => {
   const stopping = new AbortController();
   const steps: string[] = [];
   const options = { signal: stopping.signal, first: 1, onError: () => undefined };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What a process prints that logs one line with an error. */
+/** Returns the output of a process that logs one line with an error. */
 function printed(logFormat: string): string {
   const program = `
     const { createLogger } = await import(${JSON.stringify(path.join(import.meta.dirname, 'logger.ts'))});
@@ -12,7 +12,7 @@ function printed(logFormat: string): string {
   return spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }).stdout;
 }
 
-test.each(['auto', 'json'])('LOG_FORMAT=%s writes JSON where standard output is not a terminal', (format) => {
+test.each(['auto', 'json'])('LOG_FORMAT=%s writes JSON if standard output is not a terminal', (format) => {
   const line = JSON.parse(printed(format));
   expect(line).toMatchObject({
     level: 40,
@@ -23,7 +23,7 @@ test.each(['auto', 'json'])('LOG_FORMAT=%s writes JSON where standard output is 
   });
 });
 
-test('LOG_FORMAT=text writes one line for people', () => {
+test('LOG_FORMAT=text writes one readable line', () => {
   expect(printed('text')).toMatch(
     /^\[\d\d:\d\d:\d\d\] WARN \(roster api\): something failed \{.*"message":"no room".*\}\n$/,
   );

@@ -15,11 +15,11 @@ test.each([
   'тест',
   '顧客',
   '',
-])('the characters of %j are those that Unicode counts', (text) => {
+])('lettersOf splits %j into the graphemes of Unicode', (text) => {
   expect(lettersOf(text)).toEqual(Array.from(segments.segment(text), ({ segment }) => segment));
 });
 
-test('the characters of a text are the text, and none begins with what joins', () => {
+test('lettersOf keeps every part of a text, and no letter begins with a combining character', () => {
   const unit = fc.oneof(
     fc.constantFrom(...Array.from('ab\n👩\u0301\u200d\ufe0f\u{1f3fd}')),
     fc.string({ unit: 'binary', maxLength: 1 }),

@@ -8,18 +8,18 @@ test.each([
   ['UTC', '2026-12-31T12:00:00Z', '31 Dec 2026 @12:00pm'],
   ['UTC', '2026-09-09T11:59:00Z', '9 Sep 2026 @11:59am'],
   ['Pacific/Apia', '2026-06-30T12:00:00Z', '1 Jul 2026 @1:00am'],
-  // The hour that comes twice, and the moments around the one that is skipped.
+  // The hour that occurs twice, and the moments around the skipped hour.
   ['Europe/Berlin', '2026-10-25T00:30:00Z', '25 Oct 2026 @2:30am'],
   ['Europe/Berlin', '2026-10-25T01:30:00Z', '25 Oct 2026 @2:30am'],
   ['Europe/Berlin', '2026-03-29T00:59:59Z', '29 Mar 2026 @1:59am'],
   ['Europe/Berlin', '2026-03-29T01:00:00Z', '29 Mar 2026 @3:00am'],
   ['Australia/Lord_Howe', '2026-04-04T14:45:00Z', '5 Apr 2026 @1:45am'],
   ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', '5 Apr 2026 @1:30am'],
-])('the clocks of %s show %s as %s', (zone, at, expected) => {
+])('in the time zone %s, the time %s is shown as %s', (zone, at, expected) => {
   expect(momentsIn(zone)(Date.parse(at))).toBe(expected);
 });
 
-test('one function shows moments on both sides of a change of the clocks, in any order', () => {
+test('the result of momentsIn shows times before and after a clock change, in any order', () => {
   const show = momentsIn('Europe/Berlin');
   const moments = ['2026-10-25T01:00:00Z', '2026-10-25T00:59:59Z', '2026-03-29T01:00:00Z', '2026-03-29T00:59:59Z'];
   expect([...moments, ...moments.toReversed()].map((at) => show(Date.parse(at)))).toEqual([
@@ -34,7 +34,7 @@ test('one function shows moments on both sides of a change of the clocks, in any
   ]);
 });
 
-test('moments are shown as the clocks of every zone show them', () => {
+test('momentsIn shows the same local time as Intl.DateTimeFormat, in every time zone', () => {
   const moments = Array.from({ length: 40 }, (_, n) => Date.UTC(2025, 0, 1) + n * 791_234_567);
   for (const zone of Intl.supportedValuesOf('timeZone')) {
     const show = momentsIn(zone);

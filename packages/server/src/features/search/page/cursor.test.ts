@@ -36,40 +36,40 @@ function read(cursor: string, sorting: readonly SortKey[], accountId = 1): Curso
   return faults.list[0]!.code;
 }
 
-describe('a cursor', () => {
-  test('gives back the position that it was written from', () => {
+describe('a search cursor', () => {
+  test('can be read back as the position that was written', () => {
     expect(read(writeCursor(1, byCreation, [moment, 42]), byCreation)).toEqual([moment, 42]);
     expect(read(writeCursor(1, byAge, [null, 'Ä"\\😀', 42]), byAge)).toEqual([null, 'Ä"\\😀', 42]);
   });
 
-  test('is safe in a URL', () => {
+  test('has only characters that are safe in a URL', () => {
     expect(writeCursor(1, byAge, [1.5, '??>>~~', 42])).toMatch(/^[\w-]+$/);
   });
 
-  test('holds for renamed attributes', () => {
+  test('is still valid after an attribute is renamed', () => {
     const renamed = { ...city, name: 'TOWN' };
     const after = [key(attributeField(registry, age)), key(attributeField(registry, renamed)), byId];
     expect(read(writeCursor(1, byAge, [1, 'Pune', 42]), after)).toEqual([1, 'Pune', 42]);
   });
 
-  test('of three texts of 1,000 characters fits the contract', () => {
+  test('with three texts of 1,000 characters is within the length limit of the contract', () => {
     const texts = [7, 8, 9].map((id) => key(attributeField(registry, attribute(id, `T${id}`, 'text'))));
     const worst = '\u0001'.repeat(1000);
     expect(writeCursor(1, [...texts, byId], [worst, worst, worst, 42]).length).toBeLessThan(32_768);
   });
 
-  test('of another sorting is refused', () => {
+  test('is refused with another sorting', () => {
     const cursor = writeCursor(1, byCreation, [moment, 42]);
     expect(read(cursor, byAge)).toBe('not_allowed');
     expect(read(cursor, [key(byCreation[0]!.field, false), byId])).toBe('not_allowed');
     expect(read(cursor, [byId])).toBe('not_allowed');
   });
 
-  test('of another account is refused', () => {
+  test('is refused in another account', () => {
     expect(read(writeCursor(1, byCreation, [moment, 42]), byCreation, 2)).toBe('invalid_format');
   });
 
-  test('with values that its keys cannot have is refused', () => {
+  test('is refused if it has values that its sort keys cannot have', () => {
     const forged: CursorPosition[] = [
       ['yesterday', 42],
       ['2026-01-01T00:00:00+23:59', 42],
@@ -89,7 +89,7 @@ describe('a cursor', () => {
     expect(read(writeCursor(1, byAge, [1, true, 42]), byAge)).toBe('invalid_format');
   });
 
-  test('that was changed anywhere is refused', () => {
+  test('is refused if any character was changed', () => {
     const cursor = writeCursor(1, byCreation, [moment, 42]);
     const change = fc.record({
       at: fc.nat(cursor.length - 1),
@@ -105,7 +105,7 @@ describe('a cursor', () => {
     expect(read(`${cursor}=`, byCreation)).toBe('invalid_format');
   });
 
-  test('that is any other text is refused', () => {
+  test('is refused if it is any other text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json()), (text) => {
         expect(read(text, byCreation)).toBe('invalid_format');

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { describeError } from './describe-error.ts';
 
-/** What connecting to an address fails with. */
+/** Returns the error of connecting to a port. */
 async function connectionError(port: number, connectionTimeoutMillis: number): Promise<unknown> {
   const client = new pg.Client({ host: 'localhost', port, connectionTimeoutMillis });
   return client.connect().then(
@@ -13,13 +13,13 @@ async function connectionError(port: number, connectionTimeoutMillis: number): P
   );
 }
 
-test('a database that does not listen is described in words and without a stack', async () => {
+test('describeError describes a refused database connection without a stack trace', async () => {
   const description = describeError(await connectionError(1, 5000));
   expect(description).toMatchObject({ code: 'ECONNREFUSED', message: expect.stringContaining('ECONNREFUSED') });
   expect(description).not.toHaveProperty('stack');
 });
 
-test('a database that does not answer in time is described in words and without a stack', async () => {
+test('describeError describes a database connection timeout without a stack trace', async () => {
   const silent = createServer().listen(0, 'localhost');
   await once(silent, 'listening');
   try {
@@ -30,7 +30,7 @@ test('a database that does not answer in time is described in words and without 
   }
 });
 
-test('the message of PostgreSQL is left out, because it can quote values of a row', () => {
+test('describeError leaves out the message of PostgreSQL, because it can quote values of a row', () => {
   const error = Object.assign(new Error('Key (identity)=(asha@example.com) exists'), {
     code: '23505',
     severity: 'ERROR',
@@ -41,7 +41,7 @@ test('the message of PostgreSQL is left out, because it can quote values of a ro
   expect(JSON.stringify(description)).not.toContain('asha');
 });
 
-test('a defect keeps its message and its stack', () => {
+test('describeError keeps the message and the stack trace of a defect', () => {
   const description = describeError(new TypeError('x is not a function'));
   expect(description).toMatchObject({ type: 'TypeError', message: 'x is not a function' });
   expect(description).toHaveProperty('stack', expect.stringContaining('describe-error.test'));

@@ -4,13 +4,14 @@ import { createTestDatabase } from '../../../../test/support/database.ts';
 import { jobSchema } from './job-schema.ts';
 import { describeSchema } from './describe-schema.ts';
 
-test('the description of a schema makes the same schema again', async (context) => {
+test('the SQL description of a schema creates the same schema', async (context) => {
   await using database = await createTestDatabase();
   const version = await withClient(
     database.url,
     async (client) => (await client.query('show server_version_num')).rows[0],
   );
-  // It is written for the embedded server; `storage` in a column definition is new in PostgreSQL 16.
+  // The description is for the embedded server. `storage` in a column definition is new in
+  // PostgreSQL 16.
   context.skip(Number(version.server_version_num) < 160_000);
   const described = await withClient(database.url, describeSchema);
   expect(described).toContain('create table contacts (');
@@ -23,7 +24,7 @@ test('the description of a schema makes the same schema again', async (context) 
   expect(again).toBe(described);
 });
 
-test('a change of the schema changes its description', async () => {
+test('every kind of schema change changes the SQL description', async () => {
   await using database = await createTestDatabase();
   const changes = [
     'alter table contacts add column note text',

@@ -3,7 +3,7 @@ import { JsonCounter, type Excess } from './json-counter.ts';
 
 const limits = { bytes: 1_000_000, values: 10, keys: 3, depth: 4 };
 
-/** Counts a text that arrives in pieces of some bytes. */
+/** Counts a text that arrives in pieces of `pieces` bytes. */
 function count(text: string, pieces: number, isLines = false): Excess | number {
   const counter = new JsonCounter(limits, isLines);
   const bytes = Buffer.from(text);
@@ -28,15 +28,15 @@ test.each([
   ['[[[[1]]]]', 5],
   ['[[[[[1]]]]]', 'depth'],
   ['[[],[],[[[]]]]', 9],
-])('%s has so many values or exceeds a limit, however it arrives', (text, expected) => {
+])('the JSON counter returns the number of values or the exceeded limit for %s: %j', (text, expected) => {
   for (const pieces of [1, 2, 3, 1000]) expect(count(text, pieces), `in pieces of ${pieces}`).toBe(expected);
 });
 
-test('a broken line does not change how the next lines are read', () => {
+test('the JSON counter counts each line correctly after a broken line', () => {
   expect(count('{"a":"\n{"a":1}\n', 1, true)).toBe(4);
   expect(count('[[[\n[[[', 1, true)).toBe(8);
 });
 
-test('brackets that close nothing do no harm', () => {
+test('the JSON counter ignores closing brackets without an opening one', () => {
   expect(count(']]]]}}}}[1,2]', 1)).toBe(3);
 });

@@ -16,11 +16,11 @@ test.each([
   ['"a"', []],
   ['[]', []],
   ['1', []],
-])('of %s are %j', (text, paths) => {
+])('repeatedKeys finds in %s the paths %j', (text, paths) => {
   expect(repeatedKeys(text)).toEqual(paths);
 });
 
-test('of what was written from values are none', () => {
+test('repeatedKeys finds nothing in JSON that was written from values', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom('', '  '), (value, space) => {
       expect(repeatedKeys(JSON.stringify(value, undefined, space))).toEqual([]);
@@ -28,23 +28,23 @@ test('of what was written from values are none', () => {
   );
 });
 
-test('are found wherever an entry of an object is written twice', () => {
+test('repeatedKeys finds a repeated entry of any object', () => {
   const anyObject = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), {
     minKeys: 1,
     maxKeys: 4,
     noNullPrototype: true,
   });
   fc.assert(
-    fc.property(anyObject, fc.jsonValue(), (object, beside) => {
+    fc.property(anyObject, fc.jsonValue(), (object, sibling) => {
       const entries = Object.entries(object).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
       const text = `{${[...entries, entries[0]].join(',')}}`;
       expect(repeatedKeys(text)).toHaveLength(1);
-      expect(repeatedKeys(`[${JSON.stringify(beside)},${text}]`)).toEqual([expect.stringMatching(/^\[1\]/)]);
+      expect(repeatedKeys(`[${JSON.stringify(sibling)},${text}]`)).toEqual([expect.stringMatching(/^\[1\]/)]);
     }),
   );
 });
 
-test('cost little in hostile texts: deep nesting, many escapes, many keys', () => {
+test('repeatedKeys is fast for deep nesting, many escapes and many keys', () => {
   const texts = [
     `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`,
     `${'{"a":'.repeat(500_000)}1${'}'.repeat(500_000)}`,
@@ -57,7 +57,7 @@ test('cost little in hostile texts: deep nesting, many escapes, many keys', () =
   expect(spent).toBeLessThan(5000);
 });
 
-test('are told as many as an answer has room for, and no more are looked for', () => {
+test('repeatedKeys stops after 50 paths', () => {
   const repeats = '"a":1,'.repeat(2_000_000);
   const spent = cpuTime(() => {
     expect(repeatedKeys(`{${repeats}"a":1}`)).toEqual(Array.from({ length: 50 }, () => 'a'));

@@ -6,7 +6,7 @@ const document = {
   components: { schemas: { Row: { type: 'object', properties: { name: { type: 'string', examples: ['CITY'] } } } } },
 } as unknown as OpenApiDocument;
 
-test('the example of a shape is made of the examples of its parts', () => {
+test('exampleOf combines the examples of the parts of a schema', () => {
   const shape = {
     type: 'object',
     properties: {
@@ -19,7 +19,7 @@ test('the example of a shape is made of the examples of its parts', () => {
   expect(exampleOf(document, shape, 'answer')).toEqual({ rows: [{ name: 'CITY' }], count: 1, word: 'and', next: null });
 });
 
-test('a text without an example is an error that names its place', () => {
+test('exampleOf throws an error with the path of a text that has no example', () => {
   const shape = { type: 'object', properties: { rows: { type: 'array', items: { type: 'string' } } } };
   expect(() => exampleOf(document, shape, 'listRows')).toThrow('listRows.rows[] has no example');
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decodeCursor, encodeCursor } from './page.ts';
 import { uuidAt, uuidBounds, uuidPosition } from './uuid-position.ts';
 
-test('a UUID survives being a cursor', () => {
+test('a UUID is the same after it is encoded as a cursor and decoded', () => {
   fc.assert(
     fc.property(fc.uuid(), (uuid) => {
       expect(uuidAt(decodeCursor(encodeCursor(uuidPosition(uuid)), uuidBounds))).toBe(uuid);

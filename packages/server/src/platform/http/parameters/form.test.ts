@@ -5,7 +5,7 @@ import { readForm } from './form.ts';
 const json = '{"primary_key":"a+b&c%40=d@example.com","x":"}\\"{"}';
 
 test.each<[string, string, [string, string][]]>([
-  ['nothing', '', []],
+  ['an empty text', '', []],
   [
     'pairs',
     'a=1&b=2',
@@ -24,17 +24,17 @@ test.each<[string, string, [string, string][]]>([
   ],
   ['a name without a value', 'a&b=&c', [['b', '']]],
   [
-    'what is no encoding',
+    'invalid percent-encoding',
     'a=100%&b=%zz',
     [
       ['a', '100%'],
       ['b', '%zz'],
     ],
   ],
-  ['JSON as it stands', `data=${json}`, [['data', json]]],
-  ['JSON with spaces around', ` data = \n${json} \n`.trim(), [['data ', json]]],
+  ['JSON that is not encoded', `data=${json}`, [['data', json]]],
+  ['JSON with spaces around it', ` data = \n${json} \n`.trim(), [['data ', json]]],
   [
-    'JSON between others',
+    'JSON between other parameters',
     `a=1&data=${json}&b=2`,
     [
       ['a', '1'],
@@ -43,14 +43,14 @@ test.each<[string, string, [string, string][]]>([
     ],
   ],
   [
-    'JSON that is encoded',
+    'percent-encoded JSON',
     `data=${encodeURIComponent(json)}&b=2`,
     [
       ['data', json],
       ['b', '2'],
     ],
   ],
-  ['JSON as a form encodes it', new URLSearchParams({ data: json }).toString(), [['data', json]]],
+  ['JSON encoded as a form', new URLSearchParams({ data: json }).toString(), [['data', json]]],
   [
     'a text in quotes',
     `data="a&b+c\\"=d"&e=f`,
@@ -60,18 +60,18 @@ test.each<[string, string, [string, string][]]>([
     ],
   ],
   [
-    'a text that is encoded as a whole',
+    'a text that is percent-encoded as a whole',
     encodeURIComponent(`data=${json}&b=2`),
     [
       ['data', json],
       ['b', '2'],
     ],
   ],
-  ['JSON that does not end', 'data={"a":1&b=2', [['data', '{"a":1&b=2']]],
-  ['JSON with something behind it', 'data={"a":1} b=2', [['data', '{"a":1} b=2']]],
-  ['no form', 'hello', []],
-  ['no form, with something that looks encoded', '%3d%3', []],
-])('reads %s', (_name, text, expected) => {
+  ['incomplete JSON', 'data={"a":1&b=2', [['data', '{"a":1&b=2']]],
+  ['JSON followed by another text', 'data={"a":1} b=2', [['data', '{"a":1} b=2']]],
+  ['a text that is not a form', 'hello', []],
+  ['a text that is not a form but looks percent-encoded', '%3d%3', []],
+])('readForm reads %s', (_name, text, expected) => {
   expect(readForm(text)).toEqual(expected);
 });
 
@@ -81,6 +81,6 @@ test.each([
   '%3d'.repeat(21_000),
   `data=${'{'.repeat(65_000)}`,
   'data={}&'.repeat(8000),
-])('reads a text of four times the largest body within milliseconds', (text) => {
+])('readForm reads a text four times as large as the largest body within 500 ms', (text) => {
   expect(cpuTime(() => void readForm(text))).toBeLessThan(500);
 });
