@@ -48,7 +48,8 @@ try {
     '--from',
     path.join(directory, 'backups'),
   ]);
-  if (restore.rows !== backups.at(-1)!.rows) throw new Error('the restore and the backup have different numbers of rows');
+  if (restore.rows !== backups.at(-1)!.rows)
+    throw new Error('the restore and the backup have different numbers of rows');
 
   const { rows, bytes } = backups.at(-1)!;
   const [seconds, floor] = [backups.map((one) => one.seconds), floors].map((values) => quantile(values, 0.5));

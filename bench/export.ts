@@ -78,7 +78,8 @@ async function compare(name: string, audience: object, where: string): Promise<v
   for (let run = -1; run < runs; run++) {
     const file = await time(() => runExport(service, audience));
     const copy = await time(() => copyByHand(database, where));
-    if (file.result.rows !== copy.result) throw new Error(`${name}: ${file.result.rows} rows exported, ${copy.result} rows copied`);
+    if (file.result.rows !== copy.result)
+      throw new Error(`${name}: ${file.result.rows} rows exported, ${copy.result} rows copied`);
     rows = copy.result;
     if (run < 0) continue;
     exported.push(file.seconds);
@@ -161,7 +162,9 @@ async function measureSearches(): Promise<void> {
   const during = await timeSearches(40);
   done.abort();
   await exporting;
-  console.log('\nSearches, p95 in milliseconds\n| query | without exports | during an export | factor |\n|---|---|---|---|');
+  console.log(
+    '\nSearches, p95 in milliseconds\n| query | without exports | during an export | factor |\n|---|---|---|---|',
+  );
   for (const [at, { name }] of cases.entries()) {
     const [before, now] = [quantile(usual[at]!, 0.95), quantile(during[at]!, 0.95)];
     console.log(`| ${name} | ${before.toFixed(1)} | ${now.toFixed(1)} | ${(now / before).toFixed(1)} |`);

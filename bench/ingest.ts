@@ -68,9 +68,9 @@ async function compare(contacts: number): Promise<void> {
       `${pass}: ${(contacts / seconds).toFixed(0)} contacts/s through the service, ${(contacts / best).toFixed(0)}/s floor ` +
         `(${floors[byHand.indexOf(best)]!.rows} rows per statement), ratio ${(best / seconds).toFixed(2)}; ` +
         `maximum memory of the service ${memory.toFixed(0)} MiB`,
-        );
-        }
-        }
+    );
+  }
+}
 
 /**
  * Compares the rate of the last 100,000 of 1,000,000 contacts with that of the first 100,000, and

@@ -21,7 +21,10 @@ export async function finalChecks(
   const after = await bystander.snapshot();
   const changed = [...after].flatMap(([table, rows]) => (before.get(table) === rows ? [] : [`${table} changed`]));
   return [
-    { name: 'no accepted request is still waiting', problems: waiting === 0 ? [] : [`${waiting} requests are waiting`] },
+    {
+      name: 'no accepted request is still waiting',
+      problems: waiting === 0 ? [] : [`${waiting} requests are waiting`],
+    },
     { name: 'every accepted request was applied', problems: await unapplied(database, accepted) },
     { name: 'no request failed because of a defect', problems: await defects(database) },
     { name: 'all exports and imports have ended', problems: await unended(database) },
@@ -106,7 +109,8 @@ async function deadAccounts(api: Api, database: pg.Client, world: World): Promis
     const { data } = await api.v5(account.apiKey, '/contact/search', {
       filtering_criteria: [{ condition_details: [condition] }],
     });
-    if (data.length !== 1) problems.push(`account ${account.accountId} does not have the contact that was just created`);
+    if (data.length !== 1)
+      problems.push(`account ${account.accountId} does not have the contact that was just created`);
   }
   return problems;
 }

@@ -62,7 +62,8 @@ export class MemoryWatch {
    * heap usually varies.
    */
   growth(): string[] {
-    if (process.platform === 'linux' && this.#samples.length === 0) return ['the memory of the service was never measured'];
+    if (process.platform === 'linux' && this.#samples.length === 0)
+      return ['the memory of the service was never measured'];
     if (this.#samples.length < 40) return [];
     return (['api', 'worker'] as const).flatMap((role) => {
       const [early, late] = [this.#median(role, 1), this.#median(role, 3)];

@@ -28,9 +28,12 @@ const shapes = described.flatMap(({ name, bodies }) =>
   bodies.flatMap(({ mediaType, schema }) => (mediaType === 'application/json' ? [{ name, schema }] : [])),
 );
 
-test.each(shapes)('more than 20% of the bodies that are generated from the schema of $name are valid', ({ schema }) => {
-  const isValid = validatorOf(schema);
-  const random = createRandom(1);
-  const bodies = Array.from({ length: 100 }, () => valueOf(document, schema, random, () => undefined));
-  expect(bodies.filter((body) => isValid(body)).length).toBeGreaterThan(20);
-});
+test.each(shapes)(
+  'more than a fifth of the bodies that are generated from the schema of $name are valid',
+  ({ schema }) => {
+    const isValid = validatorOf(schema);
+    const random = createRandom(1);
+    const bodies = Array.from({ length: 100 }, () => valueOf(document, schema, random, () => undefined));
+    expect(bodies.filter((body) => isValid(body)).length).toBeGreaterThan(20);
+  },
+);

@@ -79,7 +79,8 @@ function errorProblems(body: Record<string, unknown>): string[] {
   };
   if (internals.test(withoutNames(description))) problems.push(`the description shows internals: ${description}`);
   if (errors.length > 50) problems.push(`${errors.length} errors`);
-  if (description.endsWith('see errors') && errors.length === 0) problems.push('the description refers to errors, but there are none');
+  if (description.endsWith('see errors') && errors.length === 0)
+    problems.push('the description refers to errors, but there are none');
   for (const { code, field, message } of errors) {
     if (!(code in contract.faultCodes)) problems.push(`unknown code ${code}`);
     if (internals.test(withoutNames(message))) problems.push(`a message shows internals: ${message}`);

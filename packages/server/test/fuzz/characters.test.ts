@@ -81,7 +81,12 @@ const places: [title: string, path: string, field: string | RegExp, body: (text:
   ['the field of a condition', '/contact/search', `${place}.field`, (field) => condition({ field })],
   ['the operation of a condition', '/contact/search', `${place}.operation`, (operation) => condition({ operation })],
   ['the value of a condition', '/contact/search', `${place}.value[0]`, (value) => condition({ value })],
-  ['one of several values of a condition', '/contact/search', `${place}.value[1]`, (value) => condition({ value: ['x', value] })],
+  [
+    'one of several values of a condition',
+    '/contact/search',
+    `${place}.value[1]`,
+    (value) => condition({ value: ['x', value] }),
+  ],
   [
     'the pattern of a condition',
     '/contact/search',

@@ -22,7 +22,7 @@ function operator(path: string, body: string | Buffer, headers: Record<string, s
 }
 
 describe('a body over a limit of its operation', () => {
-// These bodies are not closed. If the parser read them, they would be invalid JSON.
+  // These bodies are not closed. If the parser read them, they would be invalid JSON.
   const objects = (count: number): string => '[' + '{},'.repeat(count);
   const keys = (count: number): string => '{' + Array.from({ length: count }, (_, n) => `"${n}":1,`).join('');
 

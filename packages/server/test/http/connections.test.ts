@@ -63,13 +63,13 @@ describe('an error at the level of HTTP', () => {
   test.each([
     ['a missing Host header', () => head(create, json, 'Content-Length: 2') + '{}', 400, 'it has no Host header'],
     ['an unknown expectation', () => head(create, 'Host: localhost', json, 'Expect: banana'), 417, 'The header Expect'],
+    ['an uncommon method', () => `QUERY ${create} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 405, 'does not accept QUERY'],
     [
-      'an uncommon method',
-      () => `QUERY ${create} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+      'a path with percent-encoded letters',
+      () => 'GET /contact/%63reate HTTP/1.1\r\nHost: localhost\r\n\r\n',
       405,
-      'does not accept QUERY',
+      'does not accept GET',
     ],
-    ['a path with percent-encoded letters', () => 'GET /contact/%63reate HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'does not accept GET'],
     [
       'a path of the documentation page with a null character',
       () => 'GET /docs/static/%00 HTTP/1.1\r\nHost: localhost\r\n\r\n',
@@ -130,7 +130,11 @@ describe('a body that is refused before it has arrived', () => {
       401,
       () => post(head(create, 'Host: localhost', json, length(large)).replace(/api-key.*/, 'x: y'), spaces(large)),
     ],
-    ['for a path that does not exist', 404, () => post(head('/nowhere', 'Host: localhost', json, length(large)), spaces(large))],
+    [
+      'for a path that does not exist',
+      404,
+      () => post(head('/nowhere', 'Host: localhost', json, length(large)), spaces(large)),
+    ],
     [
       'with another content type',
       415,
@@ -154,7 +158,12 @@ describe('a body that is refused before it has arrived', () => {
         largest,
       ],
       ['too large', 413, () => head(create, 'Host: localhost', json, length(tooLarge)), tooLarge],
-      ['for a path that does not exist', 404, () => head('/nowhere', 'Host: localhost', json, length(largest)), largest],
+      [
+        'for a path that does not exist',
+        404,
+        () => head('/nowhere', 'Host: localhost', json, length(largest)),
+        largest,
+      ],
       [
         'over the rate limit',
         429,

@@ -79,7 +79,7 @@ async function beginRead(account: TestAccount, how?: Parameters<typeof begin>[1]
   return sending;
 }
 
-describe.each(['content-length', 'chunked'] as const)('while the service reads a large body of an account (%s)', (how) => {
+describe.each(['content-length', 'chunked'] as const)('while a large body of an account is read (%s)', (how) => {
   test('the next large body of the account waits, and other requests do not', async () => {
     const first = await beginRead(service.first, how);
     const second = begin(service.first, how);
@@ -103,7 +103,7 @@ describe.each(['content-length', 'chunked'] as const)('while the service reads a
   });
 });
 
-describe.each(['content-length', 'chunked'] as const)('while the service reads a possibly large compressed body (%s)', (how) => {
+describe.each(['content-length', 'chunked'] as const)('while a possibly large compressed body is read (%s)', (how) => {
   const record = { identity: 'a', channel: 'email', activity: 'sent', occurred_at: '2026-01-31T09:00:00Z' };
   const compressed = gzipSync(JSON.stringify({ data: [record] }) + ' '.repeat(2 * largeBody));
 
@@ -147,7 +147,7 @@ describe.each(['content-length', 'chunked'] as const)('while the service reads a
 });
 
 test('a compressed body that needs no slot never decompresses to more than an uncompressed body that needs no slot', () => {
-// Zeros compress best. The second case is four compressed pieces after each other.
+  // Zeros compress best. The second case is four compressed pieces after each other.
   const pieces = [Buffer.alloc(largeBody + 1), Buffer.alloc(Math.ceil(largeBody / 4) + 1)];
   const compressed = pieces.map((piece) => gzipSync(piece, { level: 9, memLevel: 9 }));
   expect(compressed[0]!.length).toBeGreaterThan(largePackedBody);

@@ -40,7 +40,12 @@ test.each([
   ['a text that is not HTTP', 'nonsense\r\n\r\n', 400, /not valid HTTP/],
   ['headers of 20 KiB', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /16 KiB/],
   ['a URL of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431, /16 KiB/],
-  ['a path that is not a valid URL', 'GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400, /not a valid URL/],
+  [
+    'a path that is not a valid URL',
+    'GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    400,
+    /not a valid URL/,
+  ],
 ])('%s gets an error in the usual JSON format', async (_what, text, code, description) => {
   const { head, body } = await sendRaw(text);
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} \\w+`));

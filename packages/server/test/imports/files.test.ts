@@ -36,7 +36,12 @@ test.each<[string, Buffer, object, object]>([
     { encoding: 'utf-16le' },
     {},
   ],
-  ['Windows-1252, if the import names the encoding,', windows1252(of('win@example.com')), { encoding: 'windows-1252' }, {}],
+  [
+    'Windows-1252, if the import names the encoding,',
+    windows1252(of('win@example.com')),
+    { encoding: 'windows-1252' },
+    {},
+  ],
   ['compressed UTF-16', gzipSync(Buffer.from(`\ufeff${of('gz@example.com')}`, 'utf16le')), {}, { compression: 'gzip' }],
 ])('a file in %s is imported', async (_name, file, body, expected) => {
   const ended = await imports.run(file, body);
@@ -65,7 +70,12 @@ test.each<[string, string | Buffer, object, string]>([
   ['a first row with broken quotes', 'EMAIL,"CITY\na@example.com,x\n', {}, 'header_invalid'],
   ['a repeated column', 'EMAIL,CITY,City\na@example.com,x,y\n', {}, 'columns_repeated'],
   ['no column for the identity', 'CITY\nPune\n', {}, 'identity_column_missing'],
-  ['a column mapping of a column that does not exist', 'EMAIL\na@example.com\n', { columns: { Ort: 'CITY' } }, 'columns_not_found'],
+  [
+    'a column mapping of a column that does not exist',
+    'EMAIL\na@example.com\n',
+    { columns: { Ort: 'CITY' } },
+    'columns_not_found',
+  ],
   [
     'a mapping to an attribute that does not exist',
     'EMAIL,Ort\na@example.com,x\n',

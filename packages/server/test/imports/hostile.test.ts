@@ -24,7 +24,11 @@ describe('column names', () => {
   test.each<[string, string | Buffer, object]>([
     ['with U+0000', 'EMAIL,CI\0TY\na@example.com,x\n', {}],
     ['with U+0000 when unknown columns are skipped', 'EMAIL,CI\0TY\na@example.com,x\n', skip],
-    ['with U+0000 when unknown columns become attributes', 'EMAIL,CI\0TY\na@example.com,x\n', { unknown_columns: 'create' }],
+    [
+      'with U+0000 when unknown columns become attributes',
+      'EMAIL,CI\0TY\na@example.com,x\n',
+      { unknown_columns: 'create' },
+    ],
     ['of more than 1,000 characters', `EMAIL,${long}\na@example.com,x\n`, skip],
     ['of more than 256 KiB together', gzipSync(`EMAIL,${longNames}\na@example.com${',x'.repeat(599)}\n`), skip],
     ['with U+0000 in NDJSON', String.raw`{"EMAIL":"a@example.com","X\u0000Y":1}`, skip],

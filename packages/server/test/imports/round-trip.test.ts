@@ -195,7 +195,7 @@ test.each<[{ formula_guard?: string }, string]>([
   [{ formula_guard: 'auto' }, "'=1"],
   [{ formula_guard: 'keep' }, "'=1"],
   [{ formula_guard: 'remove' }, '=1'],
-])('an import with the options %j of a file without the formula guard column reads "\'=1" as %j', async (options, city) => {
+])('an import with %j of a file without the formula guard column reads "\'=1" as %j', async (options, city) => {
   const target = await imports.service.createAccount({ name: 'Unmarked' });
   const ended = await imports.run("EMAIL,CITY\na@example.com,'=1\n", options, target);
   expect(ended).toMatchObject({ status: 'completed', formula_guard: options.formula_guard ?? 'auto' });
@@ -205,7 +205,7 @@ test.each<[{ formula_guard?: string }, string]>([
 test.each([
   [{}, '=1'],
   [{ formula_guard: 'keep' }, "'=1"],
-])('an import with the options %j of a file with the formula guard column reads "\'=1" as %j', async (options, city) => {
+])('an import with %j of a file with the formula guard column reads "\'=1" as %j', async (options, city) => {
   const target = await imports.service.createAccount({ name: 'Marked' });
   const ended = await imports.run("\ufeffROSTER:Formula_Guard ;EMAIL;CITY\n1;a@example.com;'=1\n", options, target);
   expect(ended).toMatchObject({ status: 'completed', counts: { created: 1, warnings: 0 } });

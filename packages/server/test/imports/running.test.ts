@@ -69,11 +69,7 @@ test('an import has up to 8,000 rows in the queue, and a cancel withdraws them',
 });
 
 test.each([
-  [
-    'the creation of attributes for its new columns',
-    { unknown_columns: 'create' },
-    'EMAIL,TIER\na@example.com,gold\n',
-  ],
+  ['the creation of attributes for its new columns', { unknown_columns: 'create' }, 'EMAIL,TIER\na@example.com,gold\n'],
   ['its requests', {}, rows('s', 2)],
 ])('a stop ends an import that waits for %s', async (_what, body, file) => {
   await using held = await startImportService({ worker: false, jobs: false });

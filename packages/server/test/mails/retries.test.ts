@@ -107,7 +107,12 @@ describe('a mail fails at once', () => {
       '550 5.1.1',
       { onRecipient: () => ({ code: 550, text: '5.1.1 no asha@example.com here' }) },
     ],
-    ['the message permanently', 'message_refused', '554 5.6.0', { onMail: () => ({ code: 554, text: '5.6.0 not this' }) }],
+    [
+      'the message permanently',
+      'message_refused',
+      '554 5.6.0',
+      { onMail: () => ({ code: 554, text: '5.6.0 not this' }) },
+    ],
   ])('if the server refuses %s', async (_what, code, reply, behaviour) => {
     await using smtp = await startSmtp(behaviour);
     await using mails = await mailsTo(smtp);

@@ -230,7 +230,7 @@ describe('changing an account', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } });
   });
 
-  test.each([[null], [''], [' ']])('or creating one treats a primary key and a time zone of %j as absent', async (empty) => {
+  test.each([[null], [''], [' ']])('treats %j as an absent primary key and time zone', async (empty) => {
     const before = (await service.first.operator('GET', '')).body;
     const words = { primary_key: empty, time_zone: empty };
     const answer = await service.first.operator('PATCH', '', { name: before.name, ...words });

@@ -104,8 +104,8 @@ describe('the list operations', () => {
   });
 });
 
-describe('the members of a list', () => {
-  test('are counted in member_count', async () => {
+describe('a list with members', () => {
+  test('has their number in member_count', async () => {
     const id = await createList();
     await addMembers(id, 'asha@example.com', 'ravi@example.com');
 
@@ -113,7 +113,7 @@ describe('the members of a list', () => {
     expect((await account.operator('GET', '/lists')).body.data[0].member_count).toBe(2);
   });
 
-  test('stay contacts without the list when the list is deleted, and a sweep is created for the worker', async () => {
+  test('leaves its members as contacts when it is deleted, and a sweep is created for the worker', async () => {
     const [id, kept] = [await createList(), await createList()];
     await addMembers(id, 'asha@example.com');
     await addMembers(kept, 'asha@example.com');
@@ -131,7 +131,7 @@ describe('the members of a list', () => {
     expect(sweeps).toEqual([{ kind: 'list', target_id: id }]);
   });
 
-  test('are not affected when the deletion of a list fails because segments use it', async () => {
+  test('cannot be deleted while a segment uses it', async () => {
     const id = await createList();
     const using = (name: string) => ({
       name,

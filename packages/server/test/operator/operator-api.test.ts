@@ -159,12 +159,15 @@ describe('a body of the operator API', () => {
     expect(missing.body.errors[0].code).toBe('required');
   });
 
-  test.each(bodied.filter(([method]) => method === 'PATCH'))('for %s %s must have at least one field', async (method, path) => {
-    const { status, body } = await service.operator(method, path, {});
+  test.each(bodied.filter(([method]) => method === 'PATCH'))(
+    'for %s %s must have at least one field',
+    async (method, path) => {
+      const { status, body } = await service.operator(method, path, {});
 
-    expect(status).toBe(400);
-    expect(body.errors).toEqual([{ code: 'required', field: '', message: expect.stringContaining('name') }]);
-  });
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([{ code: 'required', field: '', message: expect.stringContaining('name') }]);
+    },
+  );
 
   const names: [string, unknown, string][] = [
     ['missing', undefined, 'required'],

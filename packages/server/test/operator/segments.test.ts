@@ -145,7 +145,7 @@ describe('the filter of a segment', () => {
     [filterOf(condition('segment_id', 77)), 'filtering_criteria[0].condition_details[0].value[0]', 'not_found'],
     [{ filtering_criteria: [], condition: 'x' }, 'condition', 'unknown_field'],
   ];
-  test.each(faults)('%j is refused with the path of the fault, for a new and an existing segment', async (filter, field, code) => {
+  test.each(faults)('%j is refused with its path, in new and existing segments', async (filter, field, code) => {
     const id = await createSegment(city);
     const expected = { status: 400, body: { errors: [{ field, code }] } };
 

@@ -88,12 +88,7 @@ const functions: ReadonlySet<string> = new Set(
 
 test('the check of expressions finds syntax errors', () => {
   expect(malformed('sum(rate(x{a="("}[5m])) > 0.01 * max by (a) (y)')).toEqual([]);
-  expect(malformed('sum(rates(x{a="b}[5min])')).toEqual([
-    'an unmatched quote',
-    '( is unmatched',
-    '[5min]',
-    'rates()',
-  ]);
+  expect(malformed('sum(rates(x{a="b}[5min])')).toEqual(['an unmatched quote', '( is unmatched', '[5min]', 'rates()']);
 });
 
 describe('the Prometheus alerts', () => {

@@ -177,7 +177,7 @@ describe('a batch', () => {
     expect(body.data).toEqual([]);
   });
 
-  test.each(['contacts', 'request_results'])('that fails because the table %s is missing is applied once when the table is back', async (table) => {
+  test.each(['contacts', 'request_results'])('that fails without the table %s is applied once later', async (table) => {
     const id = await create([{ identity: `${table}@example.com` }]);
     // This simulates a running migration of another version, or a connection that breaks before the
     // commit.

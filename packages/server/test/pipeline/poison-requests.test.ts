@@ -40,7 +40,7 @@ async function work(): Promise<void> {
 }
 
 test('a request that ended three workers while it was alone is given up, and one that ended two is applied', async () => {
-  const ids = [await create('before'), await create('poison'), await create('suspected'), await create('behind')];
+  const ids = [await create('before'), await create('poison'), await create('suspected'), await create('after')];
   await setAttempts(ids[1]!, 5);
   await setAttempts(ids[2]!, 4);
   lines.length = 0;
@@ -111,7 +111,7 @@ test('a request that makes every worker run out of memory is given up, and all o
     total: contacts.length,
     idempotency: undefined,
   });
-  const behind = await Promise.all(Array.from({ length: 20 }, (_, n) => create(`good${n}`)));
+  const later = await Promise.all(Array.from({ length: 20 }, (_, n) => create(`good${n}`)));
   const elsewhere = await create('good', other);
 
   const env = { ...process.env, DATABASE_URL: service.context.config.databaseUrl };
@@ -136,6 +136,6 @@ test('a request that makes every worker run out of memory is given up, and all o
     counts: { total: 8, failed: 8 },
     failures: [{ code: 'given_up' }],
   });
-  for (const id of [before, ...behind]) expect(await request(id)).toMatchObject({ status: 'done' });
+  for (const id of [before, ...later]) expect(await request(id)).toMatchObject({ status: 'done' });
   expect(await request(elsewhere, other)).toMatchObject({ status: 'done' });
 }, 180_000);

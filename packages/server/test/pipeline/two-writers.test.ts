@@ -236,8 +236,8 @@ test('a batch that fails is split only after the previous batch is committed', a
 });
 
 test('a session that waits for an exclusive lock on contacts gets it when a batch is split', async () => {
-// The second batch has locked the table. The first batch, which is split, needs the table again,
-// and must not wait for the session that has asked for the lock since then.
+  // The second batch has locked the table. The first batch, which is split, needs the table again,
+  // and must not wait for the session that has asked for the lock since then.
   const ids = await whilePoisonous(async () => {
     let locked: Promise<unknown> | undefined;
     const sent = await whileTwoAreWritten(async () => {

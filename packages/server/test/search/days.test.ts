@@ -36,8 +36,8 @@ async function found(account: TestAccount, field: string, operation: string, val
 }
 
 describe('a condition with a plain day means the whole day in the time zone of the account', () => {
-// The last millisecond before 29 March 2026 in Berlin, the first and the last one of that day, and
-// the first one after it. The day has 23 hours.
+  // The last millisecond before 29 March 2026 in Berlin, the first and the last one of that day, and
+  // the first one after it. The day has 23 hours.
   const moments = [
     '2026-03-28T22:59:59.999Z',
     '2026-03-28T23:00:00.000Z',

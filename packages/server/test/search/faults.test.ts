@@ -275,11 +275,14 @@ describe('the search limit', () => {
 describe('a masked attribute in a search', () => {
   const filter = (field: string) => one({ field, operation: 'equals', value: ['1'] });
 
-  test.each(['CARD', 'card', 'SECRET'])('such as %s can be filtered and sorted by only with the scope unmasked', async (field) => {
-    expect(await faultsOf(filter(field))).toEqual([`${place}.field missing_scope`]);
-    expect(await faultsOf({ output: { sorting: [{ field }] } })).toEqual(['output.sorting[0].field missing_scope']);
-    expect(await faultsOf({ ...filter(field), output: { sorting: [{ field }] } }, { unmasked: true })).toEqual([]);
-  });
+  test.each(['CARD', 'card', 'SECRET'])(
+    'such as %s can be filtered and sorted by only with the scope unmasked',
+    async (field) => {
+      expect(await faultsOf(filter(field))).toEqual([`${place}.field missing_scope`]);
+      expect(await faultsOf({ output: { sorting: [{ field }] } })).toEqual(['output.sorting[0].field missing_scope']);
+      expect(await faultsOf({ ...filter(field), output: { sorting: [{ field }] } }, { unmasked: true })).toEqual([]);
+    },
+  );
 
   test.each(['is_null', 'is_not_null'])('cannot be tested with %s without the scope unmasked', async (operation) => {
     expect(await faultsOf(one({ field: 'CARD', operation }))).toEqual([`${place}.field missing_scope`]);

@@ -96,9 +96,15 @@ describe('an index on an attribute', () => {
       'number_(?:asc|desc)',
     ],
     ['the beginning of a text', [condition('CITY', 'starts_with', 'cItY 99')], {}, 'CITY', 'text_start'],
-    ['a long beginning of a text', [condition('CITY', 'starts_with', `City 99${'9'.repeat(500)}`)], {}, 'CITY', 'text_start'],
+    [
+      'a long beginning of a text',
+      [condition('CITY', 'starts_with', `City 99${'9'.repeat(500)}`)],
+      {},
+      'CITY',
+      'text_start',
+    ],
     ['contacts without a value', [condition('AGE', 'is_null')], {}, 'AGE', 'number_(?:asc|desc)'],
-    ])('serves a filter for %s', async (_, conditions, output, name, kind) => {
+  ])('serves a filter for %s', async (_, conditions, output, name, kind) => {
     const plan = await planOf(conditions, output);
     expect(plan).toMatch(new RegExp(`Scan (?:using|on) ${indexOf(name, kind)}`));
     expect(plan).not.toContain('Seq Scan');
@@ -117,22 +123,25 @@ describe('an index on an attribute', () => {
     ],
     ['the order of the members of a list', [condition('list_id', 'equals', 1)], by('AGE'), 'AGE', 'number_asc'],
     ['a deep page', [], { ...by('AGE', 'desc'), pagination: { page: 1500, limit: 10 } }, 'AGE', 'number_desc'],
-    ])('serves %s without a sort of all matches', async (_, conditions, output, name, kind) => {
+  ])('serves %s without a sort of all matches', async (_, conditions, output, name, kind) => {
     const plan = await planOf(conditions, output);
     expect(plan).toMatch(new RegExp(`Scan using ${indexOf(name, kind)}`));
     // Only the top node of the plan may sort, which sorts only the page.
     expect(plan).not.toMatch(/Seq Scan|->\s+(?:Incremental )?Sort/);
   });
 
-  test.each(['asc', 'desc'])('serves a page after a cursor (%s) from the position of the cursor on', async (direction) => {
-    const { nextCursor } = await search([], { ...by('AGE', direction), pagination: { limit: 1000 } });
-    const plan = await planOf([], { ...by('AGE', direction), pagination: { cursor: nextCursor, limit: 10 } });
-    expect(plan.match(new RegExp(`Index Scan using ${indexOf('AGE', 'number_(?:asc|desc)')}`, 'g'))).toHaveLength(3);
-    expect(plan).toMatch(/Index Cond: .* = '\d+'::numeric\) AND \(contact_id > /);
-    expect(plan).toMatch(direction === 'asc' ? /Index Cond: .* > '\d+'::numeric/ : /Index Cond: .* < '\d+'::numeric/);
-    expect(plan).toMatch(/Index Cond: .* IS NULL/);
-    expect(plan).not.toMatch(/Filter:|->\s+(?:Incremental )?Sort/);
-  });
+  test.each(['asc', 'desc'])(
+    'serves a page after a cursor (%s) from the position of the cursor on',
+    async (direction) => {
+      const { nextCursor } = await search([], { ...by('AGE', direction), pagination: { limit: 1000 } });
+      const plan = await planOf([], { ...by('AGE', direction), pagination: { cursor: nextCursor, limit: 10 } });
+      expect(plan.match(new RegExp(`Index Scan using ${indexOf('AGE', 'number_(?:asc|desc)')}`, 'g'))).toHaveLength(3);
+      expect(plan).toMatch(/Index Cond: .* = '\d+'::numeric\) AND \(contact_id > /);
+      expect(plan).toMatch(direction === 'asc' ? /Index Cond: .* > '\d+'::numeric/ : /Index Cond: .* < '\d+'::numeric/);
+      expect(plan).toMatch(/Index Cond: .* IS NULL/);
+      expect(plan).not.toMatch(/Filter:|->\s+(?:Incremental )?Sort/);
+    },
+  );
 });
 
 test('a search with a selective filter uses the index of the filter, not that of the order', async () => {
@@ -154,7 +163,7 @@ test('a search with indexes returns the same answer as without indexes', async (
 });
 
 describe('matches at the end of an index', () => {
-// PostgreSQL estimates that a third of the contacts match. In fact five match.
+  // PostgreSQL estimates that a third of the contacts match. In fact five match.
   const rare = condition('SECRET', 'greater_than', 5);
   const last = [contacts - 4, contacts - 3, contacts - 2, contacts - 1, null];
 

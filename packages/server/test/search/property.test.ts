@@ -15,10 +15,8 @@ describe.each([
   ['MOBILE', 'Pacific/Apia'],
   ['CUSTOMER_ID', 'Africa/Cairo'],
 ])('in an account with the primary key %s and the time zone %s', (primaryKey, timeZone) => {
-  test(
-    'a random search returns the rows that the oracle expects',
-    { timeout: 600_000 },
-    async () => answersAreCorrect(ctx, await createWorld(ctx, primaryKey, timeZone), Math.ceil(runs / 3)),
+  test('a random search returns the rows that the oracle expects', { timeout: 600_000 }, async () =>
+    answersAreCorrect(ctx, await createWorld(ctx, primaryKey, timeZone), Math.ceil(runs / 3)),
   );
 
   test(
@@ -27,7 +25,9 @@ describe.each([
     async () => pagesAreComplete(ctx, await createWorld(ctx, primaryKey, timeZone), Math.ceil(runs / 40)),
   );
 
-  test('the export file of a random filter has every match once, in the order of the contact_ids', { timeout: 600_000 }, async () =>
-    filesAreCorrect(ctx, await createWorld(ctx, primaryKey, timeZone), Math.ceil(runs / 10)),
+  test(
+    'the export file of a random filter has every match once, in the order of the contact_ids',
+    { timeout: 600_000 },
+    async () => filesAreCorrect(ctx, await createWorld(ctx, primaryKey, timeZone), Math.ceil(runs / 10)),
   );
 });

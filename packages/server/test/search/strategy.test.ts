@@ -70,9 +70,12 @@ test.each([
   ['and', [is('segment_id', 11), is('CITY', 'Pune')], 'collect'],
   ['and', [not('segment_id', 11)], 'walk'],
   ['and', [], 'walk'],
-] as const)('a search without a count for the conditions (%s) %j uses the strategy %s', async (operator, conditions, strategy) => {
-  expect(await strategyFor(operator, [...conditions], false)).toBe(strategy);
-});
+] as const)(
+  'a search without a count for the conditions (%s) %j uses the strategy %s',
+  async (operator, conditions, strategy) => {
+    expect(await strategyFor(operator, [...conditions], false)).toBe(strategy);
+  },
+);
 
 test('the strategy of a search with a count depends on the estimate of PostgreSQL', async () => {
   expect(await strategyFor('and', [is('CITY', 'Pune')], true)).toBe('walk');

@@ -5,7 +5,7 @@ const usualSeed = 1;
 
 /**
  * Returns the seed of all random choices in tests: property tests, fuzz tests and the crash test.
- * 
+ *
  * `ROSTER_TEST_SEED` is a whole number from 0 to 2147483647, or `random`. Throws an Error for any
  * other value. Without it the seed is always the same, so that a run fails because of a change and
  * not by chance.

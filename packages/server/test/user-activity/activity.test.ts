@@ -86,7 +86,7 @@ test('an answer of user activity has exactly the documented shape, is newest fir
 });
 
 describe('the days of a user activity request', () => {
-/** Returns the moments whose activities are found. */
+  /** Returns the moments whose activities are found. */
   async function found(zone: string, moments: readonly string[], from: string, to = from): Promise<string[]> {
     await service.operator('PATCH', `/accounts/${account.accountId}`, { time_zone: zone });
     await store(...moments.map((occurred_at, n) => ({ occurred_at, message_id: n })));
@@ -153,9 +153,12 @@ describe('the days of a user activity request', () => {
       '07012026',
       ['2025-12-31T10:59:59.999Z', '2025-12-31T11:00:00Z', '2026-01-07T10:59:59.999Z', '2026-01-07T11:00:00Z'],
     ],
-  ] as const)('are whole local days in the time zone %s, from %s to %s', async (zone, from, to, [before, first, last, after]) => {
-    expect(await found(zone, [before, first, last, after], from, to)).toEqual([first, last]);
-  });
+  ] as const)(
+    'are whole local days in the time zone %s, from %s to %s',
+    async (zone, from, to, [before, first, last, after]) => {
+      expect(await found(zone, [before, first, last, after], from, to)).toEqual([first, last]);
+    },
+  );
 
   test('give an empty answer if the time zone skipped them or they are far away', async () => {
     await service.operator('PATCH', `/accounts/${account.accountId}`, { time_zone: 'Pacific/Apia' });

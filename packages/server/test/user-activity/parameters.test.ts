@@ -35,8 +35,16 @@ describe('a request for user activity', () => {
   const bodies: [string, string, string][] = [
     ['JSON with data as JSON in a string', JSON.stringify({ data: json }), 'application/json'],
     ['JSON with data as an object', JSON.stringify({ data }), 'application/json'],
-    ['JSON with data as JSON in a string in a string', JSON.stringify({ data: JSON.stringify(json) }), 'application/json'],
-    ['JSON with keys in another letter case', JSON.stringify({ DATA: { ...data, Primary_Key: data.primary_key } }), 'application/json'],
+    [
+      'JSON with data as JSON in a string in a string',
+      JSON.stringify({ data: JSON.stringify(json) }),
+      'application/json',
+    ],
+    [
+      'JSON with keys in another letter case',
+      JSON.stringify({ DATA: { ...data, Primary_Key: data.primary_key } }),
+      'application/json',
+    ],
     ['JSON with a byte order mark and spaces', `\uFEFF \n${JSON.stringify({ data })}\n`, 'application/json'],
     ['the text data=…', `data=${json}`, 'application/json'],
     ['the text data=… with spaces', ` data = ${json} \n`, 'application/json'],

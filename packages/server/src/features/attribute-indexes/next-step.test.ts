@@ -36,11 +36,21 @@ test.each([
   ['all indexes exist', [row], all, 'publish'],
   ['searches use the indexes', [{ ...row, indexed_as: 'text' }], all, 'nothing'],
   ['searches use the indexes and one is missing', [{ ...row, indexed_as: 'text' }], without('_asc'), 'withdraw'],
-  ['searches use the indexes and they are not wanted any more', [{ ...row, wanted: false, indexed_as: 'text' }], all, 'withdraw'],
+  [
+    'searches use the indexes and they are not wanted any more',
+    [{ ...row, wanted: false, indexed_as: 'text' }],
+    all,
+    'withdraw',
+  ],
   ['searches use the indexes of another type', [{ ...row, data_type: 'number', indexed_as: 'text' }], all, 'withdraw'],
   ['the attribute has another type', [{ ...row, data_type: 'number' }], all, `drop ${prefix}_start_value`],
   ['the attribute was deleted', [], all, `drop ${prefix}_start_value`],
-  ['one index is invalid', [row], all.map((one) => ({ ...one, valid: !one.name.endsWith('_desc') })), `drop ${prefix}_desc`],
+  [
+    'one index is invalid',
+    [row],
+    all.map((one) => ({ ...one, valid: !one.name.endsWith('_desc') })),
+    `drop ${prefix}_desc`,
+  ],
   ['a build has just failed', [{ ...row, index_failed_at: now }], [], 'nothing'],
   [
     'a build failed a minute ago',
@@ -48,9 +58,12 @@ test.each([
     [],
     `build ${prefix}_start_value`,
   ],
-] as [string, IndexRow[], Built[], string][])('the next step of the index builder is right when %s', (_, rows, built, step) => {
-  expect(summary(nextStep(rows, built, now))).toBe(step);
-});
+] as [string, IndexRow[], Built[], string][])(
+  'the next step of the index builder is right when %s',
+  (_, rows, built, step) => {
+    expect(summary(nextStep(rows, built, now))).toBe(step);
+  },
+);
 
 test('the index names of different attributes differ, and are short enough for PostgreSQL', () => {
   const names = (accountId: number, attributeId: number) =>

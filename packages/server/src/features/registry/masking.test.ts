@@ -30,10 +30,13 @@ test.each([
   expect(mask(masking, value)).toBe(shown);
 });
 
-test.each(['4111111111111234', 'Zoë Müller👩‍👩‍👧‍👦'.normalize('NFD'), 'short'])('looksMasked recognises the mask of %j', (value) => {
-  expect(looksMasked(mask('partial', value))).toBe(true);
-  expect(looksMasked(value)).toBe(false);
-});
+test.each(['4111111111111234', 'Zoë Müller👩‍👩‍👧‍👦'.normalize('NFD'), 'short'])(
+  'looksMasked recognises the mask of %j',
+  (value) => {
+    expect(looksMasked(mask('partial', value))).toBe(true);
+    expect(looksMasked(value)).toBe(false);
+  },
+);
 
 test('looksMasked refuses a text that only begins like a mask, and long texts are checked quickly', () => {
   const spent = cpuTime(() => {

@@ -63,7 +63,7 @@ test('the group writer lets an owner write only its maximum number of groups, an
   expect(groups[3]!.names).toEqual(['c0', 'a2']);
 });
 
-test('a group that fails rejects only its own entries', async () => {
+test('a failed group of the group writer rejects only its own entries', async () => {
   const { writer, groups, add } = createTestWriter(1, 1);
   const lost = add(1, 'a0', 'a1');
   await expect.poll(() => groups.length).toBe(1);

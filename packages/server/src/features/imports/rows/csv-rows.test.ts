@@ -95,7 +95,7 @@ test('csvRows does not buffer many blank lines', async () => {
   }
 });
 
-test('only the row itself fails if its quotes are broken', async () => {
+test('csvRows fails only the rows whose quotes are broken', async () => {
   const text = 'a,b\n"x"y,1\nc,d\n5" pipe,2\ne,f\n"never closed,3\ng,h\ni,"j\n';
   for (const size of [1, 3, 8, 1000]) {
     expect(places(await read(text, size))).toEqual([
@@ -111,7 +111,7 @@ test('only the row itself fails if its quotes are broken', async () => {
   }
 });
 
-test('only the row itself fails if it is too large', async () => {
+test('csvRows fails only the rows that are too large', async () => {
   const large = `x,${'y'.repeat(maxRowBytes + 10)}\n`;
   expect(places(await read(`a,b\n${large}c,d\n${large}`, 65_536))).toEqual([
     [1, 'good'],

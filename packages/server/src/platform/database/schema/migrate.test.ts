@@ -27,7 +27,11 @@ test.each([
   ['the same version', ['0001_a', '0002_b'], { kind: 'own' }],
   ['a newer version', ['0001_a', '0002_b', '0003_c', '0004_d'], { kind: 'newer', migration: '0004_d' }],
   ['another program', ['2020-01-01-users'], { kind: 'unknown', migration: '2020-01-01-users' }],
-  ['another program that added its migrations to ours', ['0001_a', '0002_b', 'users'], { kind: 'unknown', migration: 'users' }],
+  [
+    'another program that added its migrations to ours',
+    ['0001_a', '0002_b', 'users'],
+    { kind: 'unknown', migration: 'users' },
+  ],
   ['a changed copy', ['0001_a', '0002_x', '0003_c'], { kind: 'unknown', migration: '0002_x' }],
   ['a copy without a migration in the middle', ['0002_b'], { kind: 'unknown', migration: '0002_b' }],
 ])('lineageOf recognises the migrations of %s', (_, applied, lineage) => {
