@@ -12,9 +12,11 @@ const index = 'contacts_attributes';
 const mebibyte = 1024 * 1024;
 
 /**
- * Measures the GIN index on attributes: its size and the time of a search. It measures a new index,
- * the index after 20 changes to one attribute of every contact, and the index after the rebuild
- * that a worker does within the hour.
+ * Measures the size of the GIN index on attributes, and the time of a search with it, in three
+ * states:
+ * - a new index
+ * - after 20 changes to one attribute of every contact
+ * - after the rebuild that a worker does within the hour
  */
 export async function measureRewrites(contacts: number): Promise<void> {
   await using service = await startBenchService();

@@ -1,7 +1,7 @@
 /**
  * Measures imports of a CSV file with eight columns by the command line, from the start of `roster
- * import <file>` until the contacts are searchable. The floor is the best set-based upsert that we
- * can write, on one connection into an identical table on the same server, in the same run.
+ * import <file>` until the contacts are searchable. The floor is a set-based upsert, as fast as we can
+ * write it, on one connection into an identical table on the same server. Both run in turn.
  * `--http` uses the operator API instead. `--rehearse` adds a dry run.
  *
  * `npm run bench:import -- [--rows 1000000] [--http] [--gzip] [--rehearse] [--slice 200000]`

@@ -1,7 +1,7 @@
 /**
- * Measures ingest: contacts sent over the API until they are searchable. The floor is the best
- * set-based upsert that we can write, on one connection into an identical table on the same server,
- * in the same run.
+ * Measures ingest: contacts sent over the API until they are searchable. The floor is a
+ * set-based upsert, as fast as we can write it, on one connection into an identical table on the
+ * same server. Both run in turn.
  *
  * `npm run bench:ingest -- [--contacts 500000] [--million] [--waiting] [--singles] [--batch-add]`
  */
