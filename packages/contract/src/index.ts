@@ -10,7 +10,6 @@ export * from './shapes/common/body-limits.ts';
 export * from './shapes/contacts/contacts.ts';
 export * from './shapes/service/deliveries.ts';
 export * from './shapes/common/envelope.ts';
-export * from './shapes/common/examples.ts';
 export * from './shapes/people/erasures.ts';
 export * from './catalogue/errors.ts';
 export * from './shapes/service/exports.ts';

@@ -1,7 +1,7 @@
 /* oxlint-disable max-lines */
 // Generated from the contract by `npm run generate`. Edit packages/contract instead.
 
-/** The request is stored and will be applied, in the order of acceptance. */
+/** The request is stored. The requests of an account are applied in the order of acceptance. */
 export interface AcceptedAnswer {
   /** Identifier of the request, a time-ordered UUID. */
   readonly request_id: string;
@@ -13,26 +13,26 @@ export interface AcceptedAnswer {
 /** An account: a tenant with its own contacts, audiences, attributes and keys. */
 export interface Account {
   readonly account_id: number;
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name: string;
-  /** Attribute whose value identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute, which is created when it does not exist. */
+  /** Attribute that identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute. The attribute is created if it does not exist. */
   readonly primary_key: string;
-  /** IANA name of the time zone in which the account counts days. */
+  /** IANA name of the time zone of the account. It defines when a day begins. */
   readonly time_zone: string;
   readonly settings: {
-    /** A create with an identity that exists is refused as a whole with 400. Default: false. */
+    /** True: a create request with an existing identity is refused as a whole, with 400. Default: false. */
     readonly reject_existing_contacts: boolean;
-    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    /** True: contacts and activities of erased people fail with `contact_forgotten`. `DELETE …/contacts/{contact_id}?mode=erase` erases a person. Default: true. */
     readonly reject_forgotten_contacts: boolean;
-    /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
+    /** True: an unknown attribute name in a contact creates the attribute, with the data type of its first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
+    /** True: in exports, a cell that a spreadsheet would read as a formula gets an apostrophe in front. Such a cell begins with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes. Values of number attributes do not change. The file gets a last column `roster:formula_guard`, so that an import can remove the apostrophes. False: files have the exact values. Default: false. */
     readonly csv_formula_guard: boolean;
-    /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
+    /** Requests a minute that one API key can send to one process. 0: no limit. Null: the setting of the service. Default: null. */
     readonly rate_limit: number | null;
-    /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
+    /** Months for which activities are kept, in addition to the current month. Whole months (UTC) are deleted. Older activities are refused and no longer shown. Default: 25. */
     readonly activity_retention_months: number;
-    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit: number;
   };
   /** When the account was created. */
@@ -44,33 +44,33 @@ export interface Account {
 /** An account with its settings. */
 export interface AccountDetail {
   readonly account_id: number;
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name: string;
-  /** Attribute whose value identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute, which is created when it does not exist. */
+  /** Attribute that identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute. The attribute is created if it does not exist. */
   readonly primary_key: string;
-  /** IANA name of the time zone in which the account counts days. */
+  /** IANA name of the time zone of the account. It defines when a day begins. */
   readonly time_zone: string;
   readonly settings: {
-    /** A create with an identity that exists is refused as a whole with 400. Default: false. */
+    /** True: a create request with an existing identity is refused as a whole, with 400. Default: false. */
     readonly reject_existing_contacts: boolean;
-    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    /** True: contacts and activities of erased people fail with `contact_forgotten`. `DELETE …/contacts/{contact_id}?mode=erase` erases a person. Default: true. */
     readonly reject_forgotten_contacts: boolean;
-    /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
+    /** True: an unknown attribute name in a contact creates the attribute, with the data type of its first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
+    /** True: in exports, a cell that a spreadsheet would read as a formula gets an apostrophe in front. Such a cell begins with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes. Values of number attributes do not change. The file gets a last column `roster:formula_guard`, so that an import can remove the apostrophes. False: files have the exact values. Default: false. */
     readonly csv_formula_guard: boolean;
-    /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
+    /** Requests a minute that one API key can send to one process. 0: no limit. Null: the setting of the service. Default: null. */
     readonly rate_limit: number | null;
-    /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
+    /** Months for which activities are kept, in addition to the current month. Whole months (UTC) are deleted. Older activities are refused and no longer shown. Default: 25. */
     readonly activity_retention_months: number;
-    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit: number;
   };
   /** When the account was created. */
   readonly created_at: string;
   /** When the account was changed last. */
   readonly updated_at: string;
-  /** How far the account is with its batch adds (v3) of today. */
+  /** Batch adds (v3) that the account has used today. */
   readonly daily_batch: {
     /** The setting `daily_batch_limit`. */
     readonly limit: number;
@@ -81,21 +81,21 @@ export interface AccountDetail {
   };
 }
 
-/** Settings of an account. A setting that is left out has its default. */
+/** Settings of an account. An absent setting has its default. */
 export interface AccountSettings {
-  /** A create with an identity that exists is refused as a whole with 400. Default: false. */
+  /** True: a create request with an existing identity is refused as a whole, with 400. Default: false. */
   readonly reject_existing_contacts?: boolean | undefined;
-  /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+  /** True: contacts and activities of erased people fail with `contact_forgotten`. `DELETE …/contacts/{contact_id}?mode=erase` erases a person. Default: true. */
   readonly reject_forgotten_contacts?: boolean | undefined;
-  /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
+  /** True: an unknown attribute name in a contact creates the attribute, with the data type of its first value. Default: false. */
   readonly auto_create_attributes?: boolean | undefined;
-  /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
+  /** True: in exports, a cell that a spreadsheet would read as a formula gets an apostrophe in front. Such a cell begins with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes. Values of number attributes do not change. The file gets a last column `roster:formula_guard`, so that an import can remove the apostrophes. False: files have the exact values. Default: false. */
   readonly csv_formula_guard?: boolean | undefined;
-  /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
+  /** Requests a minute that one API key can send to one process. 0: no limit. Null: the setting of the service. Default: null. */
   readonly rate_limit?: number | null | undefined;
-  /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
+  /** Months for which activities are kept, in addition to the current month. Whole months (UTC) are deleted. Older activities are refused and no longer shown. Default: 25. */
   readonly activity_retention_months?: number | undefined;
-  /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+  /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
   readonly daily_batch_limit?: number | undefined;
 }
 
@@ -103,7 +103,7 @@ export interface AccountSettings {
 export interface ApiKey {
   readonly api_key_id: number;
   readonly name: string;
-  /** How the key begins. */
+  /** The first characters of the key. */
   readonly key_hint: string;
   readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'export' | 'activity:read' | 'unmasked'>;
   readonly status: 'active' | 'expired' | 'revoked';
@@ -121,11 +121,11 @@ export interface AttributeRecord {
   readonly entity_type: 'contact';
   readonly category: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom';
   readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
-  /** Masked like a value for API keys without the scope `unmasked`. */
+  /** Masked like other values, for API keys without the scope `unmasked`. */
   readonly default_value: string | number | boolean | null;
   readonly mapping: string | null;
   readonly data_masking: 'none' | 'partial' | 'full';
-  /** True for the attributes that every account has: not deletable, not renamable. */
+  /** True for the attributes that every account has. They cannot be deleted or renamed. */
   readonly system: boolean;
   /** When it was created. */
   readonly created_at: string;
@@ -136,7 +136,7 @@ export interface AttributeRecord {
 /** Where an attribute is used. */
 export interface AttributeUsage {
   readonly name: string;
-  /** True when `usage` has entries: the attribute cannot be deleted then. */
+  /** True when `usage` has entries. The attribute cannot be deleted then. */
   readonly in_use: boolean;
   /** Number of contacts that have a value. */
   readonly contacts_with_value: number;
@@ -145,6 +145,7 @@ export interface AttributeUsage {
 
 /** Where each attribute is used. */
 export interface AttributeUsageAnswer {
+  /** Identifier of the request, a time-ordered UUID. */
   readonly request_id: string;
   readonly code: 200;
   readonly status: 'success';
@@ -163,7 +164,7 @@ export interface AttributeUsageBody {
 
 /** One use of an attribute. */
 export interface AttributeUse {
-  /** What kind of thing: a segment (`id`: audience_id), the primary key (the account), a mapping (the attribute at its other end), an export (its request_id), or an import other than a dry run (its import_id), that is not finished. */
+  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `import`: `id` is the import_id of an unfinished import that is not a dry run. */
   readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'import';
   readonly id: number | string;
   readonly name: string;
@@ -173,34 +174,34 @@ export interface AttributeUse {
 export interface AuditLogEntry {
   readonly audit_id: number;
   readonly occurred_at: string;
-  /** Who did it: `operator`, `system`, or `api-key:` and the number of the key. */
+  /** The author of the change: `operator`, `system`, or `api-key:` and the number of the key. */
   readonly actor: string;
-  /** Thing and verb. */
+  /** The action, as a noun and a verb. */
   readonly action: string;
-  /** Which one. */
+  /** The changed object. */
   readonly subject: string;
-  /** More about it; updates have `changes: {field: {from, to}}`. Never secrets or personal data. */
+  /** Details of the change. An update has `changes: {field: {from, to}}`. Never contains secrets or personal data. */
   readonly details: { readonly [name: string]: unknown };
 }
 
-/** The batch is stored and will be applied, in the order of acceptance. */
+/** The batch is stored. The requests of an account are applied in the order of acceptance. */
 export interface BatchAddAnswer {
   /** Identifier of the job. */
   readonly message: string;
   readonly status: 200;
 }
 
-/** Contacts to add to a list, in the older form. */
+/** Contacts to add to a list. */
 export interface BatchAddBody {
   /** The list that all contacts are added to. A JSON integer: `"12"` is refused. */
   readonly listid: number;
-  /** Gets a mail when the job has ended. */
+  /** E-mail address that gets a mail when the job has ended. */
   readonly notifyemail: string;
-  /** Gets a POST when the job has ended, by `https` or `http`. `callback` is accepted, too. A private address is accepted but not called unless an operator has opened it; the log of deliveries shows the refusal. */
+  /** URL that gets a POST when the job has ended, with `https` or `http`. The name `callback` is accepted, too. A private address is accepted, but called only if an operator has allowed it. **Get a delivery** shows the refusal. */
   readonly callbackurl: string;
   /** Name of the primary key of the account, in any letter case. */
   readonly primarykey: string;
-  /** Contacts: the name of an attribute, `EMAIL`, `MOBILE` or the primary key, to its value. At most 20 attributes each. `""` and `"null"` clear a value. */
+  /** Contacts. Each is an object of names and values. A name is `EMAIL`, `MOBILE`, the primary key or an attribute. A contact can have up to 20 attributes. `""` and `"null"` clear a value. */
   readonly data: ReadonlyArray<{ readonly [name: string]: string | number | boolean | null }>;
 }
 
@@ -211,9 +212,9 @@ export interface BatchAddErrorAnswer {
   readonly status: number;
 }
 
-/** The end of a batch add job. */
+/** The result of a batch add job. */
 export interface BatchAddReport {
-  /** The job, as in `message` of the answer. */
+  /** Identifier of the job: `message` of the answer. */
   readonly job_id: string;
   readonly status: 'completed';
   /** The list. */
@@ -222,17 +223,17 @@ export interface BatchAddReport {
   readonly total: number;
   /** New contacts. */
   readonly created: number;
-  /** Contacts that existed, also those that did not change. */
+  /** Existing contacts, including those that did not change. */
   readonly updated: number;
   /** Contacts that failed. */
   readonly failed: number;
-  /** Why contacts failed and what was left out of others, in the order of the contacts. */
+  /** Reasons of failed contacts, and parts of other contacts that were left out, in the order of the contacts. */
   readonly errors: ReadonlyArray<{
     /** Index of the contact in `data`. */
     readonly index: number;
-    /** Reason code; docs/errors.md lists them. */
+    /** Reason code. docs/errors.md lists all codes. */
     readonly code: string;
-    /** The reason in words. It begins with the name of the attribute where there is one. */
+    /** The reason. It begins with the name of the attribute, if the reason concerns one. */
     readonly message: string;
   }>;
 }
@@ -246,84 +247,84 @@ export interface ContactTypeAnswer {
 
 /** A new account. */
 export interface CreateAccountBody {
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name: string;
-  /** Attribute whose value identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute, which is created when it does not exist. */
+  /** Attribute that identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute. The attribute is created if it does not exist. */
   readonly primary_key?: string | undefined;
-  /** IANA name of the time zone in which the account counts days. */
+  /** IANA name of the time zone of the account. It defines when a day begins. */
   readonly time_zone?: string | undefined;
-  /** Settings of an account. A setting that is left out has its default. */
+  /** Settings of an account. An absent setting has its default. */
   readonly settings?: {
-    /** A create with an identity that exists is refused as a whole with 400. Default: false. */
+    /** True: a create request with an existing identity is refused as a whole, with 400. Default: false. */
     readonly reject_existing_contacts?: boolean | undefined;
-    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    /** True: contacts and activities of erased people fail with `contact_forgotten`. `DELETE …/contacts/{contact_id}?mode=erase` erases a person. Default: true. */
     readonly reject_forgotten_contacts?: boolean | undefined;
-    /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
+    /** True: an unknown attribute name in a contact creates the attribute, with the data type of its first value. Default: false. */
     readonly auto_create_attributes?: boolean | undefined;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
+    /** True: in exports, a cell that a spreadsheet would read as a formula gets an apostrophe in front. Such a cell begins with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes. Values of number attributes do not change. The file gets a last column `roster:formula_guard`, so that an import can remove the apostrophes. False: files have the exact values. Default: false. */
     readonly csv_formula_guard?: boolean | undefined;
-    /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
+    /** Requests a minute that one API key can send to one process. 0: no limit. Null: the setting of the service. Default: null. */
     readonly rate_limit?: number | null | undefined;
-    /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
+    /** Months for which activities are kept, in addition to the current month. Whole months (UTC) are deleted. Older activities are refused and no longer shown. Default: 25. */
     readonly activity_retention_months?: number | undefined;
-    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit?: number | undefined;
   } | undefined;
 }
 
 /** A new API key. */
 export interface CreateApiKeyBody {
-  /** What the key is for. */
+  /** Purpose of the key, for people. */
   readonly name: string;
-  /** What the key may do. Default: all but `unmasked`. */
+  /** Rights of the key. Default: all except `unmasked`. */
   readonly scopes?: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'export' | 'activity:read' | 'unmasked'> | undefined;
-  /** When the key stops working; default: never. */
+  /** When the key stops working. Default: never. */
   readonly expires_at?: string | null | undefined;
 }
 
 /** New attributes. */
 export interface CreateAttributesBody {
   readonly data: ReadonlyArray<{
-    /** Name: a capital letter, then capital letters, digits and underscores, at most 64; lower case is raised. */
+    /** Begins with a letter and has up to 64 letters, digits and underscores. It is converted to upper case. */
     readonly name: string;
     /** Default: contact. */
     readonly entity_type?: 'contact' | undefined;
     /** Default: custom. */
     readonly category?: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom' | undefined;
-    /** `text`: at most 1,000 characters. `long_text`: at most 65,536, neither exported nor searched except for null. `number`: a finite double. `boolean`. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC. */
+    /** `text`: up to 1,000 characters. `long_text`: up to 65,536 characters; it cannot be exported, and a search can only test whether it has a value. `number`: a finite double. `boolean`: true or false. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC. */
     readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
-    /** Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none. The defaults of an account have at most 131,072 characters together. */
+    /** Value for new contacts that do not carry the attribute. It must fit the data type. Null: no default. All default values of an account together can have up to 131,072 characters. */
     readonly default_value?: string | number | boolean | null | undefined;
-    /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none. */
+    /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type. Reading or writing that name then reads or writes this attribute. Only one attribute can be mapped to a system attribute. Null: no mapping. */
     readonly mapping?: string | null | undefined;
-    /** How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters (as readers see them: a letter with its marks is one) are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. Default: none. */
+    /** How values are hidden from API keys without the scope `unmasked`. `none`: not hidden. `partial`: every character except the last four is `*`. A letter with its accents is one character. Values of up to eight characters are hidden completely. `full`: hidden completely. If two attributes are mapped, the mask that hides more applies. Default: none. */
     readonly data_masking?: 'none' | 'partial' | 'full' | undefined;
   }>;
 }
 
-/** Contacts to create. A contact that exists is updated. */
+/** Contacts to create. An existing contact is updated. */
 export interface CreateContactsBody {
   readonly data: {
-    /** `identified` contacts need an `identity`. Each `anonymous` entry is a new contact; an `identity` that it carries is ignored, whatever it is. */
+    /** `identified`: each contact needs an `identity`. `anonymous`: each item is a new contact, and its `identity` is ignored. */
     readonly contact_type: 'identified' | 'anonymous';
     readonly contacts: ReadonlyArray<{
-      /** Value of the account's primary key: 1 to 255 characters after trimming; a number is taken as its decimal text. With the primary key EMAIL or MOBILE it fills `email` or `mobile`; a contact that gives both and they differ fails with `identity_mismatch`. */
+      /** Value of the account's primary key: 1 to 255 characters after trimming. A number is converted to its decimal text. With the primary key EMAIL or MOBILE, it also fills `email` or `mobile`. If both are sent and differ, the contact fails with `identity_mismatch`. */
       readonly identity?: string | number | undefined;
-      /** E-mail address; null clears it. */
+      /** E-mail address. Null clears it. */
       readonly email?: string | null | undefined;
-      /** Mobile number with the country code, 6 to 15 digits, as text or as a number; a leading +, spaces and dashes are removed; null clears it. */
+      /** Mobile number with the country code: 6 to 15 digits, as text or as a number. A leading +, spaces and dashes are removed. Null clears it. */
       readonly mobile?: string | number | null | undefined;
-      /** Attribute name to value. Merged key by key into what the contact has; null clears a value. A value that does not fit the data type of its attribute is left out, and so is a name that the account does not have, and a value of more than 1,000 characters where all of the contact would have more than 1,048,576 together. EMAIL and MOBILE are refused here: they are fields of the contact. */
+      /** Attribute names and their values. They merge name by name into the contact. Null clears a value. A value that does not fit the data type is left out. So is a value of an unknown attribute. A value of more than 1,000 characters is left out if the contact would exceed 1,048,576 characters in total. EMAIL and MOBILE are refused here, because they are fields of the contact. */
       readonly attributes?: { readonly [name: string]: string | number | boolean | null } | undefined;
       /** Lists to add the contact to. */
       readonly audience_details?: ReadonlyArray<{
-        /** One or more identifiers of lists; a single one may stand without the array. */
+        /** One or more numbers of lists. A single number can be sent without the array. */
         readonly audience_id: readonly number[];
         readonly audience_type?: 'list' | undefined;
         /** Default: add. */
         readonly action?: 'add' | undefined;
       }> | undefined;
-      /** By channel: false = opted out, true = opted in again. `email: false` makes the contact `blacklisted`; `email: true` gives a blacklisted contact the type that it had before. */
+      /** For each channel: false opts the contact out, true opts it in again. `email: false` makes the contact `blacklisted`. `email: true` restores the type that a blacklisted contact had before. */
       readonly subscriptions?: {
         readonly email?: boolean | undefined;
         readonly sms?: boolean | undefined;
@@ -337,74 +338,74 @@ export interface CreateContactsBody {
 export interface CreateImportBody {
   /** Name of the file, for people. */
   readonly file_name?: string | undefined;
-  /** Default: what the file looks like. */
+  /** Default: detected from the file. */
   readonly format?: 'csv' | 'ndjson' | undefined;
-  /** Default: UTF-8, or UTF-16 with a byte order mark. A file in another encoding is refused: nobody can tell Windows-1252 from its relatives, so it has to be named here. */
+  /** Default: UTF-8, or UTF-16 with a byte order mark. Name any other encoding here. Windows-1252 cannot be detected, because similar encodings look the same. */
   readonly encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | undefined;
-  /** What separates the cells of a row. Default: what the first lines look like. */
+  /** Character that separates the cells of a row. Default: detected from the first lines. */
   readonly delimiter?: ',' | ';' | '|' | 'tab' | '	' | undefined;
-  /** `upsert`: each row creates a contact, or is merged into the one that has its identity. `create`: a row whose contact exists fails, and so does one that repeats another. `update`: a row whose contact does not exist fails. Default: upsert. */
+  /** `upsert`: each row creates a contact, or is merged into the contact with the same identity. `create`: a row fails if its contact exists, or if it repeats an earlier row. `update`: a row fails if its contact does not exist. Default: upsert. */
   readonly mode?: 'upsert' | 'create' | 'update' | undefined;
-  /** `leave`: an empty cell changes nothing. `clear`: it clears the value. A cell `""` is an empty text for a text attribute, and an empty cell elsewhere. Default: leave. */
+  /** `leave`: an empty cell changes nothing. `clear`: an empty cell clears the value. A cell `""` is an empty text for a text attribute. For other fields, it is an empty cell. Default: leave. */
   readonly blank_cells?: 'leave' | 'clear' | undefined;
-  /** The apostrophe that the formula guard puts before `=`, `+`, `-`, `@` and the like in CSV. `auto`: it is taken off in files that Roster wrote with the guard; they have the column `roster:formula_guard`. `remove`: it is taken off. `keep`: every cell stays as it is. Default: auto. */
+  /** The formula guard of exports puts an apostrophe before `=`, `+`, `-`, `@` and similar characters in CSV. `auto`: the apostrophe is removed if the file has the column `roster:formula_guard`. `remove`: it is always removed. `keep`: every cell stays as it is. Default: auto. */
   readonly formula_guard?: 'auto' | 'remove' | 'keep' | undefined;
   /** Lists that the contact of each row is added to. */
   readonly audience_ids?: readonly number[] | undefined;
-  /** What columns mean, by their headers: `"CITY"` or `{"field": "CITY"}`, a field (`IDENTITY`, `CONTACT_ID`, `EMAIL`, `MOBILE`, …) or an attribute; null or `{"skip": true}`: the column is left out. Other columns are found by their names. */
+  /** Meaning of columns, by their headers. `"CITY"` or `{"field": "CITY"}` names a field (`IDENTITY`, `CONTACT_ID`, `EMAIL`, `MOBILE`, …) or an attribute. Null or `{"skip": true}` leaves the column out. All other columns are found by their names. */
   readonly columns?: { readonly [name: string]: string | null | {
     readonly field: string;
   } | {
     readonly skip: true;
   } } | undefined;
-  /** `refuse`: the import fails before anything is written, and names the columns. `skip`: they are left out. `create`: they become attributes, of the narrowest data type that all their cells fit. Default: refuse. */
+  /** Columns that match no field or attribute. `refuse`: the import fails before it writes anything, and names the columns. `skip`: the columns are left out. `create`: each column becomes an attribute, with the narrowest data type that fits all its cells. Default: refuse. */
   readonly unknown_columns?: 'refuse' | 'skip' | 'create' | undefined;
-  /** True: everything is checked and counted as if, and nothing is written. Default: false. */
+  /** True: everything is checked and counted, but nothing is written. Default: false. */
   readonly dry_run?: boolean | undefined;
 }
 
 /** A new list. */
 export interface CreateListBody {
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name: string;
 }
 
 /** A new segment: a name and a filter. */
 export interface CreateSegmentBody {
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name: string;
-  /** Combines the groups; required when there is more than one. */
+  /** Combines the groups. Required when there is more than one. */
   readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
-  /** Groups of conditions; absent or empty = all contacts of the account. */
+  /** Groups of conditions. Absent or empty: all contacts of the account. */
   readonly filtering_criteria: ReadonlyArray<{
-    /** Combines the conditions of the group; default `and`. */
+    /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
-      /** May be left out where the name of the field is unambiguous. */
+      /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** Name of an operation. */
+      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with; a single one may stand without the array. */
+      /** Values to compare with. A single value can be sent without the array. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
 }
 
-/** The identity is filled by the e-mail address or the mobile number where that is the primary key; otherwise it is required. */
+/** A contact who signs up. `identity` is required unless the primary key of the account is `EMAIL` or `MOBILE`. */
 export interface CreateSignUpBody {
-  /** Address that the link is sent to. */
+  /** E-mail address that gets the link. */
   readonly email: string;
-  /** Value of the account's primary key: 1 to 255 characters after trimming; a number is taken as its decimal text. With the primary key EMAIL or MOBILE it fills `email` or `mobile`; a contact that gives both and they differ fails with `identity_mismatch`. */
+  /** Value of the account's primary key: 1 to 255 characters after trimming. A number is converted to its decimal text. With the primary key EMAIL or MOBILE, it also fills `email` or `mobile`. If both are sent and differ, the contact fails with `identity_mismatch`. */
   readonly identity?: string | number | undefined;
-  /** Mobile number with the country code, 6 to 15 digits, as text or as a number; a leading +, spaces and dashes are removed; null clears it. */
+  /** Mobile number with the country code: 6 to 15 digits, as text or as a number. A leading +, spaces and dashes are removed. Null clears it. */
   readonly mobile?: string | number | null | undefined;
-  /** Attribute name to value. Merged key by key into what the contact has; null clears a value. A value that does not fit the data type of its attribute is left out, and so is a name that the account does not have, and a value of more than 1,000 characters where all of the contact would have more than 1,048,576 together. EMAIL and MOBILE are refused here: they are fields of the contact. */
+  /** Attribute names and their values. They merge name by name into the contact. Null clears a value. A value that does not fit the data type is left out. So is a value of an unknown attribute. A value of more than 1,000 characters is left out if the contact would exceed 1,048,576 characters in total. EMAIL and MOBILE are refused here, because they are fields of the contact. */
   readonly attributes?: { readonly [name: string]: string | number | boolean | null } | undefined;
   /** Lists to add the contact to. */
   readonly audience_details?: ReadonlyArray<{
-    /** One or more identifiers of lists; a single one may stand without the array. */
+    /** One or more numbers of lists. A single number can be sent without the array. */
     readonly audience_id: readonly number[];
     readonly audience_type?: 'list' | undefined;
     /** Default: add. */
@@ -415,26 +416,26 @@ export interface CreateSignUpBody {
 /** A new account with its first API key, which is shown only here. */
 export interface CreatedAccount {
   readonly account_id: number;
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name: string;
-  /** Attribute whose value identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute, which is created when it does not exist. */
+  /** Attribute that identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute. The attribute is created if it does not exist. */
   readonly primary_key: string;
-  /** IANA name of the time zone in which the account counts days. */
+  /** IANA name of the time zone of the account. It defines when a day begins. */
   readonly time_zone: string;
   readonly settings: {
-    /** A create with an identity that exists is refused as a whole with 400. Default: false. */
+    /** True: a create request with an existing identity is refused as a whole, with 400. Default: false. */
     readonly reject_existing_contacts: boolean;
-    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    /** True: contacts and activities of erased people fail with `contact_forgotten`. `DELETE …/contacts/{contact_id}?mode=erase` erases a person. Default: true. */
     readonly reject_forgotten_contacts: boolean;
-    /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
+    /** True: an unknown attribute name in a contact creates the attribute, with the data type of its first value. Default: false. */
     readonly auto_create_attributes: boolean;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
+    /** True: in exports, a cell that a spreadsheet would read as a formula gets an apostrophe in front. Such a cell begins with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes. Values of number attributes do not change. The file gets a last column `roster:formula_guard`, so that an import can remove the apostrophes. False: files have the exact values. Default: false. */
     readonly csv_formula_guard: boolean;
-    /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
+    /** Requests a minute that one API key can send to one process. 0: no limit. Null: the setting of the service. Default: null. */
     readonly rate_limit: number | null;
-    /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
+    /** Months for which activities are kept, in addition to the current month. Whole months (UTC) are deleted. Older activities are refused and no longer shown. Default: 25. */
     readonly activity_retention_months: number;
-    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit: number;
   };
   /** When the account was created. */
@@ -450,7 +451,7 @@ export interface CreatedAccount {
 export interface CreatedApiKey {
   readonly api_key_id: number;
   readonly name: string;
-  /** How the key begins. */
+  /** The first characters of the key. */
   readonly key_hint: string;
   readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'export' | 'activity:read' | 'unmasked'>;
   readonly status: 'active' | 'expired' | 'revoked';
@@ -475,15 +476,15 @@ export interface DeleteAttributesBody {
 export interface DeleteContactsBody {
   readonly data: {
     readonly contacts: ReadonlyArray<{
-      /** Identifier given by the service. */
+      /** Number that the service gave to the contact. */
       readonly contact_id?: number | undefined;
-      /** Value of the account's primary key: 1 to 255 characters after trimming; a number is taken as its decimal text. With the primary key EMAIL or MOBILE it fills `email` or `mobile`; a contact that gives both and they differ fails with `identity_mismatch`. */
+      /** Value of the account's primary key: 1 to 255 characters after trimming. A number is converted to its decimal text. With the primary key EMAIL or MOBILE, it also fills `email` or `mobile`. If both are sent and differ, the contact fails with `identity_mismatch`. */
       readonly identity?: string | number | undefined;
       readonly email?: string | undefined;
       readonly mobile?: string | number | undefined;
-      /** When given, the contact only leaves these lists; otherwise it is deleted. */
+      /** If present, the contact only leaves these lists. If absent, the contact is deleted. */
       readonly audience_details?: ReadonlyArray<{
-        /** One or more identifiers of lists; a single one may stand without the array. */
+        /** One or more numbers of lists. A single number can be sent without the array. */
         readonly audience_id: readonly number[];
         readonly audience_type?: 'list' | undefined;
         /** Default: remove. */
@@ -495,92 +496,92 @@ export interface DeleteContactsBody {
 
 /** A callback and the state of its delivery. */
 export interface Delivery {
-  /** The receiver gets it as `X-Roster-Delivery`, the same in every attempt. */
+  /** Identifier of the delivery. Every attempt sends it as the header `X-Roster-Delivery`. */
   readonly delivery_id: string;
-  /** What it tells about. */
+  /** The reported event: the end of an export or of a batch job. */
   readonly source: 'export' | 'batch';
   /** The `request_id` of the export, or the id of the batch job. */
   readonly source_id: string;
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
   readonly url: string;
-  /** `pending`: will be tried, or tried again. `delivered`: answered with 2xx. `failed`: given up after 24 hours. */
+  /** `pending`: waits for its next attempt. `delivered`: the receiver returned 2xx. `failed`: all attempts in 24 hours failed. */
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** Attempts that were begun, those before a replay included. */
+  /** Number of attempts that were started, including attempts before a replay. */
   readonly attempts: number;
-  /** Null once it is finished. */
+  /** Time of the next attempt. Null when the delivery has ended. */
   readonly next_attempt_at: string | null;
-  /** When the thing happened that it tells about. */
+  /** When the reported event happened. */
   readonly created_at: string;
   readonly finished_at: string | null;
 }
 
 /** One attempt to send a callback. */
 export interface DeliveryAttempt {
-  /** Number of the attempt, from 1, over all replays. */
+  /** Number of the attempt, from 1. Replays continue the count. */
   readonly attempt: number;
   /** When it began. */
   readonly started_at: string;
-  /** Milliseconds until the outcome was known; null while it is under way, and when it was cut off. */
+  /** Milliseconds until the outcome was known. Null while the attempt is running, or if it was interrupted. */
   readonly duration_ms: number | null;
-  /** HTTP status of the answer; null when there was none. */
+  /** HTTP status of the response. Null when there was no response. */
   readonly status_code: number | null;
-  /** Why it failed; null when it did not, or is under way. */
+  /** Why the attempt failed. Null if it did not fail, or is running. */
   readonly error: {
-    /** Stable code; docs/errors.md lists them. */
+    /** Stable code. docs/errors.md lists all codes. */
     readonly code: 'bad_status' | 'redirect' | 'timeout' | 'host_not_found' | 'address_refused' | 'url_refused' | 'connection_failed' | 'tls_failed' | 'invalid_response' | 'interrupted' | 'internal';
     readonly message: string;
   } | null;
-  /** The IP address that was connected to; null when there was no connection. */
+  /** IP address of the receiver. Null when there was no connection. */
   readonly address: string | null;
 }
 
 /** A callback with its body and every attempt. */
 export interface DeliveryDetail {
-  /** The receiver gets it as `X-Roster-Delivery`, the same in every attempt. */
+  /** Identifier of the delivery. Every attempt sends it as the header `X-Roster-Delivery`. */
   readonly delivery_id: string;
-  /** What it tells about. */
+  /** The reported event: the end of an export or of a batch job. */
   readonly source: 'export' | 'batch';
   /** The `request_id` of the export, or the id of the batch job. */
   readonly source_id: string;
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
   readonly url: string;
-  /** `pending`: will be tried, or tried again. `delivered`: answered with 2xx. `failed`: given up after 24 hours. */
+  /** `pending`: waits for its next attempt. `delivered`: the receiver returned 2xx. `failed`: all attempts in 24 hours failed. */
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** Attempts that were begun, those before a replay included. */
+  /** Number of attempts that were started, including attempts before a replay. */
   readonly attempts: number;
-  /** Null once it is finished. */
+  /** Time of the next attempt. Null when the delivery has ended. */
   readonly next_attempt_at: string | null;
-  /** When the thing happened that it tells about. */
+  /** When the reported event happened. */
   readonly created_at: string;
   readonly finished_at: string | null;
   /** Names of the headers that the caller added. Their values can be secrets and are never shown. */
   readonly header_names: readonly string[];
-  /** The body as it is sent and signed. Empty for `GET`: `url` then has the fields in its query. */
+  /** The body as it is sent and signed. It is empty for `GET`, because `url` then has the fields in its query. */
   readonly body: string;
-  /** Every attempt, the first one first. */
+  /** Every attempt, oldest first. */
   readonly attempt_log: readonly DeliveryAttempt[];
 }
 
 /** `EraseContactQuery` of the interface; /docs of a running service describes it. */
 export interface EraseContactQuery {
-  /** `erase`: the contact and every trace of it that the service can find. Required, because it cannot be taken back. */
+  /** `erase`: erases the contact and every trace of it that the service can find. Required, because an erasure cannot be undone. */
   readonly mode: 'erase';
 }
 
 /** The erasure of a person and its progress. */
 export interface Erasure {
-  /** Identifier of the erasure, and of its request. */
+  /** Identifier of the erasure and of its request. */
   readonly request_id: string;
   /** Number that the contact had. */
   readonly contact_id: number;
-  /** `running`: the contact is gone, and is refused when it is sent again; its traces in the request log, its activities, mails and sign-ups are being erased in the background. `done`: nothing is left to do. */
+  /** `running`: the contact is gone, and sending it again fails. Its traces in the request log, its activities, mails and sign-ups are being erased in the background. `done`: the erasure is complete. */
   readonly status: 'running' | 'done';
   readonly accepted_at: string;
-  /** When the contact was gone. */
+  /** When the contact was erased. */
   readonly erased_at: string;
-  /** When everything was; null while it runs. */
+  /** When everything was erased. Null while the erasure runs. */
   readonly finished_at: string | null;
-  /** How much was erased so far besides the contact and its activities. */
+  /** Traces that were erased so far, not counting the contact and its activities. */
   readonly erased: {
     /** Items of requests. */
     readonly items: number;
@@ -589,7 +590,7 @@ export interface Erasure {
     /** Sign-ups. */
     readonly sign_ups: number;
   };
-  /** Files of exports that may contain the person and are still there: of the segments, and of the lists that it was in or may have been in when they were written. They expire by themselves after 7 days. */
+  /** Files of exports that may contain the person and have not expired: all files of segments, and files of lists that the person may have been in. They expire after 7 days. */
   readonly export_files: ReadonlyArray<{
     /** The export. */
     readonly request_id: string;
@@ -597,7 +598,7 @@ export interface Erasure {
     readonly audience_id: number;
     /** `running`: the file is being written. */
     readonly status: 'running' | 'completed';
-    /** When the file is deleted; null until it is completed. */
+    /** When the file is deleted. Null until the export is completed. */
     readonly expires_at: string | null;
   }>;
 }
@@ -610,15 +611,15 @@ export interface ErrorAnswer {
   readonly code: number;
   readonly status: 'error';
   readonly description: string;
-  /** Every fault of the request, at most 50. */
+  /** Every fault of the request, up to 50. */
   readonly errors: readonly ErrorEntry[];
 }
 
 /** One fault of a request. */
 export interface ErrorEntry {
-  /** Stable code; docs/errors.md lists them. */
+  /** Stable code. docs/errors.md lists all codes. */
   readonly code: string;
-  /** Path of the place in the body. */
+  /** Path of the place in the request. */
   readonly field: string;
   readonly message: string;
 }
@@ -627,7 +628,7 @@ export interface ErrorEntry {
 export interface Export {
   /** Identifier of the export. */
   readonly request_id: string;
-  /** `accepted`: waits. `running`: is being written. `completed`: the file is there. `failed`: `error` says why. `cancelled`: stopped by an operator. `expired`: was completed, and the file is deleted. */
+  /** `accepted`: waits to be written. `running`: is being written. `completed`: the file can be downloaded. `failed`: `error` says why. `cancelled`: an operator stopped it. `expired`: it was completed, and the file was deleted. */
   readonly status: 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
   readonly audience_type: 'list' | 'segment';
   /** Number of the list or segment. */
@@ -637,26 +638,26 @@ export interface Export {
   readonly blocklist_type: 'email' | 'mobile' | null;
   /** True when the API key had the scope `unmasked`. */
   readonly unmasked: boolean;
-  /** The API key that asked for it. */
+  /** The API key that requested the export. */
   readonly api_key_id: number;
   readonly file_type: 'csv';
   readonly compression: 'none' | 'gzip';
-  /** How many rows it is expected to have; exact once completed, null before it runs. */
+  /** Expected number of rows. Exact when the export is completed, null before it runs. */
   readonly rows_total: number | null;
-  /** Rows so far, written down every second. */
+  /** Rows written so far. Updated every second. */
   readonly rows_written: number;
-  /** Bytes of the file; null until it is completed. */
+  /** Size of the file in bytes. Null until the export is completed. */
   readonly file_size: number | null;
-  /** Signed address of the file; null unless it is completed. */
+  /** Signed URL of the file. Null unless `status` is `completed`. */
   readonly file_url: string | null;
-  /** Why it failed. */
+  /** Why the export failed. */
   readonly error: string | null;
-  /** The delivery of the callback, once the export has ended. */
+  /** The delivery of the callback. Null until the export has ended, or without a callback. */
   readonly delivery_id: string | null;
-  /** The mail to `notify_email`, once the export has ended. */
+  /** The mail to `notify_email`. Null until the export has ended, or without a mail. */
   readonly mail_id: string | null;
   readonly accepted_at: string;
-  /** When it began to run. */
+  /** When it started to run. */
   readonly started_at: string | null;
   /** When it ended. */
   readonly finished_at: string | null;
@@ -664,7 +665,7 @@ export interface Export {
   readonly expires_at: string | null;
 }
 
-/** The export is stored and will run. */
+/** The export is stored and will be written. */
 export interface ExportAcceptedAnswer {
   readonly data: {
     readonly status: 'success';
@@ -685,26 +686,26 @@ export interface ExportAudienceBody {
     readonly audience_type: 'segment' | 'list';
     /** Number of the list or segment. */
     readonly audience_id: number;
-    /** The columns of the file, in this order and with these names: attributes of the account (mappings are followed), `EMAIL`, `MOBILE`, the primary key, and the fields `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT`. A name that is repeated, in whatever letter case, is one column, where it stands first. Default: the primary key, `EMAIL`, `MOBILE`. */
+    /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
     readonly attributes_needed?: readonly string[] | undefined;
-    /** Leaves out contacts that opted out on this identifier: `email` those who opted out of e-mail, `mobile` (or `phone`) those who opted out of SMS or of WhatsApp; both leave out contacts that were blacklisted without an opt-out. Without it nobody is left out. */
+    /** Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile` (or `phone`): contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out. */
     readonly blocklist_type?: 'email' | 'mobile' | 'phone' | undefined;
   };
   /** Default: csv. */
   readonly file_type?: 'csv' | undefined;
-  /** `gzip` makes the file a `.csv.gz`; `file_type` stays `csv`. Not part of the original interface. Default: none. */
+  /** `gzip`: the file is a `.csv.gz`, and `file_type` is still `csv`. This field is an addition to the original interface. Default: none. */
   readonly compression?: 'none' | 'gzip' | undefined;
-  /** Gets a mail when the export has ended. Absent or blank: nobody does. */
+  /** E-mail address that gets a mail when the export has ended. Absent or blank: no mail is sent. */
   readonly notify_email?: string | undefined;
-  /** Whom to tell when the export has ended. Must be there, if only as `{}`. */
+  /** The callback that is sent when the export has ended. Required. Send `{}` for no callback. */
   readonly callback_details: {
-    /** Default: POST. `GET` sends no body: the fields of the payload are query parameters, `callbackBody` as JSON. */
+    /** Default: POST. `GET` sends no body. The fields are query parameters, and `callbackBody` is JSON. */
     readonly method?: 'POST' | 'PUT' | 'PATCH' | 'GET' | undefined;
-    /** HTTPS address of the callback. Absent or blank: there is no callback. Plain HTTP and internal addresses only where an operator has allowed them. */
+    /** HTTPS URL of the callback. Absent or blank: there is no callback. An operator can allow plain HTTP and internal addresses. */
     readonly endpoint?: string | undefined;
-    /** Headers of the callback. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and those that Roster sets are refused. */
+    /** Headers of the callback. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and the headers that Roster sets are refused. */
     readonly header?: ReadonlyArray<{ readonly [name: string]: string | number | boolean | null }> | undefined;
-    /** Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON and 100 levels (with `GET` 4,000 characters, percent-encoded); integers beyond 2^53 as strings, because their last digits would be lost. */
+    /** Any object. The callback sends it back as `callbackBody`. Default: `{}`. It has up to 65,536 characters of JSON and 100 levels. With `GET`, it has up to 4,000 characters after percent-encoding. Send integers above 2^53 as strings, because their last digits would be lost. */
     readonly body?: { readonly [name: string]: unknown } | undefined;
   };
 }
@@ -714,7 +715,7 @@ export interface ExportErrorAnswer {
   readonly data: {
     readonly status: 'error';
     readonly description: string;
-    /** Every fault of the request, at most 150. */
+    /** Every fault of the request, up to 150. */
     readonly errors: readonly ErrorEntry[];
   };
   /** The same text as the description. */
@@ -723,7 +724,7 @@ export interface ExportErrorAnswer {
   readonly statusCode: number;
 }
 
-/** The end of an export. */
+/** The result of an export. */
 export interface ExportReport {
   /** Identifier of the export. */
   readonly request_id: string;
@@ -731,124 +732,124 @@ export interface ExportReport {
   readonly audience_type: 'list' | 'segment';
   readonly audience_id: number;
   readonly file_type: 'csv';
-  /** Contacts in the file; null without a file. */
+  /** Number of contacts in the file. Null without a file. */
   readonly row_count: number | null;
-  /** Bytes of the file; null without a file. */
+  /** Size of the file in bytes. Null without a file. */
   readonly file_size: number | null;
-  /** Signed address of the file; null without a file. */
+  /** Signed URL of the file. Null without a file. */
   readonly file_url: string | null;
-  /** When the file is deleted; null without a file. */
+  /** When the file is deleted. Null without a file. */
   readonly expires_at: string | null;
   /** Why the export failed. */
   readonly error?: string | undefined;
-  /** `callback_details.body` as it was sent. */
+  /** The `callback_details.body` of the request. */
   readonly callbackBody: {
   };
 }
 
-/** A person who was erased, kept as a hash so that they are not stored again by accident. */
+/** The number of erased people whose hashes are kept. */
 export interface Forgotten {
-  /** Number of erased contacts of which hashes are kept, so that they are not imported again. */
+  /** Number of erased people whose hashes are kept, so that they are not stored again. */
   readonly people: number;
 }
 
 /** `GetRequestQuery` of the interface; /docs of a running service describes it. */
 export interface GetRequestQuery {
-  /** `failures_next_cursor` of the answer before; goes on after its last failure. */
+  /** `failures_next_cursor` of the previous answer. The next failures begin after its last one. */
   readonly failures_cursor?: string | undefined;
 }
 
 /** An import, its progress and its result. */
 export interface Import {
   readonly import_id: string;
-  /** `awaiting_file`: send the file. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why; rows that were applied before stay. `cancelled`: stopped by an operator; rows that were applied before stay. */
+  /** `awaiting_file`: send the file. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why. `cancelled`: an operator stopped it. Rows that were applied before stay in both cases. */
   readonly status: 'awaiting_file' | 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled';
   readonly file_name: string | null;
-  /** Bytes, as they were sent; null until the file is there. */
+  /** Size of the file as it was sent, in bytes. Null until the file is complete. */
   readonly file_size: number | null;
-  /** Bytes of the file that are stored. An upload in parts goes on behind them. */
+  /** Bytes of the file that are stored. The next part of an upload begins here. */
   readonly received_bytes: number;
   readonly format: 'csv' | 'ndjson' | null;
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | null;
   readonly delimiter: ',' | ';' | '|' | 'tab' | null;
   readonly compression: 'none' | 'gzip' | null;
-  /** `upsert`: each row creates a contact, or is merged into the one that has its identity. `create`: a row whose contact exists fails, and so does one that repeats another. `update`: a row whose contact does not exist fails. Default: upsert. */
+  /** `upsert`: each row creates a contact, or is merged into the contact with the same identity. `create`: a row fails if its contact exists, or if it repeats an earlier row. `update`: a row fails if its contact does not exist. Default: upsert. */
   readonly mode: 'upsert' | 'create' | 'update';
-  /** `leave`: an empty cell changes nothing. `clear`: it clears the value. A cell `""` is an empty text for a text attribute, and an empty cell elsewhere. Default: leave. */
+  /** `leave`: an empty cell changes nothing. `clear`: an empty cell clears the value. A cell `""` is an empty text for a text attribute. For other fields, it is an empty cell. Default: leave. */
   readonly blank_cells: 'leave' | 'clear';
-  /** The apostrophe that the formula guard puts before `=`, `+`, `-`, `@` and the like in CSV. `auto`: it is taken off in files that Roster wrote with the guard; they have the column `roster:formula_guard`. `remove`: it is taken off. `keep`: every cell stays as it is. Default: auto. */
+  /** The formula guard of exports puts an apostrophe before `=`, `+`, `-`, `@` and similar characters in CSV. `auto`: the apostrophe is removed if the file has the column `roster:formula_guard`. `remove`: it is always removed. `keep`: every cell stays as it is. Default: auto. */
   readonly formula_guard: 'auto' | 'remove' | 'keep';
   /** Lists that the contacts are added to. */
   readonly audience_ids: readonly number[];
-  /** `refuse`: the import fails before anything is written, and names the columns. `skip`: they are left out. `create`: they become attributes, of the narrowest data type that all their cells fit. Default: refuse. */
+  /** Columns that match no field or attribute. `refuse`: the import fails before it writes anything, and names the columns. `skip`: the columns are left out. `create`: each column becomes an attribute, with the narrowest data type that fits all its cells. Default: refuse. */
   readonly unknown_columns: 'refuse' | 'skip' | 'create';
   /** True: nothing is written. */
   readonly dry_run: boolean;
-  /** Empty until the columns are known: of CSV with the file, of NDJSON after its first reading. */
+  /** Empty until the columns are known. For CSV, they are known when the file is stored. For NDJSON, they are known after its first reading. */
   readonly columns: readonly ImportColumn[];
-  /** Columns that mean nothing to the account. */
+  /** Columns that match no field or attribute. */
   readonly unknown_headers: readonly string[];
   readonly progress: {
-    /** 100 only when it is completed. */
+    /** 100 only when the import is completed. */
     readonly percent: number;
-    /** Rows of the file that were read so far. */
+    /** Rows that were read so far. */
     readonly rows_read: number;
     readonly rows_per_second: number | null;
-    /** Expected; null while nobody can tell. */
+    /** Estimated seconds until the end. Null while there is no estimate. */
     readonly seconds_left: number | null;
   };
   /** total = created + updated + unchanged + failed, at any time. */
   readonly counts: {
-    /** Rows of the file so far: those that were applied, or failed. */
+    /** Rows that were applied or failed so far. */
     readonly total: number;
-    /** Contacts that were created. */
+    /** Created contacts. */
     readonly created: number;
-    /** Contacts that were changed. */
+    /** Changed contacts. */
     readonly updated: number;
-    /** Contacts that were as the row wanted them. */
+    /** Contacts that already had the values of the row. */
     readonly unchanged: number;
-    /** Rows that were not applied; the file of failures has them. */
+    /** Rows that were not applied. The file of failures contains them. */
     readonly failed: number;
-    /** Values that were left out while the rest of their row was applied; that file has them, too. */
+    /** Values that were left out while the rest of the row was applied. The file of failures contains them, too. */
     readonly warnings: number;
   };
-  /** Why the import as a whole failed; docs/errors.md lists the codes. */
+  /** Why the import failed. docs/errors.md lists all codes. */
   readonly failure: {
     readonly code: string;
     readonly message: string;
   } | null;
   readonly created_at: string;
-  /** When the file was there. */
+  /** When the file was complete. */
   readonly uploaded_at: string | null;
-  /** When it began to run. */
+  /** When it started to run. */
   readonly started_at: string | null;
   /** When it ended. */
   readonly finished_at: string | null;
-  /** When the file of failures is deleted; null unless it can be downloaded. */
+  /** When the file of failures is deleted. Null unless it can be downloaded. */
   readonly failures_expire_at: string | null;
 }
 
 /** A column of an imported file and what it means. */
 export interface ImportColumn {
-  /** As it stands in the file. */
+  /** Name of the column in the file. */
   readonly header: string;
-  /** The field or attribute that it is written to; null: the column is left out. */
+  /** Field or attribute of the column. Null: the column is left out. */
   readonly field: string | null;
-  /** True for the column that has the identities. */
+  /** True for the column with the identities. */
   readonly is_identity: boolean;
-  /** Data type of the attribute; null for fields, and until it is inferred. */
+  /** Data type of the attribute. Null for fields, and until it is detected. */
   readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime' | null;
-  /** True when the attribute is created by this import. */
+  /** True when this import creates the attribute. */
   readonly is_new: boolean;
-  /** Why a column is left out, or what is special about it. */
+  /** Why the column is left out, or another remark. */
   readonly note: string | null;
 }
 
 /** A list: an audience with explicit members. */
 export interface List {
-  /** Number of the list or segment; lists and segments of an account are numbered together. */
+  /** Number of the list or segment. Lists and segments of an account share one sequence of numbers. */
   readonly audience_id: number;
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name: string;
   readonly audience_type: 'list';
   /** Number of contacts on the list. */
@@ -861,23 +862,23 @@ export interface List {
 
 /** `ListDeliveriesQuery` of the interface; /docs of a running service describes it. */
 export interface ListDeliveriesQuery {
-  /** Rows a page; default 50. */
+  /** Rows on a page. Default: 50. */
   readonly limit?: number | undefined;
-  /** `next_cursor` of the page before; goes on after its last row. */
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
   readonly cursor?: string | undefined;
   /** Only deliveries of this status. */
   readonly status?: 'pending' | 'delivered' | 'failed' | undefined;
-  /** Only deliveries about such a thing. */
+  /** Only deliveries about exports, or only about batch jobs. */
   readonly source?: 'export' | 'batch' | undefined;
-  /** Only deliveries about this one: the `request_id` of an export, or the id of a batch job. */
+  /** Only deliveries about one export (its `request_id`) or one batch job (its id). */
   readonly source_id?: string | undefined;
 }
 
 /** `ListExportsQuery` of the interface; /docs of a running service describes it. */
 export interface ListExportsQuery {
-  /** Rows a page; default 50. */
+  /** Rows on a page. Default: 50. */
   readonly limit?: number | undefined;
-  /** `next_cursor` of the page before; goes on after its last row. */
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
   readonly cursor?: string | undefined;
   /** Only exports of this status. */
   readonly status?: 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired' | undefined;
@@ -885,9 +886,9 @@ export interface ListExportsQuery {
 
 /** `ListImportsQuery` of the interface; /docs of a running service describes it. */
 export interface ListImportsQuery {
-  /** Rows a page; default 50. */
+  /** Rows on a page. Default: 50. */
   readonly limit?: number | undefined;
-  /** `next_cursor` of the page before; goes on after its last row. */
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
   readonly cursor?: string | undefined;
   /** Only imports of this status. */
   readonly status?: 'awaiting_file' | 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
@@ -895,9 +896,9 @@ export interface ListImportsQuery {
 
 /** `ListMailsQuery` of the interface; /docs of a running service describes it. */
 export interface ListMailsQuery {
-  /** Rows a page; default 50. */
+  /** Rows on a page. Default: 50. */
   readonly limit?: number | undefined;
-  /** `next_cursor` of the page before; goes on after its last row. */
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
   readonly cursor?: string | undefined;
   /** Only mails of this status. */
   readonly status?: 'stored' | 'pending' | 'sent' | 'failed' | undefined;
@@ -905,71 +906,71 @@ export interface ListMailsQuery {
 
 /** `ListRequestsQuery` of the interface; /docs of a running service describes it. */
 export interface ListRequestsQuery {
-  /** Rows a page; default 50. */
+  /** Rows on a page. Default: 50. */
   readonly limit?: number | undefined;
-  /** `next_cursor` of the page before; goes on after its last row. */
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
   readonly cursor?: string | undefined;
   /** Only requests of this status. */
   readonly status?: 'accepted' | 'done' | 'failed' | undefined;
-  /** `failed`: only finished requests of which at least one item was not applied, or that failed as a whole. `warnings`: only finished requests that left out part of an item. A request with both is in both lists. Together with `status`, both conditions must hold. */
+  /** `failed`: only finished requests with at least one item that was not applied, or that failed as a whole. `warnings`: only finished requests with at least one part that was left out. A request can match both. With `status`, both conditions must match. */
   readonly outcome?: 'failed' | 'warnings' | undefined;
 }
 
 /** A mail with its text. */
 export interface MailDetail {
-  /** Identifier of the mail, a time-ordered UUID, and the local part of its Message-ID. */
+  /** Identifier of the mail, a time-ordered UUID. It is also the local part of the Message-ID. */
   readonly mail_id: string;
-  /** What the mail is about. */
+  /** Kind of the mail. */
   readonly template: string;
   readonly to: string;
   readonly subject: string;
-  /** `stored`: no mail server is configured, so nothing else happens. `pending`: waits for its next attempt. `sent`: the mail server took it. `failed`: given up, because of a refusal that is final or after 24 hours. */
+  /** `stored`: no mail server is configured, so the mail is not sent. `pending`: waits for its next attempt. `sent`: the mail server accepted it. `failed`: the mail server refused it permanently, or all attempts in 24 hours failed. */
   readonly status: 'stored' | 'pending' | 'sent' | 'failed';
-  /** Attempts that have ended. */
+  /** Number of attempts that have ended. */
   readonly attempts: number;
-  /** Why the last attempt failed; null when none did. */
+  /** Why the last attempt failed. Null when no attempt failed. */
   readonly last_error: {
-    /** Stable code; docs/errors.md lists them. */
+    /** Stable code. docs/errors.md lists all codes. */
     readonly code: 'server_unreachable' | 'timeout' | 'tls_failed' | 'login_refused' | 'sender_refused' | 'deferred' | 'recipient_refused' | 'message_refused' | 'server_error';
     readonly message: string;
-    /** Reply codes of the mail server, such as `550 5.1.1`; never its text, which can quote addresses. */
+    /** Reply codes of the mail server, such as `550 5.1.1`. The text of the reply is not kept, because it can contain addresses. */
     readonly reply: string | null;
   } | null;
   readonly created_at: string;
-  /** When the mail server took it. */
+  /** When the mail server accepted it. */
   readonly sent_at: string | null;
-  /** When it is tried (again); null unless it is pending. */
+  /** Time of the next attempt. Null unless `status` is `pending`. */
   readonly next_attempt_at: string | null;
   /** The mail in plain text. */
   readonly text: string;
-  /** The mail in HTML; the same facts. */
+  /** The mail in HTML, with the same facts. */
   readonly html: string;
 }
 
 /** A mail without its text. */
 export interface MailSummary {
-  /** Identifier of the mail, a time-ordered UUID, and the local part of its Message-ID. */
+  /** Identifier of the mail, a time-ordered UUID. It is also the local part of the Message-ID. */
   readonly mail_id: string;
-  /** What the mail is about. */
+  /** Kind of the mail. */
   readonly template: string;
   readonly to: string;
   readonly subject: string;
-  /** `stored`: no mail server is configured, so nothing else happens. `pending`: waits for its next attempt. `sent`: the mail server took it. `failed`: given up, because of a refusal that is final or after 24 hours. */
+  /** `stored`: no mail server is configured, so the mail is not sent. `pending`: waits for its next attempt. `sent`: the mail server accepted it. `failed`: the mail server refused it permanently, or all attempts in 24 hours failed. */
   readonly status: 'stored' | 'pending' | 'sent' | 'failed';
-  /** Attempts that have ended. */
+  /** Number of attempts that have ended. */
   readonly attempts: number;
-  /** Why the last attempt failed; null when none did. */
+  /** Why the last attempt failed. Null when no attempt failed. */
   readonly last_error: {
-    /** Stable code; docs/errors.md lists them. */
+    /** Stable code. docs/errors.md lists all codes. */
     readonly code: 'server_unreachable' | 'timeout' | 'tls_failed' | 'login_refused' | 'sender_refused' | 'deferred' | 'recipient_refused' | 'message_refused' | 'server_error';
     readonly message: string;
-    /** Reply codes of the mail server, such as `550 5.1.1`; never its text, which can quote addresses. */
+    /** Reply codes of the mail server, such as `550 5.1.1`. The text of the reply is not kept, because it can contain addresses. */
     readonly reply: string | null;
   } | null;
   readonly created_at: string;
-  /** When the mail server took it. */
+  /** When the mail server accepted it. */
   readonly sent_at: string | null;
-  /** When it is tried (again); null unless it is pending. */
+  /** Time of the next attempt. Null unless `status` is `pending`. */
   readonly next_attempt_at: string | null;
 }
 
@@ -981,27 +982,27 @@ export interface OperatorAttribute {
   readonly entity_type: 'contact';
   readonly category: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom';
   readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
-  /** Masked like a value for API keys without the scope `unmasked`. */
+  /** Masked like other values, for API keys without the scope `unmasked`. */
   readonly default_value: string | number | boolean | null;
   readonly mapping: string | null;
   readonly data_masking: 'none' | 'partial' | 'full';
-  /** True for the attributes that every account has: not deletable, not renamable. */
+  /** True for the attributes that every account has. They cannot be deleted or renamed. */
   readonly system: boolean;
   /** When it was created. */
   readonly created_at: string;
   /** When its definition was changed last. */
   readonly updated_at: string;
-  /** True when an index on the values was asked for. */
+  /** True when an operator asked for an index. */
   readonly indexed: boolean;
-  /** `none`: not asked for. `building`: searches do without it until it is ready. `ready`. `failed`: it could not be built; the log of the worker says why, and it is tried again every minute, or at once when it is asked for again. */
+  /** `none`: no index. `building`: the index is being built, and searches do not use it yet. `ready`: searches use it. `failed`: the index could not be built. The log of the worker says why. Roster retries every minute, or at once if you ask for the index again. */
   readonly index_status: 'none' | 'building' | 'ready' | 'failed';
 }
 
 /** `PageQuery` of the interface; /docs of a running service describes it. */
 export interface PageQuery {
-  /** Rows a page; default 50. */
+  /** Rows on a page. Default: 50. */
   readonly limit?: number | undefined;
-  /** `next_cursor` of the page before; goes on after its last row. */
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
   readonly cursor?: string | undefined;
 }
 
@@ -1033,14 +1034,14 @@ export interface PersonExport {
   /** Identities that the contact had before. */
   readonly former_identities: ReadonlyArray<{
     readonly identity: string;
-    /** When it got another. */
+    /** When the contact got another identity. */
     readonly changed_at: string;
   }>;
   readonly lists: ReadonlyArray<{
     readonly audience_id: number;
     readonly name: string;
   }>;
-  /** The segments that the contact falls into. One that cannot be evaluated is left out. */
+  /** Segments that contain the contact. A segment that cannot be evaluated is left out. */
   readonly segments: ReadonlyArray<{
     readonly audience_id: number;
     readonly name: string;
@@ -1048,15 +1049,15 @@ export interface PersonExport {
   readonly opt_outs: ReadonlyArray<{
     readonly channel: 'email' | 'sms' | 'whatsapp';
     readonly opted_out: boolean;
-    /** When the contact last came back to the channel; null when it never did. */
+    /** When the contact last opted in to the channel again. Null if it never did. */
     readonly opted_in_at: string | null;
-    /** The last activity that opts out of the channel, as far as activities are kept; an opt-out by a caller is among the requests. */
+    /** The last activity that opted the contact out of the channel, if it is still kept. Opt-outs by API calls are in `requests`. */
     readonly last_activity: {
       readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
       readonly occurred_at: string;
     } | null;
   }>;
-  /** What operators did to the contact, such as blocking it, oldest first. The other moves of its type come from requests and activities. */
+  /** Actions of operators on the contact, such as blocking it, oldest first. Requests and activities can change its type, too. */
   readonly operator_actions: ReadonlyArray<{
     readonly occurred_at: string;
     readonly actor: string;
@@ -1066,11 +1067,11 @@ export interface PersonExport {
   readonly sign_ups: ReadonlyArray<{
     readonly sign_up_id: string;
     readonly created_at: string;
-    /** Until when the link confirms. */
+    /** When the link expires. */
     readonly expires_at: string;
     /** When the link was used. */
     readonly used_at: string | null;
-    /** Null once the link was used. */
+    /** Null when the link was used. */
     readonly contact: { readonly [name: string]: unknown } | null;
   }>;
   /** Mails to the address of the contact, oldest first. */
@@ -1079,14 +1080,14 @@ export interface PersonExport {
     readonly template: string;
     readonly to: string;
     readonly subject: string;
-    /** The mail in plain text, with `[link]` in place of each link: links can be secrets. */
+    /** The mail in plain text. `[link]` replaces each link, because links can be secrets. */
     readonly text: string;
     readonly status: 'stored' | 'pending' | 'sent' | 'failed';
     readonly created_at: string;
-    /** When the mail server took it. */
+    /** When the mail server accepted it. */
     readonly sent_at: string | null;
   }>;
-  /** Files of exports that may contain the contact and are still there. */
+  /** Files of exports that may contain the contact and have not expired. */
   readonly export_files: ReadonlyArray<{
     /** The export. */
     readonly request_id: string;
@@ -1094,24 +1095,24 @@ export interface PersonExport {
     readonly audience_id: number;
     /** `running`: the file is being written. */
     readonly status: 'running' | 'completed';
-    /** When the file is deleted; null until it is completed. */
+    /** When the file is deleted. Null until the export is completed. */
     readonly expires_at: string | null;
   }>;
-  /** The requests that touched the person, as far as they are kept, newest first. */
+  /** Requests that named the person and are still kept, newest first. */
   readonly requests: ReadonlyArray<{
     readonly request_id: string;
     readonly operation: string;
     readonly accepted_at: string;
-    /** When it was applied; null while it waits. */
+    /** When it was applied. Null while it waits. */
     readonly finished_at: string | null;
     readonly status: 'accepted' | 'done' | 'failed';
-    /** Those items of the request that name the person. */
+    /** The items of the request that name the person. */
     readonly items: ReadonlyArray<{
       /** Index of the item in the request, from 0. */
       readonly index: number;
-      /** The item, as it was read. */
+      /** The item as it was stored. */
       readonly item: { readonly [name: string]: unknown };
-      /** Why the item was not applied, or not wholly. */
+      /** Why the item was not applied, or only in part. */
       readonly failures: ReadonlyArray<{
         readonly code: string;
         readonly field: string | null;
@@ -1120,7 +1121,7 @@ export interface PersonExport {
       }>;
     }>;
   }>;
-  /** All that are kept, oldest first. */
+  /** All activities that are still kept, oldest first. */
   readonly activities: ReadonlyArray<{
     readonly channel: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push';
     readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
@@ -1134,26 +1135,26 @@ export interface PersonExport {
     readonly browser: string | null;
     readonly link: string | null;
   }>;
-  /** The last field: an answer without it broke off. */
+  /** The last field. Without it, the answer was cut off. */
   readonly complete: true;
 }
 
-/** What was sent to people and what they did. */
+/** Activities to record. */
 export interface RecordActivitiesBody {
   readonly data: ReadonlyArray<{
-    /** Value of the account's primary key. It need not be that of a contact yet: the activity shows when the contact appears. */
+    /** Value of the account's primary key. The contact does not have to exist yet. The activity shows when the contact is created. */
     readonly identity: string | number;
     readonly channel: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push';
     readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
-    /** When it happened, to the millisecond. At most a day after the request, and not before the activities that the account keeps (`activity_retention_months`). */
+    /** When it happened, to the millisecond. Up to one day in the future, and not older than the account keeps activities (`activity_retention_months`). */
     readonly occurred_at: string;
-    /** Identifier of the record where it comes from, 1 to 255 characters. It makes it safe to send the record again, as it was: one with the same `identity`, `channel`, `occurred_at` (to the millisecond) and `id` as an earlier one changes nothing, and counts as `unchanged`. An `id` alone does not make a repeat: sent again with another moment, identity or channel, the record is another one and is stored beside the first. So keep `occurred_at` with the record, and do not take the time of sending. Records without an `id` are never taken for repeats. */
+    /** Identifier of the record in your system, 1 to 255 characters. With an `id`, you can safely send the record again. A record with the same `identity`, `channel`, `occurred_at` (to the millisecond) and `id` as an earlier one changes nothing and counts as `unchanged`. All four must be equal: with another `occurred_at`, it is a new record. So store `occurred_at` with the record, and do not use the time of sending. A record without an `id` is always new. */
     readonly id?: string | number | undefined;
     /** Number of the message. */
     readonly message_id?: number | undefined;
     /** Name of the message, such as that of a campaign. */
     readonly msg_name?: string | undefined;
-    /** Address from which it was done. Only for `open`, `click`, `unsubscribe` and `spam`. */
+    /** IP address of the person. Only for `open`, `click`, `unsubscribe` and `spam`. */
     readonly ip?: string | undefined;
     /** Only for `open`, `click`, `unsubscribe` and `spam`. */
     readonly device?: string | undefined;
@@ -1161,57 +1162,57 @@ export interface RecordActivitiesBody {
     readonly os?: string | undefined;
     /** Only for `open`, `click`, `unsubscribe` and `spam`. */
     readonly browser?: string | undefined;
-    /** Address that was followed. Only for `click`. */
+    /** URL that was clicked. Only for `click`. */
     readonly link?: string | undefined;
     /** Only for `bounce`: `hard` opts the contact out of the channel. Default: soft. */
     readonly bounce_type?: 'hard' | 'soft' | undefined;
   }>;
 }
 
-/** The person who may be stored again. */
+/** The person who can be stored again. */
 export interface RememberBody {
-  /** Value of the account's primary key: 1 to 255 characters after trimming; a number is taken as its decimal text. With the primary key EMAIL or MOBILE it fills `email` or `mobile`; a contact that gives both and they differ fails with `identity_mismatch`. */
+  /** Value of the account's primary key: 1 to 255 characters after trimming. A number is converted to its decimal text. With the primary key EMAIL or MOBILE, it also fills `email` or `mobile`. If both are sent and differ, the contact fails with `identity_mismatch`. */
   readonly identity?: string | number | undefined;
-  /** Address that the link is sent to. */
+  /** E-mail address that gets the link. */
   readonly email?: string | undefined;
   readonly mobile?: string | number | undefined;
 }
 
-/** The person may be stored again. */
+/** The person can be stored again. */
 export interface Remembered {
-  /** Number of erased contacts that may come back: several, if they shared an address. */
+  /** Number of erased people who can be stored again. It can be more than one if they shared an address. */
   readonly people: number;
 }
 
-/** A request and what became of it, with its failures. */
+/** A request and its outcome, with its failures. */
 export interface RequestDetail {
   readonly request_id: string;
-  /** What was asked for. */
+  /** Kind of the request. */
   readonly operation: string;
-  /** `accepted`: waits to be applied. `done`: applied. `failed`: could not be applied at all. */
+  /** `accepted`: waits to be applied. `done`: was applied, perhaps with failed items. `failed`: could not be applied as a whole. */
   readonly status: 'accepted' | 'done' | 'failed';
   readonly accepted_at: string;
   readonly finished_at: string | null;
-  /** Once the request is finished, total = created + updated + unchanged + deleted + failed; before, all but total are 0. */
+  /** When the request is finished, total = created + updated + unchanged + deleted + failed. Before that, all counts except `total` are 0. */
   readonly counts: {
     /** Items of the request. */
     readonly total: number;
-    /** Contacts that were created. */
+    /** Created contacts, attributes or activities. */
     readonly created: number;
-    /** Contacts that were changed. */
+    /** Changed contacts or attributes. */
     readonly updated: number;
-    /** Contacts that were as the request wanted them. */
+    /** Items that changed nothing, for example because the contact already had these values. */
     readonly unchanged: number;
-    /** Contacts that were deleted. */
+    /** Deleted contacts or attributes. */
     readonly deleted: number;
-    /** Items that were not applied; `failures` says why. */
+    /** Items that were not applied. `failures` says why. */
     readonly failed: number;
-    /** Parts of items that were left out while the rest was applied; `failures` lists the first 100 of an item and the first 1000 of a request. */
+    /** Parts of items that were left out while the rest was applied. `failures` lists the first 100 of an item and the first 1000 of a request. */
     readonly warnings: number;
   };
-  /** In order of the items, at most 1000 in one answer. */
+  /** In the order of the items, up to 1000 in one answer. */
   readonly failures: readonly RequestFailure[];
-  /** Send it as `failures_cursor` for the next failures; null when there are none. */
+  /** Send it as `failures_cursor` to get the next failures. Null when there are no more. */
   readonly failures_next_cursor: string | null;
 }
 
@@ -1219,90 +1220,92 @@ export interface RequestDetail {
 export interface RequestFailure {
   /** Index of the item in the request, from 0. */
   readonly index: number;
-  /** Stable reason code; docs/errors.md lists them. */
+  /** Stable reason code. docs/errors.md lists all codes. */
   readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
-  /** Field of the item, where one is to blame. */
+  /** Field of the item, if the reason concerns one. */
   readonly field?: string | undefined;
   readonly message: string;
   /** True when the rest of the item was applied. */
   readonly warning: boolean;
 }
 
-/** A request and what became of it, without its failures. */
+/** A request and its outcome, without its failures. */
 export interface RequestSummary {
   readonly request_id: string;
-  /** What was asked for. */
+  /** Kind of the request. */
   readonly operation: string;
-  /** `accepted`: waits to be applied. `done`: applied. `failed`: could not be applied at all. */
+  /** `accepted`: waits to be applied. `done`: was applied, perhaps with failed items. `failed`: could not be applied as a whole. */
   readonly status: 'accepted' | 'done' | 'failed';
   readonly accepted_at: string;
   readonly finished_at: string | null;
-  /** Once the request is finished, total = created + updated + unchanged + deleted + failed; before, all but total are 0. */
+  /** When the request is finished, total = created + updated + unchanged + deleted + failed. Before that, all counts except `total` are 0. */
   readonly counts: {
     /** Items of the request. */
     readonly total: number;
-    /** Contacts that were created. */
+    /** Created contacts, attributes or activities. */
     readonly created: number;
-    /** Contacts that were changed. */
+    /** Changed contacts or attributes. */
     readonly updated: number;
-    /** Contacts that were as the request wanted them. */
+    /** Items that changed nothing, for example because the contact already had these values. */
     readonly unchanged: number;
-    /** Contacts that were deleted. */
+    /** Deleted contacts or attributes. */
     readonly deleted: number;
-    /** Items that were not applied; `failures` says why. */
+    /** Items that were not applied. `failures` says why. */
     readonly failed: number;
-    /** Parts of items that were left out while the rest was applied; `failures` lists the first 100 of an item and the first 1000 of a request. */
+    /** Parts of items that were left out while the rest was applied. `failures` lists the first 100 of an item and the first 1000 of a request. */
     readonly warnings: number;
   };
 }
 
 /** The contacts found, with the requested fields. */
 export interface SearchAnswer {
+  /** Identifier of the request, a time-ordered UUID. */
   readonly request_id: string;
   readonly code: 200;
   readonly status: 'success';
   readonly description: string;
   readonly data: ReadonlyArray<{ readonly [name: string]: unknown }>;
-  /** Number of all matches, when asked for. */
+  /** Number of all matches, if you asked for it. */
   readonly count?: number | undefined;
-  /** Cursor of the next page; null on the last one. */
+  /** Cursor of the next page, or null on the last page. */
   readonly next_cursor?: string | null | undefined;
 }
 
 /** The attributes found. */
 export interface SearchAttributesAnswer {
+  /** Identifier of the request, a time-ordered UUID. */
   readonly request_id: string;
   readonly code: 200;
   readonly status: 'success';
   readonly description: string;
   readonly data: readonly AttributeRecord[];
-  /** Number of all matches, when asked for. */
+  /** Number of all matches, if you asked for it. */
   readonly count?: number | undefined;
 }
 
 /** A search of attributes. An empty object finds all of them. */
 export interface SearchAttributesBody {
-  /** Combines the groups; required when there is more than one. */
+  /** Combines the groups. Required when there is more than one. */
   readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
-  /** Groups of conditions; absent or empty = all attributes of the account. */
+  /** Groups of conditions. Absent or empty: all attributes of the account. */
   readonly filtering_criteria?: ReadonlyArray<{
-    /** Combines the conditions of the group; default `and`. */
+    /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
       /** `name`, `entity_type`, `data_type` or `category`, in any letter case. */
       readonly field: string;
-      /** Not needed. `audience` is refused: attributes are in none. */
+      /** Not needed. `audience` is refused, because attributes are not in audiences. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`; for `name` also `contains` and `starts_with`. */
+      /** `equals`, and for `name` also `contains` and `starts_with`. */
       readonly operation: string;
-      /** Values to compare with, in any letter case: one or more for `equals`, of which any matches, exactly one otherwise; a single one may stand without the array. */
+      /** Values to compare with, in any letter case. `equals` takes one or more values and matches any of them. Other operations take one value. A single value can be sent without the array. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
   readonly output?: {
-    /** Answer with the exact number of matches in `count`. */
+    /** True: the answer has the exact number of all matches in `count`. */
     readonly get_count?: boolean | undefined;
-    /** Default: name asc. Ties in order of id. */
+    /** Default: name asc. Equal values are ordered by `id`. */
     readonly sorting?: ReadonlyArray<{
       /** `id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`. */
       readonly field: string;
@@ -1312,42 +1315,42 @@ export interface SearchAttributesBody {
     readonly pagination?: {
       /** Default: 1. */
       readonly page?: number | undefined;
-      /** Rows a page; default 10. */
+      /** Rows on a page. Default: 10. */
       readonly limit?: number | undefined;
     } | undefined;
     readonly fields?: readonly string[] | undefined;
   } | undefined;
-  /** Accepted here too [older clients]. */
+  /** The same as `output.get_count`. Older clients send it here. */
   readonly get_count?: boolean | undefined;
 }
 
 /** A search of the contacts of one list or segment. */
 export interface SearchAudienceBody {
-  /** Left out together with `audience_id` when a condition on `list_id` or `segment_id` names the audience: `equals`, one value, in no `or`. */
+  /** Required, together with `audience_id`, unless a condition names the audience. Such a condition is on `list_id` or `segment_id`, with `equals` and one value, and has no `or` around it. */
   readonly audience_type?: 'list' | 'segment' | undefined;
-  /** One or more identifiers: a contact in any of them matches. */
+  /** One or more numbers of audiences. A contact in any of them matches. */
   readonly audience_id?: readonly number[] | undefined;
-  /** Combines the groups; required when there is more than one. */
+  /** Combines the groups. Required when there is more than one. */
   readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
-  /** Groups of conditions; absent or empty = all contacts of the account. */
+  /** Groups of conditions. Absent or empty: all contacts of the account. */
   readonly filtering_criteria?: ReadonlyArray<{
-    /** Combines the conditions of the group; default `and`. */
+    /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
-      /** May be left out where the name of the field is unambiguous. */
+      /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** Name of an operation. */
+      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with; a single one may stand without the array. */
+      /** Values to compare with. A single value can be sent without the array. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
   readonly output?: {
-    /** Answer with the exact number of matches in `count`. */
+    /** True: the answer has the exact number of all matches in `count`. */
     readonly get_count?: boolean | undefined;
-    /** Default: created_at desc. Nulls come last, ties in order of contact_id. */
+    /** Default: created_at desc. Contacts without a value come last. Equal values are ordered by `contact_id`. */
     readonly sorting?: ReadonlyArray<{
       /** Config field or attribute. */
       readonly field: string;
@@ -1357,40 +1360,40 @@ export interface SearchAudienceBody {
     readonly pagination?: {
       /** Default: 1. */
       readonly page?: number | undefined;
-      /** Rows a page; default 10. Their values may have 16,777,216 characters together: long texts may need smaller pages. */
+      /** Rows on a page. Default: 10. All values together can have up to 16,777,216 characters, so long texts can need smaller pages. */
       readonly limit?: number | undefined;
-      /** `next_cursor` of the answer before: goes on after its last row. The filter and the sorting stay the same; `page` is left out. Another sorting is refused. Another filter is not: the cursor is a position in the sorting, and the answer has the matches behind it. */
+      /** `next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted, because the cursor is a position in the sorting. The answer then has the matches after this position. */
       readonly cursor?: string | undefined;
     } | undefined;
     readonly fields?: readonly string[] | undefined;
   } | undefined;
-  /** Accepted here too [older clients]. */
+  /** The same as `output.get_count`. Older clients send it here. */
   readonly get_count?: boolean | undefined;
 }
 
 /** A search of contacts. An empty object finds all of them. */
 export interface SearchContactsBody {
-  /** Combines the groups; required when there is more than one. */
+  /** Combines the groups. Required when there is more than one. */
   readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
-  /** Groups of conditions; absent or empty = all contacts of the account. */
+  /** Groups of conditions. Absent or empty: all contacts of the account. */
   readonly filtering_criteria?: ReadonlyArray<{
-    /** Combines the conditions of the group; default `and`. */
+    /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
-      /** May be left out where the name of the field is unambiguous. */
+      /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** Name of an operation. */
+      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with; a single one may stand without the array. */
+      /** Values to compare with. A single value can be sent without the array. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
   readonly output?: {
-    /** Answer with the exact number of matches in `count`. */
+    /** True: the answer has the exact number of all matches in `count`. */
     readonly get_count?: boolean | undefined;
-    /** Default: created_at desc. Nulls come last, ties in order of contact_id. */
+    /** Default: created_at desc. Contacts without a value come last. Equal values are ordered by `contact_id`. */
     readonly sorting?: ReadonlyArray<{
       /** Config field or attribute. */
       readonly field: string;
@@ -1400,38 +1403,38 @@ export interface SearchContactsBody {
     readonly pagination?: {
       /** Default: 1. */
       readonly page?: number | undefined;
-      /** Rows a page; default 10. Their values may have 16,777,216 characters together: long texts may need smaller pages. */
+      /** Rows on a page. Default: 10. All values together can have up to 16,777,216 characters, so long texts can need smaller pages. */
       readonly limit?: number | undefined;
-      /** `next_cursor` of the answer before: goes on after its last row. The filter and the sorting stay the same; `page` is left out. Another sorting is refused. Another filter is not: the cursor is a position in the sorting, and the answer has the matches behind it. */
+      /** `next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted, because the cursor is a position in the sorting. The answer then has the matches after this position. */
       readonly cursor?: string | undefined;
     } | undefined;
     readonly fields?: readonly string[] | undefined;
   } | undefined;
-  /** Accepted here too [older clients]. */
+  /** The same as `output.get_count`. Older clients send it here. */
   readonly get_count?: boolean | undefined;
 }
 
 /** A segment: a saved filter that is evaluated when it is used. */
 export interface Segment {
-  /** Number of the list or segment; lists and segments of an account are numbered together. */
+  /** Number of the list or segment. Lists and segments of an account share one sequence of numbers. */
   readonly audience_id: number;
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name: string;
   readonly audience_type: 'segment';
-  /** Combines the groups; required when there is more than one. */
+  /** Combines the groups. Required when there is more than one. */
   readonly filtering_criteria_operator: 'and' | 'or';
-  /** Groups of conditions; absent or empty = all contacts of the account. */
+  /** Groups of conditions. Absent or empty: all contacts of the account. */
   readonly filtering_criteria: ReadonlyArray<{
-    /** Combines the conditions of the group; default `and`. */
+    /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
-      /** May be left out where the name of the field is unambiguous. */
+      /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** Name of an operation. */
+      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with; a single one may stand without the array. */
+      /** Values to compare with. A single value can be sent without the array. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
@@ -1443,32 +1446,32 @@ export interface Segment {
 
 /** The number of contacts in a segment now. */
 export interface SegmentCount {
-  /** Number of the list or segment; lists and segments of an account are numbered together. */
+  /** Number of the list or segment. Lists and segments of an account share one sequence of numbers. */
   readonly audience_id: number;
   readonly count: number;
 }
 
 /** A segment with its filter and the number of its contacts. */
 export interface SegmentDetail {
-  /** Number of the list or segment; lists and segments of an account are numbered together. */
+  /** Number of the list or segment. Lists and segments of an account share one sequence of numbers. */
   readonly audience_id: number;
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name: string;
   readonly audience_type: 'segment';
-  /** Combines the groups; required when there is more than one. */
+  /** Combines the groups. Required when there is more than one. */
   readonly filtering_criteria_operator: 'and' | 'or';
-  /** Groups of conditions; absent or empty = all contacts of the account. */
+  /** Groups of conditions. Absent or empty: all contacts of the account. */
   readonly filtering_criteria: ReadonlyArray<{
-    /** Combines the conditions of the group; default `and`. */
+    /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
-      /** May be left out where the name of the field is unambiguous. */
+      /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** Name of an operation. */
+      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with; a single one may stand without the array. */
+      /** Values to compare with. A single value can be sent without the array. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
@@ -1476,61 +1479,62 @@ export interface SegmentDetail {
   readonly created_at: string;
   /** When its definition was changed last. */
   readonly updated_at: string;
-  /** Contacts that the segment has at this moment; null when it cannot be evaluated, and `count` says why. */
+  /** Number of contacts in the segment now. Null when the segment cannot be evaluated. **Count a segment** then says why. */
   readonly contact_count: number | null;
 }
 
 /** A sign-up that waits for its confirmation. */
 export interface SignUp {
   readonly sign_up_id: string;
-  /** The request that creates the contact, in the request log. */
+  /** The request that creates the contact. */
   readonly request_id: string;
-  /** Until when the link confirms. */
+  /** When the link expires. */
   readonly expires_at: string;
 }
 
 /** The secret that signs the callbacks of an account. */
 export interface SigningSecret {
-  /** Key of the HMAC, as text. */
+  /** Key of the HMAC. Use the text as it is. */
   readonly secret: string;
-  /** When it was made. */
+  /** When the secret was created. */
   readonly created_at: string;
-  /** The secret before, while it signs beside the new one: for 24 hours after a rotation. */
+  /** The previous secret. It also signs callbacks for 24 hours after a rotation. Null at other times. */
   readonly previous: {
     readonly secret: string;
-    /** Until when it signs too. */
+    /** When it stops signing callbacks. */
     readonly expires_at: string;
   } | null;
 }
 
-/** Changes of an account. What is left out stays as it is. */
+/** Changes of an account. Fields that are absent do not change. */
 export interface UpdateAccountBody {
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name?: string | undefined;
-  /** Attribute whose value identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute, which is created when it does not exist. Can change only while the account has no contacts and no requests wait. */
+  /** Attribute that identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute. The attribute is created if it does not exist. It can change only while the account has no contacts and no waiting requests. */
   readonly primary_key?: string | undefined;
-  /** IANA name of the time zone in which the account counts days. */
+  /** IANA name of the time zone of the account. It defines when a day begins. */
   readonly time_zone?: string | undefined;
   readonly settings?: {
-    /** A create with an identity that exists is refused as a whole with 400. Default: false. */
+    /** True: a create request with an existing identity is refused as a whole, with 400. Default: false. */
     readonly reject_existing_contacts?: boolean | null | undefined;
-    /** Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true. */
+    /** True: contacts and activities of erased people fail with `contact_forgotten`. `DELETE …/contacts/{contact_id}?mode=erase` erases a person. Default: true. */
     readonly reject_forgotten_contacts?: boolean | null | undefined;
-    /** Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false. */
+    /** True: an unknown attribute name in a contact creates the attribute, with the data type of its first value. Default: false. */
     readonly auto_create_attributes?: boolean | null | undefined;
-    /** Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false. */
+    /** True: in exports, a cell that a spreadsheet would read as a formula gets an apostrophe in front. Such a cell begins with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes. Values of number attributes do not change. The file gets a last column `roster:formula_guard`, so that an import can remove the apostrophes. False: files have the exact values. Default: false. */
     readonly csv_formula_guard?: boolean | null | undefined;
-    /** Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null. */
+    /** Requests a minute that one API key can send to one process. 0: no limit. Null: the setting of the service. Default: null. */
     readonly rate_limit?: number | null | undefined;
-    /** Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25. */
+    /** Months for which activities are kept, in addition to the current month. Whole months (UTC) are deleted. Older activities are refused and no longer shown. Default: 25. */
     readonly activity_retention_months?: number | null | undefined;
-    /** Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000. */
+    /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit?: number | null | undefined;
   } | undefined;
 }
 
 /** The attributes after the change. */
 export interface UpdateAttributesAnswer {
+  /** Identifier of the request, a time-ordered UUID. */
   readonly request_id: string;
   readonly code: 200;
   readonly status: 'success';
@@ -1538,53 +1542,53 @@ export interface UpdateAttributesAnswer {
   readonly data: readonly AttributeRecord[];
 }
 
-/** Changes of attributes. They are applied as a whole or not at all. */
+/** Changes of attributes. Either all are applied, or none. */
 export interface UpdateAttributesBody {
   readonly data: ReadonlyArray<{
     /** Number of the attribute. */
     readonly id?: number | undefined;
-    /** Present name of the attribute. */
+    /** Current name of the attribute. */
     readonly name?: string | undefined;
     /** New name. Values, segments and mappings stay. Renaming a masked attribute needs the scope `unmasked`. */
     readonly new_name?: string | undefined;
-    /** `text`: at most 1,000 characters. `long_text`: at most 65,536, neither exported nor searched except for null. `number`: a finite double. `boolean`. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC. */
+    /** `text`: up to 1,000 characters. `long_text`: up to 65,536 characters; it cannot be exported, and a search can only test whether it has a value. `number`: a finite double. `boolean`: true or false. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC. */
     readonly data_type?: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime' | undefined;
-    /** Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none. The defaults of an account have at most 131,072 characters together. */
+    /** Value for new contacts that do not carry the attribute. It must fit the data type. Null: no default. All default values of an account together can have up to 131,072 characters. */
     readonly default_value?: string | number | boolean | null | undefined;
-    /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none. */
+    /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type. Reading or writing that name then reads or writes this attribute. Only one attribute can be mapped to a system attribute. Null: no mapping. */
     readonly mapping?: string | null | undefined;
-    /** How values are hidden from API keys without the scope `unmasked`. `partial`: all but the last four characters (as readers see them: a letter with its marks is one) are `*`; values of up to eight characters are hidden wholly. `full`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. Hiding less than before needs the scope `unmasked`; so does a change of `mapping` that has this effect. */
+    /** How values are hidden from API keys without the scope `unmasked`. `none`: not hidden. `partial`: every character except the last four is `*`. A letter with its accents is one character. Values of up to eight characters are hidden completely. `full`: hidden completely. If two attributes are mapped, the mask that hides more applies. A mask that hides less than before needs the scope `unmasked`. A change of `mapping` with this effect needs it, too. */
     readonly data_masking?: 'none' | 'partial' | 'full' | undefined;
     /** Default: custom. */
     readonly category?: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom' | undefined;
   }>;
 }
 
-/** Changes of contacts. What is left out stays as it is. */
+/** Changes of contacts. Fields that are absent do not change. */
 export interface UpdateContactsBody {
   readonly data: {
-    /** Type that every contact of the request must have after it. It moves no contact by itself: an identity or a subscription of the same item does. A contact that would have another type fails with `contact_type_refused`, and nothing of it changes. */
+    /** Type that every contact must have after the update. It does not change a type by itself. A new identity or a subscription in the item does. A contact that would have another type fails with `contact_type_refused` and does not change. */
     readonly contact_type?: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted' | undefined;
     readonly contacts: ReadonlyArray<{
-      /** Identifier given by the service. */
+      /** Number that the service gave to the contact. */
       readonly contact_id?: number | undefined;
-      /** Value of the account's primary key: 1 to 255 characters after trimming; a number is taken as its decimal text. With the primary key EMAIL or MOBILE it fills `email` or `mobile`; a contact that gives both and they differ fails with `identity_mismatch`. */
+      /** Value of the account's primary key: 1 to 255 characters after trimming. A number is converted to its decimal text. With the primary key EMAIL or MOBILE, it also fills `email` or `mobile`. If both are sent and differ, the contact fails with `identity_mismatch`. */
       readonly identity?: string | number | undefined;
-      /** E-mail address; null clears it. */
+      /** E-mail address. Null clears it. */
       readonly email?: string | null | undefined;
-      /** Mobile number with the country code, 6 to 15 digits, as text or as a number; a leading +, spaces and dashes are removed; null clears it. */
+      /** Mobile number with the country code: 6 to 15 digits, as text or as a number. A leading +, spaces and dashes are removed. Null clears it. */
       readonly mobile?: string | number | null | undefined;
-      /** Attribute name to value. Merged key by key into what the contact has; null clears a value. A value that does not fit the data type of its attribute is left out, and so is a name that the account does not have, and a value of more than 1,000 characters where all of the contact would have more than 1,048,576 together. EMAIL and MOBILE are refused here: they are fields of the contact. */
+      /** Attribute names and their values. They merge name by name into the contact. Null clears a value. A value that does not fit the data type is left out. So is a value of an unknown attribute. A value of more than 1,000 characters is left out if the contact would exceed 1,048,576 characters in total. EMAIL and MOBILE are refused here, because they are fields of the contact. */
       readonly attributes?: { readonly [name: string]: string | number | boolean | null } | undefined;
-      /** Lists to add the contact to or to remove it from, in order. */
+      /** Lists to add the contact to, or to remove it from. They are applied in order. */
       readonly audience_details?: ReadonlyArray<{
-        /** One or more identifiers of lists; a single one may stand without the array. */
+        /** One or more numbers of lists. A single number can be sent without the array. */
         readonly audience_id: readonly number[];
         readonly audience_type?: 'list' | undefined;
         /** Default: add. */
         readonly action?: 'add' | 'remove' | undefined;
       }> | undefined;
-      /** By channel: false = opted out, true = opted in again. `email: false` makes the contact `blacklisted`; `email: true` gives a blacklisted contact the type that it had before. */
+      /** For each channel: false opts the contact out, true opts it in again. `email: false` makes the contact `blacklisted`. `email: true` restores the type that a blacklisted contact had before. */
       readonly subscriptions?: {
         readonly email?: boolean | undefined;
         readonly sms?: boolean | undefined;
@@ -1596,34 +1600,34 @@ export interface UpdateContactsBody {
 
 /** Changes of a list. */
 export interface UpdateListBody {
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name?: string | undefined;
 }
 
-/** Whether the attribute has an index of its own. */
+/** Adds or removes the index of an attribute. */
 export interface UpdateOperatorAttributeBody {
-  /** Whether the values shall have an index. */
+  /** True: add an index. False: remove it. */
   readonly indexed: boolean;
 }
 
-/** Changes of a segment. What is left out stays as it is. */
+/** Changes of a segment. Fields that are absent do not change. */
 export interface UpdateSegmentBody {
-  /** Name for people; need not be unique. */
+  /** Name for people. It does not have to be unique. */
   readonly name?: string | undefined;
-  /** Combines the groups; required when there is more than one. */
+  /** Combines the groups. Required when there is more than one. */
   readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
-  /** Groups of conditions; absent or empty = all contacts of the account. */
+  /** Groups of conditions. Absent or empty: all contacts of the account. */
   readonly filtering_criteria?: ReadonlyArray<{
-    /** Combines the conditions of the group; default `and`. */
+    /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
-      /** May be left out where the name of the field is unambiguous. */
+      /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** Name of an operation. */
+      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with; a single one may stand without the array. */
+      /** Values to compare with. A single value can be sent without the array. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
@@ -1636,15 +1640,15 @@ export interface UserActivity {
   readonly msg_name?: string | undefined;
   /** When it happened, in the time zone of the account. */
   readonly activity_date: string;
-  /** Where the person did something, and it is known. */
+  /** Present if the person did something with a device and the value is known. */
   readonly ip?: string | undefined;
-  /** Where the person did something, and it is known. */
+  /** Present if the person did something with a device and the value is known. */
   readonly device?: string | undefined;
-  /** Where the person did something, and it is known. */
+  /** Present if the person did something with a device and the value is known. */
   readonly os?: string | undefined;
-  /** Where the person did something, and it is known. */
+  /** Present if the person did something with a device and the value is known. */
   readonly browser?: string | undefined;
-  /** Of a click. */
+  /** Only for `click`. */
   readonly link?: string | undefined;
 }
 
@@ -1663,7 +1667,7 @@ export interface UserActivityAnswer {
 
 /** The parameters of the request. All of them can also be in the query. */
 export interface UserActivityBody {
-  /** What is asked for: `primary_key`, `channel`, `from_date`, `to_date` (`fromdate`, `todate` are accepted). */
+  /** The object with `primary_key`, `channel`, `from_date` and `to_date`. `fromdate` and `todate` are accepted, too. */
   readonly data: string | UserActivityData;
   /** Always `export_data`. */
   readonly type?: 'export_data' | undefined;
@@ -1673,23 +1677,23 @@ export interface UserActivityBody {
   readonly apikey?: string | undefined;
 }
 
-/** Whose activity to return, on which channel and days. */
+/** The person, the channel and the days of the activities to return. */
 export interface UserActivityData {
   /** Value of the account's primary key. */
   readonly primary_key: string | number;
   readonly channel: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push';
   /** First day of the period, DDMMYYYY, in the time zone of the account. */
   readonly from_date: string;
-  /** Last day, at most 7 days with the first one, of the period, DDMMYYYY, in the time zone of the account. */
+  /** Last day of the period, DDMMYYYY, in the time zone of the account. A period has up to 7 days. */
   readonly to_date: string;
 }
 
 /** An error of apiv2. */
 export interface UserActivityErrorAnswer {
   readonly status: 'error';
-  /** What kind of error it is. */
+  /** Kind of the error. */
   readonly result: string;
-  /** What is wrong and what to do; every fault of the request, each a sentence. */
+  /** What is wrong and what to do. Each fault of the request is one sentence. */
   readonly details: string;
 }
 

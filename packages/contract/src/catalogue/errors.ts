@@ -1,13 +1,13 @@
 /** One kind of error: its HTTP status and the sentence that the caller reads. */
 export interface ApiErrorKind {
   readonly status: number;
-  /** The text of `description`. The parameters of the error replace `{name}`. */
+  /** The text of `description`. A parameter of the error replaces each `{name}`. */
   readonly description: string;
-  /** What the error means and what the caller can do: for docs/errors.md and the OpenAPI document. */
+  /** The meaning and the remedy, for docs/errors.md and the OpenAPI document. */
   readonly doc: string;
 }
 
-/** Every error of every interface; `docs/errors.md` is generated from it. */
+/** Every error of every generation of the API. `docs/errors.md` is generated from this table. */
 export const apiErrors = {
   malformed_request: {
     status: 400,
@@ -22,17 +22,17 @@ export const apiErrors = {
   body_too_deep: {
     status: 400,
     description: 'The body is nested more than {limit} levels deep',
-    doc: 'Objects and arrays may be nested up to 32 levels deep; in an export up to 110.',
+    doc: 'Objects and arrays can be nested up to 32 levels deep, in an export up to 110.',
   },
   invalid_request: {
     status: 400,
     description: '{fault}',
-    doc: 'The body, the query or a header has faults. `description` is the first fault; `errors` lists every fault with its place. Nothing was stored.',
+    doc: 'The body, the query or a header has faults. `description` begins with the first fault. `errors` lists every fault with its place. Nothing was stored.',
   },
   contact_exists: {
     status: 400,
     description: 'Contact already exists',
-    doc: 'The account does not accept contacts that exist already (`reject_existing_contacts`); `errors` names them. Nothing was stored.',
+    doc: 'The account does not accept contacts that exist already (`reject_existing_contacts`). `errors` lists them. Nothing was stored.',
   },
   too_many_activities: {
     status: 400,
@@ -78,7 +78,7 @@ export const apiErrors = {
   batch_invalid: {
     status: 400,
     description: '{reason}',
-    doc: 'Batch add: another fault of the request. The message says what is wrong. Nothing was stored.',
+    doc: 'Batch add: the request has another fault. The message says what is wrong. Nothing was stored.',
   },
   batch_list_unknown: {
     status: 400,
@@ -108,7 +108,7 @@ export const apiErrors = {
   invalid_api_key: {
     status: 401,
     description: 'The api-key header is missing, blank or not a valid API key{hint}',
-    doc: 'Send the API key of the account in the header `api-key`. When the key came in another place, the description and the header `WWW-Authenticate` say so.',
+    doc: 'Send the API key of the account in the header `api-key`. If the request has the key in another place, the description and the header `WWW-Authenticate` say so.',
   },
   invalid_apikey: {
     status: 401,
@@ -173,17 +173,17 @@ export const apiErrors = {
   body_too_large: {
     status: 413,
     description: 'The body is larger than {limit}. Send fewer items in a request.',
-    doc: 'A body that changes contacts or records activities has up to 16 MiB, a batch or a search 4 MiB. Other operations take less. The description says how much.',
+    doc: 'A body that changes contacts or records activities can have up to 16 MiB, a batch add or a search 4 MiB. Other operations accept less. The description states the limit.',
   },
   body_too_complex: {
     status: 413,
     description: 'The body has more than {limit}. Send fewer items in a request.',
-    doc: 'A body has more values, or more different keys, than any request of this operation needs. It is refused before it is parsed.',
+    doc: 'The body has more values, or more different keys, than any valid request of this operation. It is refused before it is parsed.',
   },
   parameters_too_large: {
     status: 413,
-    description: 'The body is larger than 16 KiB. The parameters of this operation are short.',
-    doc: 'The body of this operation has up to 16 KiB.',
+    description: 'The body is larger than 16 KiB. Send only the parameters of this operation.',
+    doc: 'The body of this operation can have up to 16 KiB.',
   },
   file_too_large: {
     status: 413,
@@ -198,7 +198,7 @@ export const apiErrors = {
   unsupported_content_encoding: {
     status: 415,
     description: 'The Content-Encoding of the body is not supported. Send the body uncompressed.',
-    doc: 'Only activities and the files of imports may be compressed, with `Content-Encoding: gzip`.',
+    doc: 'Only activities and the files of imports can be compressed, with `Content-Encoding: gzip`.',
   },
   expectation_failed: {
     status: 417,
@@ -218,33 +218,34 @@ export const apiErrors = {
   too_many_failed_authentications: {
     status: 429,
     description: 'Too many requests from this address had no valid credential. Try again in {seconds} s.',
-    doc: 'An address that sends 100 requests without a valid API key or operator token in a minute gets this error for further ones. Valid credentials still work. The header `Retry-After` says when the minute ends. Behind a proxy, set `ROSTER_TRUST_PROXY`, or all clients share the address of the proxy.',
+    doc: 'An IP address can send 100 requests without a valid API key or operator token in a minute. Further ones get this error. Requests with a valid credential still work. The header `Retry-After` says when the minute ends. Behind a proxy, set `ROSTER_TRUST_PROXY`. Otherwise all clients share the address of the proxy.',
   },
   too_many_searches: {
     status: 429,
     description: 'The account is running its maximum number of searches. Try again in {seconds} s.',
-    doc: 'An account may run `ROSTER_SEARCHES_PER_ACCOUNT` searches at the same time. Further searches wait up to 5 s. Send fewer at a time, or narrow the slow ones. The header `Retry-After` says when to try again.',
+    doc: 'An account can run `ROSTER_SEARCHES_PER_ACCOUNT` searches at the same time. Further searches wait up to 5 s. Send fewer at the same time, or narrow the slow ones. The header `Retry-After` says when to try again.',
   },
   too_many_exports: {
     status: 429,
-    description: 'The account has {limit} unfinished exports, which is the maximum. Ask again when one has ended.',
-    doc: 'An account may have `ROSTER_EXPORTS_PER_ACCOUNT` unfinished exports, so that one account does not delay the others. Nothing was stored. Wait for a callback or mail of an earlier export, or for the time in `Retry-After`.',
+    description:
+      'The account has {limit} unfinished exports, which is the maximum. Try again when one of them has ended.',
+    doc: 'An account can have `ROSTER_EXPORTS_PER_ACCOUNT` unfinished exports, so that one account does not delay the others. Nothing was stored. Wait for the callback or mail of an earlier export, or for the time in `Retry-After`.',
   },
   too_many_large_bodies: {
     status: 429,
     description: 'The account is sending its maximum number of large bodies. Try again in {seconds} s.',
-    doc: 'The service works on `ROSTER_LARGE_BODIES` large bodies at the same time. A body is large from 1 MiB on, or from 1016 bytes on if it is compressed with gzip. Further large bodies wait up to 15 s. Send them one after the other, or in smaller parts. The header `Retry-After` says when to try again.',
+    doc: 'The service reads `ROSTER_LARGE_BODIES` large bodies at the same time. A body is large if it has 1 MiB or more, or 1016 bytes or more of gzip. Further large bodies wait up to 15 s. Send them one after the other, or send smaller ones. The header `Retry-After` says when to try again.',
   },
   too_many_requests_in_flight: {
     status: 429,
     description:
-      'The account has too many requests to change contacts in flight; use fewer connections, or try again in {seconds} s',
-    doc: 'An API process works on 32 requests of an account that change contacts at the same time. Up to 1,000 more wait for their turn, at most 5 s. Nothing was stored. The header `Retry-After` says when to try again.',
+      'The account has too many open requests that change contacts. Use fewer connections, or try again in {seconds} s.',
+    doc: 'An API process accepts 32 requests of an account that change contacts at the same time. Up to 1,000 more wait, for up to 5 s. Nothing was stored. The header `Retry-After` says when to try again.',
   },
   headers_too_large: {
     status: 431,
     description: 'The address and the headers of the request are larger than 16 KiB',
-    doc: 'The first line and the headers of a request have up to 16 KiB together.',
+    doc: 'The first line and the headers of a request can have up to 16 KiB together.',
   },
   internal: {
     status: 500,
@@ -259,47 +260,50 @@ export const apiErrors = {
   overloaded: {
     status: 503,
     description: 'The service is busy with other requests. Try again in {seconds} s.',
-    doc: 'Other requests used the needed resources for too long. Nothing was stored. The header `Retry-After` says when to try again.',
+    doc: 'Other requests used the needed resources, such as database connections, for too long. Nothing was stored. The header `Retry-After` says when to try again.',
   },
   timed_out: {
     status: 503,
     description: 'The request took longer than {seconds} s. It may still take effect. Try again in a moment.',
-    doc: 'The database is paused or overloaded, or another program locks its tables. Accepting a request may take 15 s, and everything else 45 s. The outcome is unknown: repeat the request with the same `Idempotency-Key`. The header `Retry-After` says when.',
+    doc: 'The database is paused or overloaded, or another program locks its tables. An asynchronous request can take 15 s until it is accepted. Every other request can take 45 s. The outcome is unknown. Repeat the request with the same `Idempotency-Key` after the time in `Retry-After`.',
   },
   pipeline_busy: {
     status: 503,
     description: 'Earlier requests are still being applied. Nothing was changed. Try again in a moment.',
-    doc: 'An operation that returns its result (an attribute update, the erasure of a contact, …) waits for the requests accepted before it. It was withdrawn after 30 s, or too many such operations of the account wait.',
+    doc: 'Some operations, such as an attribute update or the erasure of a contact, wait for the requests that were accepted before. This one was withdrawn after 30 s, or too many of them were waiting.',
   },
   search_timeout: {
     status: 503,
     description:
       'The search took longer than {seconds} s and was cancelled. Narrow it with an equals condition on a list, an attribute or an identifier, or leave out get_count.',
-    doc: 'A search may take 15 s. Indexes serve conditions with `equals`. They also serve ranges, prefixes and sorting of attributes that an operator has indexed.',
+    doc: 'A search can take 15 s. Conditions with `equals` are fast. Ranges, `starts_with` and sorting are fast for attributes that an operator has indexed.',
   },
   storage_unavailable: {
     status: 503,
-    description: 'The store of files cannot be used; try again in a moment',
-    doc: 'The directory or the bucket that holds the files of exports and imports is missing, refuses the service or does not respond. The database is not affected. Try again; if it lasts, an operator finds the reason with `roster doctor`.',
+    description: 'The file store cannot be used. Try again in a moment.',
+    doc: 'The directory or the bucket for the files of exports and imports is missing, refuses access or does not respond. The database is not affected. If the error remains, an operator can find the reason with `roster doctor`.',
   },
   storage_full: {
     status: 507,
-    description: 'The file store has no space left. Nothing was kept of the file.',
+    description: 'The file store has no space left. The file was not stored.',
     doc: 'An operator must free some space. Then send the file again.',
   },
 } as const satisfies Record<string, ApiErrorKind>;
 
-/** Name of an error answer. */
+/** Code of an error. */
 export type ApiErrorCode = keyof typeof apiErrors;
 
-/** Why an item of an accepted request was not applied, or only in part. Operators see it. */
+/** One reason why an item of an accepted request was not applied, or only in part. */
 export interface FailureKind {
   /** True when the rest of the item was applied. */
   readonly warning: boolean;
   readonly message: string;
 }
 
-/** Every reason code of a failure; `docs/errors.md` is generated from it. Messages never contain values of the contact. */
+/**
+ * Every reason code of a failure. `docs/errors.md` is generated from this table. Operators read the
+ * messages, so they never contain values of the contact.
+ */
 export const failureKinds = {
   identity_invalid: { warning: false, message: 'The identity is not a valid value of the primary key of the account.' },
   identity_missing: { warning: false, message: 'The contact has no value for the primary key.' },
@@ -315,7 +319,7 @@ export const failureKinds = {
   contact_not_found: { warning: false, message: 'No contact has this identifier.' },
   contact_ambiguous: {
     warning: false,
-    message: 'Several contacts have this email or mobile. Use contact_id or identity to name one.',
+    message: 'Several contacts have this email or mobile. Name one of them by contact_id or identity.',
   },
   contact_exists: {
     warning: false,
@@ -325,8 +329,7 @@ export const failureKinds = {
   too_many_attributes: { warning: false, message: 'The contact has more than 20 attributes.' },
   contact_forgotten: {
     warning: false,
-    message:
-      'The person was erased and must not be stored again (reject_forgotten_contacts). Nothing of the item was kept.',
+    message: 'The person was erased and must not be stored again (reject_forgotten_contacts). The item was not kept.',
   },
   contact_type_refused: { warning: false, message: 'A contact of this type cannot change to the given type.' },
   attribute_unknown: {
@@ -335,7 +338,7 @@ export const failureKinds = {
   },
   attribute_type_mismatch: {
     warning: true,
-    message: 'The value does not fit the data type of the attribute. It was left out.',
+    message: 'The value does not fit the data type of the attribute. The value was left out.',
   },
   attribute_limit: {
     warning: true,
@@ -349,9 +352,13 @@ export const failureKinds = {
   attribute_not_found: { warning: false, message: 'The account has no attribute with this name or number.' },
   attribute_system: { warning: false, message: 'System attributes cannot be deleted, renamed or mapped.' },
   attribute_in_use: { warning: false, message: 'The attribute is in use. Change or delete what uses it first.' },
-  attribute_repeated: { warning: false, message: 'The request names the attribute twice.' },
+  attribute_repeated: { warning: false, message: 'The request names the attribute twice. Name it once.' },
   attribute_count: { warning: false, message: 'The account already has 500 attributes, which is the maximum.' },
-  attribute_mapping: { warning: false, message: 'The attribute cannot be mapped to this system attribute.' },
+  attribute_mapping: {
+    warning: false,
+    message:
+      'The attribute cannot be mapped to this system attribute. Only one custom attribute can be, and it must have the same data type.',
+  },
   attribute_data_type: { warning: false, message: 'The data type of the attribute cannot change to the given one.' },
   attribute_default: { warning: false, message: 'The default value does not fit the data type of the attribute.' },
   attribute_defaults: {
@@ -364,16 +371,16 @@ export const failureKinds = {
   },
   not_applied: {
     warning: false,
-    message: 'Another item of the request failed. This request is applied as a whole or not at all.',
+    message: 'Another item of the request failed. Such a request is applied as a whole or not at all.',
   },
-  list_unknown: { warning: true, message: 'The account has no list with this audience_id. It was left out.' },
+  list_unknown: { warning: true, message: 'The account has no list with this audience_id. The list was left out.' },
   activity_in_future: {
     warning: false,
     message: 'The activity is more than a day in the future. Check the clock of the sender.',
   },
   activity_too_old: {
     warning: false,
-    message: 'The activity is older than the account keeps activities (activity_retention_months).',
+    message: 'The activity is too old. The account keeps activities for activity_retention_months.',
   },
   withdrawn: {
     warning: false,
@@ -382,7 +389,7 @@ export const failureKinds = {
   given_up: {
     warning: false,
     message:
-      'Several workers ended while they applied this request, so it was given up. Nothing of it was applied. Send it again in smaller parts.',
+      'Several worker processes crashed while they applied this request. It was given up, and nothing was applied. Send it again in smaller parts.',
   },
   payload_unreadable: { warning: false, message: 'The stored request could not be read.' },
   internal: { warning: false, message: 'The item could not be stored. The log of the worker says why.' },

@@ -1,9 +1,12 @@
-/** Why an import as a whole failed: `failure.code`, with what to do; `docs/errors.md` is generated from it. */
+/**
+ * Every `failure.code` of an import that failed, with what to do. `docs/errors.md` is generated
+ * from this table.
+ */
 export const importFailures = {
   file_not_sent: 'No file was sent within 24 hours.',
   file_empty: 'The file is empty.',
   file_not_text:
-    'The file is not text, but a spreadsheet, an archive or something else. Save it as CSV. You can compress it with gzip.',
+    'The file is not text. It may be a spreadsheet or an archive. Save it as CSV. You can compress it with gzip.',
   file_damaged: 'The gzip data of the file ends too early or is damaged. Send the file again in a new import.',
   file_too_large: 'The uncompressed file is larger than `ROSTER_IMPORT_UNPACKED_MB` allows. Split it.',
   encoding_unknown:
@@ -11,14 +14,14 @@ export const importFailures = {
   format_unsupported:
     'The file is neither CSV nor NDJSON. It may be a JSON array: write one JSON object on each line instead.',
   header_invalid:
-    'The first row does not contain valid names of columns. Its quotes are not paired, it has more than 256 KiB or 600 columns, or a name has more than 1000 characters or a character that cannot be stored. Keys of NDJSON have the same limits.',
+    'The first row is not a valid header. Its quotes are not paired, it has more than 256 KiB or 600 columns, or the name of a column is not valid. A name can have 1000 characters, and no character that cannot be stored. Keys of NDJSON have the same limits.',
   columns_repeated:
     'Two columns have the same name or mean the same field. Rename one, or leave it out with `columns`.',
   columns_not_found: '`columns` names a header that the file does not have, or a field that the account does not have.',
   columns_unknown:
-    'The account has no field or attribute for some columns. Say in `columns` what they mean, or in `unknown_columns` what to do with them.',
+    'The account has no field or attribute for some columns. Name their fields in `columns`, or choose in `unknown_columns` what happens to them.',
   identity_column_missing:
-    'No column says which contact a row is about. Add a column with the primary key of the account.',
+    'No column identifies the contact of a row. Add a column with the primary key of the account.',
   attribute_not_created:
     'No attribute could be created for a column. Its name is not a valid name of an attribute, or the account already has 500 attributes.',
   primary_key_changed: 'The primary key of the account was changed before the import ran. Import the file again.',
@@ -29,12 +32,15 @@ export const importFailures = {
   internal: 'An internal error occurred. Search the log for the import_id.',
 } as const;
 
-/** Why an import as a whole failed. */
+/** Code of the reason why an import failed. */
 export type ImportFailureCode = keyof typeof importFailures;
 
 /**
- * Why a row of a file was not applied, or not wholly, as far as that shows before it becomes an item of a request: `IMPORT_CODE` in the
- * file of failures. Further codes there are those of faults and of failures of items.
+ * Reasons why a row of a file was not applied, or only in part, that are found before the row
+ * becomes an item of a request.
+ *
+ * The column `IMPORT_CODE` of the file of failures has these codes, the codes of faults and the
+ * codes of failed items.
  */
 export const importRowFailures = {
   row_cells: { warning: false, message: 'The row has more or fewer cells than the first row.' },
@@ -57,9 +63,9 @@ export const importRowFailures = {
   },
   value_masked: {
     warning: true,
-    message: 'The value is the mask of an export without the scope unmasked. It was left out.',
+    message: 'The value comes from an export without the scope unmasked, so it is masked. It was left out.',
   },
 } as const satisfies Record<string, { readonly warning: boolean; readonly message: string }>;
 
-/** Why a row of a file was not applied, or not wholly. */
+/** Code of the reason why a row was not applied, or only in part. */
 export type ImportRowFailureCode = keyof typeof importRowFailures;

@@ -16,10 +16,10 @@ import { privacyOperations } from './groups/privacy.ts';
 import { requestOperations } from './groups/requests.ts';
 
 /**
- * Every operation of the interface, by its id: the one table that the routes, the OpenAPI document
- * and the client are made from.
+ * Every operation of the API, by its id. The routes, the OpenAPI document and the client are made
+ * from this table.
  *
- * The documentation lists them by generation, and the operations of a generation in this order.
+ * The documentation lists the operations by generation, and within a generation in this order.
  */
 export const operations = {
   ...accountOperations,
@@ -39,13 +39,13 @@ export const operations = {
   ...batchAddOperations,
 };
 
-/** Name of an operation: its `operationId`. */
+/** Id of an operation: its `operationId`. */
 export type OperationId = keyof typeof operations;
 
 /** The operation with an id. */
 export type OperationOf<Id extends OperationId> = (typeof operations)[Id];
 
-/** The table for those who look at all operations alike. */
+/** The table with one type for all operations, for code that loops over them. */
 export const operationTable: Readonly<Record<OperationId, Operation>> = operations;
 
 export { errorsOf, storesRequests } from './definition/errors.ts';

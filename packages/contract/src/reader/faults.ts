@@ -1,14 +1,19 @@
-/** One fault of a request: where it is and what is wrong. */
+/** One fault of a request: its place and what is wrong. */
 export interface Fault {
-  /** Stable code out of the catalogue of fault codes. */
+  /** Stable code from {@link faultCodes}. */
   readonly code: FaultCode;
-  /** Path of the place, such as `data.contacts[3].email`; empty for the body as a whole. */
+  /** Path of the place, such as `data.contacts[3].email`. Empty for the body as a whole. */
   readonly field: string;
-  /** What is wrong and what to do about it. It may repeat names (of fields, operations), never values. */
+  /**
+   * What is wrong and what to do. It can contain names of fields and operations, but never values.
+   */
   readonly message: string;
 }
 
-/** Every code that an entry of `errors` can carry, with what it means; `docs/errors.md` is generated from it. */
+/**
+ * Every code of an entry of `errors`, with its meaning. `docs/errors.md` is generated from this
+ * table.
+ */
 export const faultCodes = {
   required: 'A required field is missing, null or blank.',
   invalid_type: 'The value has the wrong JSON type.',
@@ -22,23 +27,23 @@ export const faultCodes = {
   unknown_value: 'The value is not one of the allowed words.',
   unknown_field: 'The field is unknown. It is refused, because ignoring it could change the meaning of the request.',
   not_allowed: 'The field is not allowed here.',
-  not_found: 'The account has nothing with this name or number.',
+  not_found: 'Nothing in the account has this name or number.',
   duplicate: 'The request names the same thing twice.',
-  taken: 'Something else already has this name or place.',
-  in_use: 'The thing is in use, so it cannot change this way. The message says where.',
+  taken: 'The name or place is already taken.',
+  in_use: 'It is in use, so this change is not possible. The message says where it is used.',
   missing_scope: 'The field needs a scope that the API key does not have.',
-  wrong_arity: 'The operation needs another number of values.',
+  wrong_arity: 'The operation needs a different number of values.',
   not_supported: 'The combination is not supported, for example an operation that does not fit the type of the field.',
 } as const;
 
-/** A code that an entry of `errors` can carry. */
+/** A code of an entry of `errors`. */
 export type FaultCode = keyof typeof faultCodes;
 
 /**
  * Collects up to `limit` faults of one request (default 50).
  *
- * Readers report faults with the path below themselves and callers put their own key in front afterwards ({@link prefix}): a
- * request without faults never builds a path.
+ * A reader adds a fault with the path inside its own value. The reader of the surrounding value
+ * then puts its key in front ({@link prefix}). So a request without faults never builds a path.
  */
 export class Faults {
   readonly list: Fault[] = [];
@@ -53,18 +58,21 @@ export class Faults {
     return this.list.length;
   }
 
-  /** True when no further fault would be kept, so that a reader can stop early. */
+  /** True when no further fault is kept. A reader can then stop early. */
   get full(): boolean {
     return this.list.length >= this.limit;
   }
 
-  /** Adds a fault at the place itself, or at `field` below it. */
+  /**
+   * Adds a fault at the current place, or at `field` inside it. Returns undefined, the value of a
+   * faulty field.
+   */
   add(code: FaultCode, message: string, field = ''): undefined {
     if (!this.full) this.list.push({ code, field, message });
     return undefined;
   }
 
-  /** Puts a key or an array index in front of the path of every fault from the `from`-th on. */
+  /** Puts a key or an array index in front of the paths of all faults from index `from` on. */
   prefix(from: number, key: string | number): void {
     for (let at = from; at < this.list.length; at++) {
       const fault = this.list[at]!;
@@ -72,7 +80,7 @@ export class Faults {
     }
   }
 
-  /** Gives every fault from the `from`-th on another path. */
+  /** Replaces the paths of all faults from index `from` on. */
   replaceFields(from: number, fieldOf: (field: string) => string): void {
     for (let at = from; at < this.list.length; at++) {
       const fault = this.list[at]!;

@@ -1,6 +1,6 @@
 import {
   attributeNamePattern,
-  raisedName,
+  upperCaseName,
   reservedAttributeNames,
   systemAttributeNames,
 } from '../text/attribute-names.ts';
@@ -12,15 +12,18 @@ import { checkStorable, decimalText, isEmail, isLongerThan, mobileDigits, shownK
 import { isTimeZone, unknownTimeZone } from './time-zone.ts';
 import { wrongType } from './wrong-type.ts';
 
-/** Prefix of the keys under which anonymous contacts are stored; an identity that begins so is refused. */
+/** Prefix of the stored keys of anonymous contacts. An identity with this prefix is refused. */
 export const anonymousPrefix = 'anonymous/';
 
 /**
- * Readers of the `format` keyword: each takes whatever was sent and answers the canonical value, or reports a fault.
- * A schema node with one of these formats is read by it alone.
+ * Readers for the keyword `format`. Each takes any input, and returns the canonical value or adds a
+ * fault. Other keywords of a schema with one of these formats are ignored.
  */
 export const formats = {
-  /** The identity of a contact: 1 to 255 characters after trimming; a number becomes its decimal text. */
+  /**
+   * The identity of a contact: 1 to 255 characters after trimming. A number becomes its decimal
+   * text.
+   */
   identity(input: unknown, faults: Faults): string | undefined {
     const text = textOrNumber(input, faults);
     if (text === undefined) return undefined;
@@ -33,7 +36,10 @@ export const formats = {
     return checkStorable(identity, faults) ? identity : undefined;
   },
 
-  /** Identifier of a record in the system that it comes from: 1 to 255 characters after trimming; an integer becomes its decimal text. */
+  /**
+   * The caller's identifier of a record: 1 to 255 characters after trimming. A number becomes its
+   * decimal text.
+   */
   'record-id'(input: unknown, faults: Faults): string | undefined {
     const id = textOrNumber(input, faults)?.trim();
     if (id === undefined) return undefined;
@@ -42,7 +48,7 @@ export const formats = {
     return checkStorable(id, faults) ? id : undefined;
   },
 
-  /** A plausible e-mail address, trimmed, letter case kept. */
+  /** A plausible e-mail address. It is trimmed and keeps its letter case. */
   email(input: unknown, faults: Faults): string | undefined {
     if (typeof input !== 'string') return wrongType(faults, input, 'a string', 'asha@example.com');
     const email = input.trim();
@@ -67,13 +73,14 @@ export const formats = {
   },
 
   /**
-   * The value of an attribute before its data type is known: string, finite number, boolean or null. A text that is too long
-   * for every data type is let through: it is left out when the contact is stored, and does not sink the contacts beside it.
+   * The value of an attribute before its data type is known: string, finite number, boolean or
+   * null. A text of any length is accepted. If it is too long, the worker leaves it out, so that
+   * one long text does not refuse the whole request.
    */
   'attribute-value'(input: unknown, faults: Faults): string | number | boolean | null | undefined {
     if (typeof input === 'string') return checkStorable(input, faults) ? input : undefined;
     if (typeof input === 'number') {
-      // JSON allows 1e999, which no double holds.
+      // JSON allows 1e999, which is infinite as a double.
       if (!Number.isFinite(input)) return faults.add('out_of_range', 'must be a number of at most 1.797e308');
       return input;
     }
@@ -92,17 +99,24 @@ export const formats = {
     return formats['attribute-value'](input, faults) ?? undefined;
   },
 
-  /** A JSON object of at most 65,536 characters of JSON and 100 levels, kept as it is: what cannot be kept is a fault. */
+  /**
+   * A JSON object that is stored unchanged: up to 65,536 characters of JSON and 100 levels, with
+   * exact numbers.
+   */
   'json-object'(input: unknown, faults: Faults): object | undefined {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       return wrongType(faults, input, 'an object');
     }
-    const loss = lossOf(input, keptLevels);
-    if (loss === 'levels') return faults.add('not_supported', `must have at most ${keptLevels} levels of nesting`);
-    if (loss === 'digits') {
-      return faults.add('out_of_range', 'contains a number that a double cannot hold exactly. Send it as a string');
+    const obstacle = obstacleOf(input, maxLevels);
+    if (obstacle === 'levels') return faults.add('not_supported', `must have at most ${maxLevels} levels of nesting`);
+    if (obstacle === 'digits') {
+      return faults.add(
+        'out_of_range',
+        'must not contain a number that a double cannot hold exactly. Send it as a string',
+      );
     }
-    // Not before: it recurses, and what was parsed without recursion can be too deep for that.
+    // Only after the check of the levels: JSON.stringify recurses, and a deep object would overflow
+    // the stack.
     const { length } = JSON.stringify(input);
     return length > 65_536 ? faults.add('too_long', 'must have at most 65,536 characters of JSON') : input;
   },
@@ -114,7 +128,7 @@ export const formats = {
     return isTimeZone(name) ? name : faults.add('invalid_format', unknownTimeZone(name));
   },
 
-  /** The name of a new attribute, raised to upper case. */
+  /** The name of a new attribute, converted to upper case. */
   'attribute-name'(input: unknown, faults: Faults): string | undefined {
     const name = attributeMention(input, faults);
     if (name === undefined) return undefined;
@@ -130,7 +144,7 @@ export const formats = {
     return name;
   },
 
-  /** The name of an attribute that may exist, raised to upper case. */
+  /** The name of an attribute that may exist, converted to upper case. */
   'attribute-mention': attributeMention,
 
   /** An attribute by name or number: `"NAME"`, `12`, `"12"`, `{name}` or `{id}`. */
@@ -169,13 +183,16 @@ export const formats = {
     return faults.add('unknown_value', unknownName(name, 'a system attribute', systemAttributeNames, all));
   },
 
-  /** A day of the calendar as the eight digits DDMMYYYY; a number whose first digit is not 0 will do. */
+  /**
+   * An existing day as eight digits, DDMMYYYY. A number is accepted, too, unless the day begins
+   * with 0.
+   */
   'day-digits'(input: unknown, faults: Faults): string | undefined {
     const text = typeof input === 'number' ? String(input) : input;
     if (typeof text !== 'string') return wrongType(faults, input, 'a string with a day as DDMMYYYY', '23072018');
     const digits = text.trim();
     const [, day, month, year] = /^(\d\d)(\d\d)(\d{4})$/.exec(digits) ?? [];
-    // An impossible day is no date, or becomes one of the next month.
+    // For a day that does not exist, Date is invalid or moves to the next month.
     if (new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day)) return digits;
     return faults.add(
       'invalid_format',
@@ -183,7 +200,10 @@ export const formats = {
     );
   },
 
-  /** What a column of an imported file means: `"NAME"`, `{field}` in upper case; null or `{skip: true}` as null. */
+  /**
+   * Meaning of a column of an imported file. `"NAME"` and `{field: "NAME"}` become the name in
+   * upper case. Null and `{skip: true}` become null.
+   */
   'import-column'(input: unknown, faults: Faults): string | null | undefined {
     if (input === null) return null;
     if (typeof input === 'string') return attributeMention(input, faults);
@@ -199,7 +219,7 @@ export const formats = {
     );
   },
 
-  /** What separates the cells of a row; a tabulator is written `tab`. */
+  /** The character that separates the cells of a row. A tab character becomes `tab`. */
   delimiter(input: unknown, faults: Faults): string | undefined {
     const text = typeof input === 'string' ? input : '';
     const word = text === '\t' || text === '\\t' ? 'tab' : text.trim().toLowerCase();
@@ -207,7 +227,7 @@ export const formats = {
     return faults.add('unknown_value', 'must be a comma, a semicolon, a vertical bar or the word tab');
   },
 
-  /** A moment as RFC 3339 text. */
+  /** A moment as RFC 3339 text, converted to UTC. */
   'date-time'(input: unknown, faults: Faults): string | undefined {
     const moment = typeof input === 'string' ? readMoment(input) : undefined;
     if (moment !== undefined) return moment;
@@ -218,22 +238,25 @@ export const formats = {
   },
 } satisfies Record<string, (input: unknown, faults: Faults) => unknown>;
 
-// Whoever hashes, stores or sends the object recurses, and where the stack ends depends on who does it: far above this.
-const keptLevels = 100;
+// Hashing, storing and sending the object recurse. The stack allows far more levels than this.
+const maxLevels = 100;
 
-/** What an object would lose on its way; undefined when it can be given back as it was sent. */
-function lossOf(value: unknown, levels: number): 'levels' | 'digits' | undefined {
+/** Returns why an object cannot be stored unchanged, or undefined when it can. */
+function obstacleOf(value: unknown, levels: number): 'levels' | 'digits' | undefined {
   if (typeof value === 'number') return isExact(value) ? undefined : 'digits';
   if (typeof value !== 'object' || value === null) return undefined;
   if (levels === 0) return 'levels';
   for (const part of Object.values(value)) {
-    const loss = lossOf(part, levels - 1);
-    if (loss !== undefined) return loss;
+    const obstacle = obstacleOf(part, levels - 1);
+    if (obstacle !== undefined) return obstacle;
   }
   return undefined;
 }
 
-/** False for numbers that are not what was sent: of integers beyond 2^53 the last digits are lost by now, and 1e999 is infinite. */
+/**
+ * Returns whether a parsed number is exact. Integers above 2^53 have lost their last digits, and
+ * 1e999 is infinite.
+ */
 function isExact(number: number): boolean {
   return Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
 }
@@ -242,7 +265,7 @@ function textOrNumber(input: unknown, faults: Faults): string | undefined {
   if (typeof input === 'string') return input;
   if (typeof input !== 'number') return wrongType(faults, input, 'a string or a number');
   return (
-    // Another contact could have the number that is left of a larger one.
+    // A number that lost its last digits could be the identity of another contact.
     (isExact(input) ? decimalText(input) : undefined) ??
     faults.add('out_of_range', 'is a number with too many digits to be read exactly. Send it as a string')
   );
@@ -250,7 +273,7 @@ function textOrNumber(input: unknown, faults: Faults): string | undefined {
 
 function attributeMention(input: unknown, faults: Faults): string | undefined {
   if (typeof input !== 'string') return wrongType(faults, input, 'a string with the name of an attribute', 'CITY');
-  const name = raisedName(input.trim());
+  const name = upperCaseName(input.trim());
   if (name === '') return faults.add('required', 'must not be blank');
   if (isLongerThan(name, 255)) return faults.add('too_long', 'must have at most 255 characters');
   return checkStorable(name, faults) ? name : undefined;
@@ -266,7 +289,9 @@ function named(name: string | undefined): AttributeReference | undefined {
   return name === undefined ? undefined : { name };
 }
 
-/** Reads a field of an object; its faults are at that field. */
+/**
+ * Reads a field of an object, and puts the name of the field in front of the paths of its faults.
+ */
 function within<T>(field: string, faults: Faults, read: () => T): T {
   const before = faults.count;
   const value = read();

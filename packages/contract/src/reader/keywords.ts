@@ -3,15 +3,17 @@ import type { BodyLimits } from '../shapes/common/body-limits.ts';
 import type { Faults } from './faults.ts';
 
 /**
- * Reads one value tolerantly into its canonical form (decisions, golden rule 1).
+ * Reads one value tolerantly and returns its canonical form.
  *
- * Reports what is wrong to `faults`. When any was added the result is only what could be read, see {@link PartlyRead}.
+ * Adds what is wrong to `faults`. If it added a fault, the result is incomplete: see {@link
+ * PartlyRead}.
  */
 export type Reader<T> = (input: unknown, faults: Faults) => T;
 
 /**
- * What a reader answers beside faults: fields that were missing are absent, and whatever could not be read is undefined in its place, so
- * that further checks can go on with the rest and name the right places.
+ * The result of a reader that added faults. Missing fields are absent. A value that could not be
+ * read is undefined, so that array indexes stay the same. Further checks can then examine the rest
+ * and name the right places.
  */
 export type PartlyRead<T> = T extends readonly (infer Item)[]
   ? readonly (PartlyRead<Item> | undefined)[]
@@ -19,7 +21,10 @@ export type PartlyRead<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]?: PartlyRead<T[Key]> | undefined }
     : T;
 
-/** The keywords of a schema node that readers obey; the names beginning with `x-` are Roster's own and are not published. */
+/**
+ * The keywords of a schema that readers use. Keywords with `x-` are our own, and the OpenAPI
+ * document does not contain them.
+ */
 export interface Keywords {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -41,57 +46,75 @@ export interface Keywords {
   readonly minimum?: number;
   readonly maximum?: number;
   /**
-   * Object that is open: unknown keys that match this expression, in any letter case, are refused instead of ignored, and so is a field that
-   * is given twice in different spellings. `additionalProperties: false` refuses all unknown keys.
+   * For an object that ignores unknown keys: a regular expression of unknown keys that are refused
+   * instead, in any letter case. A field in two spellings with two values is then refused, too.
+   * `additionalProperties: false` refuses all unknown keys.
    */
   readonly 'x-refuse-unknown'?: string;
-  /** Object that refuses unknown keys: keys (in lower case) that clients are known to send without a meaning; they are ignored. */
+  /**
+   * For an object that refuses unknown keys: keys, in lower case, that are ignored because known
+   * clients send them.
+   */
   readonly 'x-ignore-keys'?: readonly string[];
-  /** Object or record: keys (in lower case, in a record as it writes them) that must not be given in any letter case, and what to do instead. */
+  /**
+   * For an object or a record: keys that are refused in any letter case, and the message. The keys
+   * are in lower case here, or in the case of `x-key-case` for a record.
+   */
   readonly 'x-refuse-keys'?: { readonly keys: readonly string[]; readonly message: string };
-  /** Object: one of these fields at least must be given, or the object says nothing; and the message for when none is. */
+  /**
+   * For an object: at least one of these fields is required. `message` is the fault when all are
+   * missing.
+   */
   readonly 'x-needs-one-of'?: { readonly fields: readonly string[]; readonly message: string };
-  /** Object: fields that have another shape depending on the value of the field `by`, which stands before them; by that value. */
+  /**
+   * For an object: fields whose shape depends on the value of the field `by`. `by` must come before
+   * these fields.
+   */
   readonly 'x-variants'?: {
     readonly by: string;
     readonly shapes: Readonly<Record<string, Readonly<Record<string, TSchema>>>>;
   };
-  /** Body: a key that an object has twice is a fault; what reads the JSON has to look for it, see http/repeated-keys.ts of the server. */
+  /**
+   * For a body: an object must not have the same key twice. The JSON parser of the server checks
+   * this.
+   */
   readonly 'x-refuse-repeats'?: boolean;
-  /** Body: how large it may be; see `BodyLimits`. */
+  /** For a body: its limits. */
   readonly 'x-body'?: BodyLimits;
-  /** Property that takes text: a blank one counts as absent. In a property of another type it always does. */
+  /** For a text field: blank text counts as absent. In fields of other types, it always does. */
   readonly 'x-blank-is-absent'?: boolean;
-  /** Optional property: null and blank text are faults instead of counting as absent. */
+  /** For an optional field: null and blank text are faults. They do not count as absent. */
   readonly 'x-refuse-null'?: boolean;
-  /** Property, word or number: what to do, as a sentence without its full stop, when it is missing, no such word, or of another type. */
+  /** For a field: advice that is added to its messages, as a sentence without a full stop. */
   readonly 'x-hint'?: string;
-  /** Record: how keys are written canonically. */
+  /** For a record: the canonical letter case of its keys. */
   readonly 'x-key-case'?: 'upper';
-  /** String: surrounding white space is kept instead of removed. */
+  /** For a string: surrounding white space is kept. */
   readonly 'x-keep-space'?: boolean;
 }
 
-/** Makes the reader of a part of a shape. */
+/** Returns the reader of a schema. */
 export type ReaderMaker = (schema: TSchema) => Reader<unknown>;
 
-/** True for a JSON object. */
+/** Returns whether a value is a JSON object. */
 export function isRecord(input: unknown): input is Record<string, unknown> {
   return typeof input === 'object' && input !== null && !Array.isArray(input);
 }
 
-/** A text with what to do about it. */
+/** Adds the `x-hint` of a schema to a message. */
 export function withHint(message: string, { 'x-hint': hint }: Keywords): string {
   return hint === undefined ? message : `${message}. ${hint}`;
 }
 
-/** Whether a shape allows null. */
+/** Returns whether a schema allows null. */
 export function acceptsNull(schema: TSchema): boolean {
   const { type, anyOf } = schema as Keywords;
   return type === 'null' || (Array.isArray(type) && type.includes('null')) || (anyOf?.some(acceptsNull) ?? false);
 }
 
-/** Whether a shape takes free text, or a list of it, so that a blank text is a value of its own. */
+/**
+ * Returns whether a schema accepts free text, or a list of it. Only then can blank text be a value.
+ */
 export function takesText({ type, enum: words, const: word, anyOf, items }: Keywords): boolean {
   if (words !== undefined || word !== undefined) return false;
   if (anyOf !== undefined) return anyOf.some((schema) => takesText(schema));

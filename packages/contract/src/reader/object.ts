@@ -14,15 +14,19 @@ import {
   type ReaderMaker,
 } from './keywords.ts';
 
-/** One field of an object, made ready. */
+/** One field of an object, compiled. */
 interface Field {
   readonly name: string;
   readonly read: Reader<unknown>;
   readonly required: boolean;
   readonly nullIsAbsent: boolean;
   readonly blankIsAbsent: boolean;
+  /** The message when the field is missing. */
   readonly missing: string;
-  /** Names of the fields that belong inside this one, in lower case; empty unless it is an object or an array of objects. */
+  /**
+   * Names of the fields inside this field, in lower case. Empty unless it is an object or an array
+   * of objects.
+   */
   readonly inside: ReadonlySet<string>;
   readonly isArray: boolean;
 }
@@ -30,14 +34,14 @@ interface Field {
 /**
  * Makes the reader of an object with named fields.
  *
- * Names are compared in any letter case. The spelling of the contract wins over another one of the same field. Where unknown keys are
- * refused, two spellings with two values are a fault instead: one of two filters would be dropped.
- *
- * Null and blank text count as absent wherever they cannot be a value of the field.
+ * - Names match in any letter case. If a field has two spellings, the one of the contract wins.
+ * - If the object refuses unknown keys, two spellings with two values are a fault. Otherwise one of
+ *   two filters could be dropped.
+ * - Null and blank text count as absent if they cannot be a value of the field.
  */
 export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unknown> {
   const fields = fieldsOf(node, readerOf);
-  const takeOtherKeys = otherKeys(node, fields);
+  const handleOtherKeys = otherKeyHandler(node, fields);
   const needed = node['x-needs-one-of'];
   const isMissing = (given: readonly unknown[], name: string): boolean => {
     const index = fields.findIndex((field) => field.name === name);
@@ -50,7 +54,8 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
 
   return (input, faults) => {
     if (!isRecord(input)) return wrongType(faults, input, 'an object', sampleOf(node));
-    // Most objects have nothing but fields in the spelling of the contract; only the others have their keys looked at one by one.
+    // The fast path: most objects only have fields in the spelling of the contract. Only other
+    // objects need a look at each key.
     const given: unknown[] = [];
     let exact = 0;
     for (const { name } of fields) {
@@ -59,7 +64,7 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
       if (value !== undefined) exact++;
     }
     const keys = Object.keys(input);
-    if (keys.length > exact) takeOtherKeys(keys, input, given, faults);
+    if (keys.length > exact) handleOtherKeys(keys, input, given, faults);
     if (needed?.fields.every((name) => isMissing(given, name)) === true) faults.add('required', needed.message);
     const output: Record<string, unknown> = {};
     let shape = fields;
@@ -81,8 +86,10 @@ export function objectReader(node: Keywords, readerOf: ReaderMaker): Reader<unkn
 }
 
 /**
- * Says which of the given keys belong inside a missing field, because callers often forget a wrapper such as `data`; or which unknown key
- * was probably meant to be the field.
+ * Returns an explanation for a missing field, or an empty text.
+ *
+ * Callers often forget a wrapper such as `data`. Then it says which of the given keys belong inside
+ * the field. Otherwise it says which unknown key was probably meant to be the field.
  */
 function missingHint(
   { name, inside, isArray }: Field,
@@ -128,7 +135,7 @@ function fieldsOf(node: Keywords, readerOf: ReaderMaker): readonly Field[] {
   });
 }
 
-/** Says that a field is missing, and its words if it has only a few. */
+/** Makes the message for a missing field. It lists the words of an enum with few words. */
 function missingText({ enum: words = [] }: Keywords): string {
   if (words.length === 1) return `is required and must be "${String(words[0])}"`;
   return words.length > 0 && words.length <= fewWords
@@ -138,7 +145,10 @@ function missingText({ enum: words = [] }: Keywords): string {
 
 const fewWords = 8;
 
-/** By the value that chooses them: the fields in the same order, some of another shape. */
+/**
+ * Returns, for each value of the field `by`, all fields in the same order with the shapes for that
+ * value.
+ */
 function variantsOf(node: Keywords, readerOf: ReaderMaker): ReadonlyMap<unknown, readonly Field[]> | undefined {
   const variants = node['x-variants'];
   if (variants === undefined) return undefined;
@@ -150,15 +160,18 @@ function variantsOf(node: Keywords, readerOf: ReaderMaker): ReadonlyMap<unknown,
   );
 }
 
-type TakeKeys = (
+type KeyHandler = (
   keys: readonly string[],
   input: Readonly<Record<string, unknown>>,
   given: unknown[],
   faults: Faults,
 ) => void;
 
-/** What becomes of the keys that are not spelled like a field of the contract: another spelling of one, or unknown. */
-function otherKeys(node: Keywords, fields: readonly Field[]): TakeKeys {
+/**
+ * Makes the function that handles keys without the spelling of the contract: other spellings of
+ * fields, and unknown keys.
+ */
+function otherKeyHandler(node: Keywords, fields: readonly Field[]): KeyHandler {
   const exact = new Set(fields.map((field) => field.name));
   const indexes = new Map(fields.map((field, index) => [field.name.toLowerCase(), index]));
   const refusedUnknown = unknownPattern(node);
@@ -183,7 +196,7 @@ function otherKeys(node: Keywords, fields: readonly Field[]): TakeKeys {
   };
 }
 
-const givenTwice = 'is given twice, in two spellings and with two values. Leave one of them out';
+const givenTwice = 'is given twice, with different spellings and values. Leave one of them out';
 
 function unknownPattern(node: Keywords): RegExp | undefined {
   if (node.additionalProperties === false) return /^/;
@@ -191,24 +204,27 @@ function unknownPattern(node: Keywords): RegExp | undefined {
   return pattern === undefined ? undefined : new RegExp(pattern, 'i');
 }
 
-/** Says that a key is unknown, and which field was probably meant: one of the object, or one further inside it. */
+/**
+ * Makes the message for an unknown key. It suggests a field of the object, or the object inside it
+ * that has this field.
+ */
 function unknownKey(key: string, node: Keywords): string {
   const place = placeInside(node, key.trim().toLowerCase());
   if (place !== undefined) return `${shownKey(key)} belongs inside ${place}, not here.`;
   const names = Object.keys(node.properties ?? {});
-  // Other operations have it.
+  // Other operations have the wrapper `data`, so callers send it here by mistake.
   if (key.trim().toLowerCase() === 'data')
     return `data is not a field here. Leave it out, and send what is inside it: ${names.join(', ')}.`;
   const all = names.length === 1 ? `The only field is ${names[0]}.` : `The fields are ${names.join(', ')}.`;
   return unknownName(key, 'a field here', names, all);
 }
 
-/** The fields of an object, or of all objects that a value may be. */
+/** Returns the fields of an object schema. For alternatives, returns the fields of all of them. */
 function propertiesOf({ properties, anyOf = [] }: Keywords): Readonly<Record<string, TSchema>> {
   return Object.assign({}, properties, ...anyOf.map((schema) => (schema as Keywords).properties));
 }
 
-/** The path of the nearest object inside a shape that has a field of this name. */
+/** Returns the path of the nearest object inside a schema that has a field with this name. */
 function placeInside(node: Keywords, name: string): string | undefined {
   let level: (readonly [path: string, node: Keywords])[] = [['', node]];
   while (level.length > 0) {

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
-import { raisedName } from '../text/attribute-names.ts';
+import { upperCaseName } from '../text/attribute-names.ts';
 import { formats } from './formats.ts';
 import { isRecord, type Keywords, type Reader } from './keywords.ts';
 import { objectReader } from './object.ts';
-import { numberReader, readBoolean, readNull, stringReader, wordReader } from './scalars.ts';
+import { enumReader, numberReader, readBoolean, readNull, stringReader } from './scalars.ts';
 import { sampleOf } from './sample.ts';
 import { checkStorable, shownKey } from '../text/text.ts';
 import { wrongType } from './wrong-type.ts';
@@ -11,11 +11,17 @@ import { wrongType } from './wrong-type.ts';
 const cache = new WeakMap<TSchema, Reader<unknown>>();
 
 /**
- * Makes the tolerant reader of a shape.
+ * Returns the tolerant reader of a shape. Readers are cached for each schema object.
  *
- * Accepted beyond the shape: field names and enumerated words in any letter case, a single value where an array is due, integers and
- * booleans as text, null for an optional field, unknown keys (ignored, unless the shape refuses them). The result has exactly the
- * fields of the shape. Readers are cached per schema object.
+ * A reader also accepts:
+ *
+ * - names of fields and words of an enum in any letter case,
+ * - a single value instead of an array,
+ * - integers and booleans as text,
+ * - null for an optional field,
+ * - unknown keys, which it ignores unless the shape refuses them.
+ *
+ * The result has exactly the fields of the shape.
  */
 export function readerOf<T extends TSchema>(schema: T): Reader<Static<T>> {
   let reader = cache.get(schema);
@@ -29,8 +35,8 @@ export function readerOf<T extends TSchema>(schema: T): Reader<Static<T>> {
 function compile(schema: TSchema): Reader<unknown> {
   const node = schema as Keywords;
   if (node.format !== undefined && node.format in formats) return formats[node.format as keyof typeof formats];
-  if (node.enum !== undefined) return wordReader(node, node.enum);
-  if (node.const !== undefined) return wordReader(node, [node.const]);
+  if (node.enum !== undefined) return enumReader(node, node.enum);
+  if (node.const !== undefined) return enumReader(node, [node.const]);
   if (node.anyOf !== undefined) return unionReader(node.anyOf);
   switch (node.type) {
     case 'object':
@@ -63,11 +69,11 @@ function recordReader(node: Keywords): Reader<unknown> {
     const keys = Object.keys(input);
     if (keys.length > max)
       return faults.add('too_many_items', `must have at most ${max} names, but has ${keys.length}`);
-    // Without a prototype: a key such as __proto__ is a key like any other.
+    // Without a prototype, so that `__proto__` is an ordinary key.
     const output = Object.create(null) as Record<string, unknown>;
     for (const key of keys) {
       const before = faults.count;
-      const name = upper ? raisedName(key.trim()) : key;
+      const name = upper ? upperCaseName(key.trim()) : key;
       if (notAllowed.includes(name)) faults.add('not_allowed', message);
       else checkStorable(key, faults);
       const value = read(input[key], faults);
@@ -99,7 +105,10 @@ function arrayReader(node: Keywords): Reader<unknown> {
   };
 }
 
-/** Alternatives are told apart by the JSON type of the input; the first one that is not null reports what fits none. */
+/**
+ * Chooses the alternative by the JSON type of the input. If none fits, the first one that is not
+ * null reports the fault.
+ */
 function unionReader(branches: readonly TSchema[]): Reader<unknown> {
   const typed = branches.map((schema) => ({ type: (schema as Keywords).type ?? 'string', read: readerOf(schema) }));
   const first = typed.find((branch) => branch.type !== 'null') ?? typed[0]!;

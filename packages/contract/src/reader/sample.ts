@@ -2,8 +2,9 @@ import type { TSchema } from 'typebox';
 import type { Keywords } from './keywords.ts';
 
 /**
- * An example of a shape for messages, made of the examples of its parts: an object has its required fields, or else the first field that has
- * an example. Undefined when there is nothing to show.
+ * Returns an example of a shape for messages, made from the examples of its parts. An object shows
+ * its required fields, or the first field that has an example. Returns undefined if there is no
+ * example.
  */
 export function sampleOf(shape: TSchema | Keywords): unknown {
   const {
@@ -37,9 +38,9 @@ export function sampleOf(shape: TSchema | Keywords): unknown {
         return sample === undefined ? [] : [[name, sample] as const];
       });
       const needed = fields.filter(([name]) => required.includes(name));
-      // A word such as `and` says little by itself.
-      const telling = fields.filter(([name]) => (properties[name] as Keywords).enum === undefined);
-      const shown = needed.length > 0 ? needed : telling.slice(0, 1);
+      // A word of an enum, such as `and`, is not a helpful example.
+      const helpful = fields.filter(([name]) => (properties[name] as Keywords).enum === undefined);
+      const shown = needed.length > 0 ? needed : helpful.slice(0, 1);
       return shown.length === 0 ? undefined : Object.fromEntries(shown);
     }
     default:

@@ -4,7 +4,7 @@ import { withHint, type Keywords, type Reader } from './keywords.ts';
 import { checkStorable, fromIntegerText, isLongerThan } from '../text/text.ts';
 import { wrongType } from './wrong-type.ts';
 
-/** Makes the reader of a text. */
+/** Makes the reader of a string. */
 export function stringReader(node: Keywords): Reader<string | undefined> {
   const pattern = node.pattern === undefined ? undefined : new RegExp(node.pattern, 'u');
   const min = node.minLength ?? 0;
@@ -23,7 +23,7 @@ export function stringReader(node: Keywords): Reader<string | undefined> {
   };
 }
 
-/** Makes the reader of a number; an integer may come as text. */
+/** Makes the reader of a number. It accepts an integer as text. */
 export function numberReader(node: Keywords, integer: boolean): Reader<number | undefined> {
   const min = node.minimum ?? (integer ? Number.MIN_SAFE_INTEGER : -Number.MAX_VALUE);
   const max = node.maximum ?? (integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
@@ -38,7 +38,7 @@ export function numberReader(node: Keywords, integer: boolean): Reader<number | 
   };
 }
 
-/** Reads true or false, also as text. */
+/** Reads a boolean. It accepts `true` and `false` as text. */
 export function readBoolean(input: unknown, faults: Faults): boolean | undefined {
   if (typeof input === 'boolean') return input;
   const word = typeof input === 'string' ? input.trim().toLowerCase() : undefined;
@@ -52,8 +52,8 @@ export function readNull(input: unknown, faults: Faults): null | undefined {
   return input === null ? null : wrongType(faults, input, 'null');
 }
 
-/** Makes the reader of one of some words, in any letter case. */
-export function wordReader(node: Keywords, words: readonly unknown[]): Reader<unknown> {
+/** Makes the reader of an enum. It accepts its words in any letter case. */
+export function enumReader(node: Keywords, words: readonly unknown[]): Reader<unknown> {
   const byLower = new Map(words.map((word) => [String(word).toLowerCase(), word]));
   const expected = words.length === 1 ? `must be "${String(words[0])}"` : `must be one of ${words.join(', ')}`;
   const message = withHint(expected, node);

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { nearestName, unknownName } from '../text/nearest-name.ts';
 
-// The runtime lists some zones by names that IANA has replaced.
+// Current IANA names of zones that the runtime lists under older names.
 const renamedZones = [
   'Asia/Kolkata',
   'Asia/Kathmandu',
@@ -14,15 +14,17 @@ const renamedZones = [
 ];
 
 /**
- * True for the IANA name of a time zone in its canonical spelling: `UTC`, or an area and a place such as `Asia/Kolkata`.
+ * Returns whether a text is the IANA name of a time zone in its canonical spelling: `UTC`, or an
+ * area and a place such as `Asia/Kolkata`.
  *
- * An older IANA name such as `Asia/Calcutta` is one too: accounts have it. Abbreviations are not: `IST` is used in India, Israel and Ireland.
+ * Older IANA names such as `Asia/Calcutta` are accepted, because accounts use them. Abbreviations
+ * are refused: `IST` is used in India, Israel and Ireland.
  */
 export function isTimeZone(name: string): boolean {
   return (name === 'UTC' || name.includes('/')) && canonicalSpelling(name) === name;
 }
 
-/** Says that a name is not a time zone, and which one was probably meant. */
+/** Makes the message for an unknown time zone. It suggests the zone that was probably meant. */
 export function unknownTimeZone(name: string): string {
   const spelled = name.includes('/') ? canonicalSpelling(name) : undefined;
   const known = [
@@ -31,7 +33,8 @@ export function unknownTimeZone(name: string): string {
     ...renamedZones,
     ...Intl.supportedValuesOf('timeZone'),
   ];
-  // The letters of an abbreviation are near to nothing that it means.
+  // The letters of an abbreviation do not resemble the name of its zone, so a suggestion would be
+  // wrong.
   const candidates = nearestName(name, known) === undefined || /^[A-Z0-9]{2,8}$/.test(name) ? [] : known;
   const advice = 'Use the IANA name of a zone, an area and a place, such as Asia/Kolkata or Europe/Berlin, or UTC.';
   return unknownName(name, 'a time zone', candidates, advice);

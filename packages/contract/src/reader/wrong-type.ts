@@ -1,13 +1,15 @@
 import type { Faults } from './faults.ts';
 import { withHint, type Keywords } from './keywords.ts';
 
-/** Most characters of an example in a message. */
+/** Maximum number of characters of an example in a message. */
 const longestExample = 200;
 
 /**
- * Reports a value of the wrong JSON type. The message says what is expected, what was sent, and an example.
+ * Adds a fault for a value of the wrong JSON type. The message has the expected type, the actual
+ * type, and an example.
  *
- * `expected` is a noun with its article, such as `a string`; `keywords` are those of the shape, for its hint.
+ * `expected` is a noun with its article, such as `a string`. `keywords` supply the hint of the
+ * shape.
  */
 export function wrongType(
   faults: Faults,
@@ -21,7 +23,7 @@ export function wrongType(
   return faults.add('invalid_type', withHint(`must be ${expected}, not ${typeName(input)}${sample}`, keywords));
 }
 
-/** The JSON type of a value, with its article. */
+/** Returns the JSON type of a value, with its article. */
 function typeName(input: unknown): string {
   if (input === null) return 'null';
   if (Array.isArray(input)) return 'an array';

@@ -1,9 +1,9 @@
-/** Form of the name of an attribute, in upper case. */
+/** Form of the name of an attribute, after conversion to upper case. */
 export const attributeNamePattern = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 /**
- * Names that no attribute may have: the config and audience fields of a search, in upper case. An attribute of the same
- * name would make a search ambiguous.
+ * Names that an attribute must not have: the config and audience fields of a search, in upper case.
+ * An attribute with such a name would make a search ambiguous.
  */
 export const reservedAttributeNames = [
   'IDENTITY',
@@ -20,7 +20,7 @@ export const reservedAttributeNames = [
   'SEGMENT_ID',
 ] as const;
 
-/** The attributes that every account has from the start: a custom attribute can be mapped to one of them. */
+/** The attributes that every account has. A custom attribute can be mapped to one of them. */
 export const systemAttributeNames = [
   'FIRST_NAME',
   'LAST_NAME',
@@ -34,16 +34,18 @@ export const systemAttributeNames = [
   'TIME_ZONE',
 ] as const;
 
-/** True for a name, in upper case, that a custom attribute can have. */
+/** Returns whether a custom attribute can have a name. The name is in upper case. */
 export function isAttributeName(name: string): boolean {
   return attributeNamePattern.test(name) && !(reservedAttributeNames as readonly string[]).includes(name);
 }
 
 /**
- * A name in the upper case in which names of attributes are stored. Only letters of ASCII are raised, so that no other one becomes one of
- * them: `straße` does not mean `STRASSE`, nor `cıty` `CITY`.
+ * Converts the name of an attribute to upper case, which is how names are stored.
+ *
+ * Only the letters a to z change, so that two different names stay different: `straße` must not
+ * become `STRASSE`, and `cıty` must not become `CITY`.
  */
-export function raisedName(name: string): string {
-  // Nearly all names are of ASCII.
+export function upperCaseName(name: string): string {
+  // The fast path for ASCII, which nearly all names are.
   return /^[ -~]*$/.test(name) ? name.toUpperCase() : name.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -1,25 +1,40 @@
 import { distance } from 'fastest-levenshtein';
-import { otherWords } from './other-words.ts';
+import { synonyms } from './synonyms.ts';
 import { shownKey } from './text.ts';
 
-/** Longer names are only near to names with the same letters: comparing hostile names letter by letter would cost too much. */
+/**
+ * Longer names match only names with the same letters. Computing the distance of long hostile names
+ * would cost too much.
+ */
 const longestName = 32;
 
-/** Nothing behind this many characters of a text counts: no name of the contract has more than 64. */
+/**
+ * Characters after this length are ignored. No name of the contract has more than 64 characters.
+ */
 const longestText = 80;
 
-/** Share of the characters of the shorter name that may differ: `emial` is `email`, but `date` is not `state`. */
+/**
+ * Share of the characters of the shorter name that can differ: `emial` matches `email`, but `date`
+ * does not match `state`.
+ */
 const allowedShare = 0.4;
 
-/** A name with fewer characters than this says nothing as a part of another one. */
+/**
+ * A shorter name is not compared with the beginning and end of a longer name. It would match by
+ * chance.
+ */
 const shortestPart = 4;
 
 /**
- * Returns the known name that was probably meant by an unknown one, or undefined when none is near enough.
+ * Returns the known name that the caller probably meant, or undefined when no known name is near
+ * enough.
  *
- * Only letters and digits count, in any letter case: `FIRSTNAME`, `firstName` and `first-name` are all `FIRST_NAME`.
- * A name is also near when one of the two begins or ends with the other: `criteria` is `filtering_criteria`.
- * The first of several equally near names wins. Words that other products use for a known name are near to it, too: `order` is `direction`.
+ * - Only letters and digits count, in any letter case: `FIRSTNAME`, `firstName` and `first-name`
+ *   match `FIRST_NAME`.
+ * - A name matches if it begins or ends with the other one: `criteria` matches
+ *   `filtering_criteria`.
+ * - A synonym from other products matches: `order` matches `direction`.
+ * - The first of several equally near names wins.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const text = name.trim().slice(0, longestText).toLowerCase();
@@ -33,9 +48,9 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   }
   if (least === 0) return nearest;
   for (const candidate of names) {
-    for (const word of otherWords.get(candidate) ?? []) {
-      // A sign such as >= has no letters.
-      const difference = word === text ? 0 : differenceOf(given, lettersOf(word), { takesParts: false });
+    for (const word of synonyms.get(candidate) ?? []) {
+      // A sign such as >= has no letters, so only an equal text matches.
+      const difference = word === text ? 0 : differenceOf(given, lettersOf(word), { matchesParts: false });
       if (difference < least) [nearest, least] = [candidate, difference];
     }
   }
@@ -43,10 +58,10 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 }
 
 /**
- * Says that a name is unknown and which one was probably meant: "FIRSTNAME is not a field. Did you mean FIRST_NAME?"
+ * Makes the message for an unknown name: "FIRSTNAME is not a field. Did you mean FIRST_NAME?"
  *
- * @param what What the name should be, with its article: `a field`.
- * @param otherwise A sentence that says what to do when no known name is near: `The fields are …`.
+ * @param what The noun for the name, with its article: `a field`.
+ * @param otherwise The advice when no known name is near: `The fields are …`.
  */
 export function unknownName(name: string, what: string, known: Iterable<string>, otherwise = ''): string {
   const nearest = nearestName(name, known);
@@ -58,23 +73,26 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** How far two names are from each other; infinite when they are not near. `takesParts`: a part of a name is near to it. */
-function differenceOf(one: string, other: string, { takesParts = true } = {}): number {
+/**
+ * Returns the distance of two names, or infinity when they are not near. `matchesParts`: a part of
+ * a name is near to it.
+ */
+function differenceOf(one: string, other: string, { matchesParts = true } = {}): number {
   if (one === '' || other === '') return Number.POSITIVE_INFINITY;
   if (one === other) return 0;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (long.length > longestName) return Number.POSITIVE_INFINITY;
   const allowed = Math.floor(short.length * allowedShare);
   const edits = long.length - short.length > allowed ? Number.POSITIVE_INFINITY : distance(one, other);
-  // A name with one other letter is nearer than a part of a name, and a part is nearer than two other letters: `masking` is
-  // `data_masking`, not `mapping`.
+  // One different letter is nearer than a part of a name, and a part is nearer than two different
+  // letters: `masking` means `data_masking`, not `mapping`.
   if (edits <= Math.min(allowed, 1)) return edits;
   const isPart = short.length >= shortestPart && (long.startsWith(short) || long.endsWith(short));
-  if (isPart && takesParts) return 1 + (long.length - short.length) / (longestName + 1);
+  if (isPart && matchesParts) return 1 + (long.length - short.length) / (longestName + 1);
   return edits <= allowed ? edits : Number.POSITIVE_INFINITY;
 }
 
-/** The name as it was given, or a pair of quotation marks that shows that it is blank. */
+/** Returns the name for a message, or a pair of quotation marks for a blank name. */
 function shownName(name: string): string {
   const shown = shownKey(name.trim());
   return shown === '' ? '""' : shown;

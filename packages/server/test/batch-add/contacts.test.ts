@@ -125,7 +125,7 @@ describe('the contacts', () => {
       [
         10,
         'attribute_type_mismatch',
-        'BIRTH_DATE: The value does not fit the data type of the attribute. It was left out.',
+        'BIRTH_DATE: The value does not fit the data type of the attribute. The value was left out.',
       ],
       [10, 'attribute_unknown', 'NOT_THERE: The account has no attribute with this name. The value was left out.'],
     ]);

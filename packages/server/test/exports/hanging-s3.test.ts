@@ -137,7 +137,7 @@ test('an upload that hangs is answered with 503, leaves nothing behind, and hold
   expect((await sendFile(other, csv('other', 3))).status).toBe(200);
   expect(await importEnded(other)).toMatchObject({ status: 'completed', counts: { created: 3 } });
   const { status, body, headers } = await answering;
-  expect([status, body.description]).toEqual([503, expect.stringContaining('The store of files cannot be used')]);
+  expect([status, body.description]).toEqual([503, expect.stringContaining('The file store cannot be used')]);
   expect(headers).toHaveProperty('retry-after');
   expect(await server.unfinished()).toHaveLength(1);
   answerAll();
@@ -180,7 +180,7 @@ test('a download whose first byte does not come is answered with 503, one that s
   const answering = exports.download(hanging);
   expect((await exports.download(fine)).status).toBe(200);
   const { status, body, headers } = await answering;
-  expect([status, body.toString()]).toEqual([503, expect.stringContaining('The store of files cannot be used')]);
+  expect([status, body.toString()]).toEqual([503, expect.stringContaining('The file store cannot be used')]);
   expect(headers).toHaveProperty('retry-after');
 
   answerAll();

@@ -47,7 +47,7 @@ describe('faults of the directory of files', () => {
       const answer = await exports.download(url);
       expect(answer.status).toBe(503);
       expect(answer.headers).toHaveProperty('retry-after');
-      expect(answer.body.toString()).toContain('The store of files cannot be used');
+      expect(answer.body.toString()).toContain('The file store cannot be used');
     } finally {
       await rename(`${exports.directory}.away`, exports.directory);
     }

@@ -69,7 +69,7 @@ describe('contact create', () => {
     [
       'Email inside attributes',
       () => create({ ...asha, attributes: { Email: 'asha@example.com' } }),
-      '400 data.contacts[0].attributes.Email must be moved out of attributes. Send it as the field email or mobile of the contact.',
+      '400 data.contacts[0].attributes.Email must not be inside attributes. Send it as the field email or mobile of the contact.',
     ],
     [
       'an e-mail address without a domain',
@@ -126,7 +126,7 @@ describe('contact create', () => {
     [
       'a contact type in a contact',
       () => create({ ...asha, contact_type: 'anonymous' }),
-      '400 data.contacts[0].contact_type must be moved out of the contact. It is given once for the whole request, as data.contact_type.',
+      '400 data.contacts[0].contact_type must not be inside a contact. Send it once for the whole request, as data.contact_type.',
     ],
     [
       'an unknown channel in subscriptions',
@@ -146,7 +146,7 @@ describe('contact update', () => {
     [
       'no identifier',
       () => v5('/contact/update', { data: { contacts: [{ attributes: { CITY: 'Pune' } }] } }),
-      '400 data.contacts[0] needs contact_id, identity, email or mobile, by which the contact is found',
+      '400 data.contacts[0] needs contact_id, identity, email or mobile to find the contact',
     ],
     [
       'an attribute outside of attributes',

@@ -294,7 +294,7 @@ describe('audience export', () => {
     [
       'several misspelt attributes',
       () => exports({ attributes_needed: ['FIRSTNAME', 'CITTY', 'SHOE_SIZE'] }),
-      '400 audience_details.attributes_needed[0]: FIRSTNAME is not a field. Did you mean FIRST_NAME? [1]: CITTY is not a field. Did you mean CITY? [2]: SHOE_SIZE is not a field. Send the name of an attribute of the account or of a field of contacts.',
+      '400 audience_details.attributes_needed[0]: FIRSTNAME is not a field. Did you mean FIRST_NAME? attributes_needed[1]: CITTY is not a field. Did you mean CITY? attributes_needed[2]: SHOE_SIZE is not a field. Send the name of an attribute of the account or of a field of contacts.',
     ],
     [
       'a long text attribute',
@@ -304,7 +304,7 @@ describe('audience export', () => {
     [
       'several attributes that cannot be exported for different reasons',
       () => exports({ attributes_needed: ['CITY', 'STORY', 'CITTY', 'list_id'] }),
-      '400 audience_details.attributes_needed[1]: STORY is a long text. Long texts cannot be exported. Leave it out. [2]: CITTY is not a field. Did you mean CITY? [3]: list_id is not a value of a contact and cannot be exported. Leave it out.',
+      '400 audience_details.attributes_needed[1]: STORY is a long text. Long texts cannot be exported. Leave it out. attributes_needed[2]: CITTY is not a field. Did you mean CITY? attributes_needed[3]: list_id is not a value of a contact and cannot be exported. Leave it out.',
     ],
     [
       'an array of list numbers',

@@ -2,8 +2,8 @@ import type { ApiErrorCode } from '../../catalogue/errors.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Each error that an operation can be answered with, once; those of one HTTP status in the order in
- * which the documentation lists them.
+ * Returns every error that an operation can return, without duplicates. Errors with the same HTTP
+ * status are in the order in which the documentation lists them.
  */
 export function errorsOf(operation: Operation): readonly ApiErrorCode[] {
   const { repeat, errors = [] } = operation;
@@ -12,8 +12,8 @@ export function errorsOf(operation: Operation): readonly ApiErrorCode[] {
 }
 
 /**
- * True when the operation stores its request in the log of the account. A file becomes requests
- * later.
+ * Returns whether the operation stores its request in the log of the account. Sending a file does
+ * not: its rows become requests later.
  */
 export function storesRequests({ failures, rawBodies }: Pick<Operation, 'failures' | 'rawBodies'>): boolean {
   return failures !== undefined && rawBodies === undefined;
@@ -53,7 +53,10 @@ const withApiKey = [
   'timed_out',
 ] as const satisfies Errors;
 
-/** The errors of an operation by its generation; `own` are those of the operation. */
+/**
+ * Returns the errors of an operation, for each generation. `own` are the errors of the operation
+ * itself.
+ */
 const allErrors: Readonly<Record<Operation['generation'], (operation: Operation, own: Errors) => Errors>> = {
   operator: (operation, own) => [
     ...(operation.body === undefined ? [] : withJsonBody),

@@ -4,7 +4,8 @@ import { ExportErrorAnswer } from '../../shapes/service/exports.ts';
 import { UserActivityErrorAnswer } from '../../shapes/contacts/user-activity.ts';
 
 /**
- * The generations of the interface: how an operation is authenticated, and the shape of its errors.
+ * The generations of the API. A generation defines how an operation is authenticated, and the shape
+ * of its errors.
  *
  * `credential` is `operatorToken` (`Authorization: Bearer`), `apiKey` (the header `api-key`), or
  * `apiKeyParameter` (the parameter `apikey` in the query or the body). The OpenAPI document lists
@@ -18,5 +19,5 @@ export const generations = {
   apiv2: { credential: 'apiKeyParameter', errorAnswer: UserActivityErrorAnswer },
 } as const;
 
-/** A generation of the interface. */
+/** A generation of the API. */
 export type Generation = keyof typeof generations;

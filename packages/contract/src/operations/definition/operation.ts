@@ -4,10 +4,10 @@ import type { ApiErrorCode, FailureCode } from '../../catalogue/errors.ts';
 import type { Generation } from './generations.ts';
 import type { PathParameter, PathParameterName } from './path-parameters.ts';
 
-/** Bodies for the documentation, by a short name. */
+/** Example bodies for the documentation, by a short name. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
-/** A body in a media type other than JSON, as the documentation shows it. */
+/** Documentation of a body with a media type other than JSON. */
 export interface MediaTypeDocs {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example?: unknown;
@@ -16,25 +16,25 @@ export interface MediaTypeDocs {
 
 /** A callback that an operation sends when its work has ended. */
 export interface CallbackDocs {
-  /** Runtime expression of OpenAPI for its address, such as `{$request.body#/callbackurl}`. */
+  /** OpenAPI runtime expression of its URL, such as `{$request.body#/callbackurl}`. */
   readonly address: string;
   readonly description: string;
-  /** Shape of its body; it has an `$id`. */
+  /** Shape of its body. The shape has an `$id`. */
   readonly body: TSchema;
 }
 
 /**
- * Whether an operation may be sent again when the outcome of the first request is unknown.
+ * Whether a client can send a request again when it does not know the outcome of the first one.
  *
- * - `harmless`: it reads, or leaves the same state however often it is sent.
- * - `with-key`: it takes the header `Idempotency-Key`, and is repeated under the same key.
- * - `unsafe`: it is repeated only after an answer that says that nothing was done (429).
+ * - `harmless`: yes. The operation only reads, or repeating it changes nothing more.
+ * - `with-key`: yes, with the same header `Idempotency-Key`.
+ * - `unsafe`: no, except after an answer that says that nothing was done (429).
  */
 export type Repeat = 'harmless' | 'with-key' | 'unsafe';
 
 /**
- * One operation of the interface. Its key in the table is its id, the `operationId` of the OpenAPI
- * document.
+ * One operation of the API. Its key in the table is its id, which is the `operationId` of the
+ * OpenAPI document.
  */
 export interface Operation<
   Path extends string = string,
@@ -44,11 +44,13 @@ export interface Operation<
 > {
   readonly generation: Generation;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `{name}` for each parameter; `pathParameters` has their shapes. */
+  /**
+   * The path, with `{name}` for each parameter. `pathParameters` has the shapes of the parameters.
+   */
   readonly path: Path;
   /**
-   * Scope that the API key needs. Operations of operators have none: the operator token permits all
-   * of them.
+   * Scope that the API key needs. Operator operations have no scope, because the operator token
+   * permits all of them.
    */
   readonly scope?: Scope;
   readonly repeat: Repeat;
@@ -57,9 +59,9 @@ export interface Operation<
   readonly summary: string;
   readonly description: string;
   readonly query?: Query;
-  /** Shape of the JSON body. A PATCH needs at least one field of it. */
+  /** Shape of the JSON body. The body of a PATCH must have at least one field. */
   readonly body?: Body;
-  /** Request bodies for the documentation. Tests send them. */
+  /** Example bodies for the documentation. Tests send them. */
   readonly examples?: Examples;
   /** Other forms of the same body, by media type. */
   readonly otherBodies?: Readonly<Record<string, MediaTypeDocs>>;
@@ -72,24 +74,24 @@ export interface Operation<
   readonly status?: 200 | 201 | 204;
   /** Shape of the answer. */
   readonly answer?: Answer;
-  /** Answers for the documentation; default: one made of the examples on the shape. */
+  /** Example answers for the documentation. Default: one made from the examples of the shape. */
   readonly answerExamples?: Examples;
   /** Instead of an answer in JSON: a file, by media type. */
   readonly answerBodies?: Readonly<Record<string, MediaTypeDocs>>;
   /**
-   * Errors besides those of its generation and those that follow from its other fields; see
-   * `errorsOf`.
+   * Errors of this operation only. `errorsOf` adds the errors of the generation and the errors that
+   * follow from the other fields.
    */
   readonly errors?: readonly ApiErrorCode[];
   /**
-   * Why items can fail after the answer. An operation that has it only stores its request; a worker
-   * applies the items later.
+   * Reasons why items can fail after the answer. An operation with this field only stores its
+   * request, and a worker applies the items later.
    */
   readonly failures?: readonly FailureCode[];
   readonly callback?: CallbackDocs;
 }
 
-/** Checks the fields of an operation, and keeps the types of its path, query, body and answer. */
+/** Defines an operation, and keeps the types of its path, query, body and answer. */
 export function operation<
   const Path extends string,
   Query extends TObject,
@@ -104,18 +106,18 @@ type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | ParameterNames<Rest>
   : never;
 
-/** The parameters of the path of an operation, read. */
+/** Type of the path parameters of an operation, after reading. */
 export type ParamsOf<One> = One extends { readonly path: infer Path extends string }
   ? { readonly [Name in ParameterNames<Path> & PathParameterName]: PathParameter<Name> }
   : never;
 
-/** The query of an operation, read. */
+/** Type of the query of an operation, after reading. */
 export type QueryOf<One> = One extends { readonly query?: infer Query extends TObject } ? Static<Query> : never;
 
-/** The body of an operation, read. */
+/** Type of the body of an operation, after reading. */
 export type BodyOf<One> = One extends { readonly body?: infer Body extends TSchema } ? Static<Body> : never;
 
-/** The answer of an operation. Nothing in it is changed once it is made. */
+/** Type of the answer of an operation. It is read-only. */
 export type AnswerOf<One> = One extends { readonly answer?: infer Answer extends TSchema }
   ? DeepReadonly<Static<Answer>>
   : never;

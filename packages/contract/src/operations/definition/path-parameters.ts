@@ -4,28 +4,28 @@ import { maxInteger } from '../../shapes/common/paging.ts';
 const number = (description: string) => Type.Integer({ minimum: 1, maximum: maxInteger, description });
 const uuid = (description: string) => Type.String({ format: 'uuid', description });
 
-/** The shapes of the parameters of paths. A name means the same in every path. */
+/** The shapes of path parameters. A name has the same meaning in every path. */
 export const pathParameters = {
   account_id: number('Number of the account.'),
   api_key_id: number('Number of the API key.'),
   attribute_id: number('Number of the attribute.'),
   audience_id: number('Number of the list or segment.'),
-  contact_id: Type.Integer({ minimum: 1, description: 'Identifier of the contact.' }),
+  contact_id: Type.Integer({ minimum: 1, description: 'Number of the contact.' }),
   delivery_id: uuid('Identifier of the delivery.'),
-  import_id: uuid('Identifier of the import, out of the answer that made it.'),
+  import_id: uuid('Identifier of the import, from the answer that created it.'),
   mail_id: uuid('Identifier of the mail.'),
-  request_id: uuid('Identifier of the request, out of the answer that accepted it.'),
+  request_id: uuid('Identifier of the request, from the answer that accepted it.'),
 };
 
-/** Name of a parameter of a path. */
+/** Name of a path parameter. */
 export type PathParameterName = keyof typeof pathParameters;
 
-/** Value of a parameter of a path. */
+/** Value of a path parameter. */
 export type PathParameter<Name extends PathParameterName> = Static<(typeof pathParameters)[Name]>;
 
 /**
- * The shape of all parameters of a path, in their order; undefined when it has none. Throws for a
- * name without a shape.
+ * Returns the shape of all parameters of a path, in their order, or undefined if it has none.
+ * Throws for a name without a shape.
  */
 export function paramsOf(path: string): TObject | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);

@@ -16,9 +16,8 @@ const creation = [
 ] as const;
 
 /**
- * Why items of a request in the log of an account can fail, or be applied without a part, by the
- * kind of the request. Operations that store requests of a kind name its failures; tests compare
- * them with those that a worker records.
+ * Failures and warnings that items can have, for each kind of request in the log. Tests compare
+ * them with the failures that a worker records.
  */
 export const requestFailures = {
   'contact.create': ['contact_exists', 'identity_ignored', ...creation, ...always],

@@ -19,7 +19,7 @@ export const accountOperations = {
     tag: 'Accounts',
     summary: 'Create an account',
     description:
-      'Creates an account with the system attributes and a first API key. The key is shown only in this answer; it has every scope but `unmasked`.',
+      'Creates an account with the system attributes and a first API key. The key has every scope except `unmasked`. It is shown only in this answer.',
     body: CreateAccountBody,
     examples: {
       simple: {
@@ -42,7 +42,7 @@ export const accountOperations = {
     repeat: 'harmless',
     tag: 'Accounts',
     summary: 'List accounts',
-    description: 'Lists the accounts in order of their ids.',
+    description: 'Lists the accounts, ordered by `account_id`.',
     query: PageQuery,
     answer: pageAnswer('Account'),
   }),
@@ -54,7 +54,7 @@ export const accountOperations = {
     repeat: 'harmless',
     tag: 'Accounts',
     summary: 'Get an account',
-    description: 'Answers one account, with how far it is with its batch adds of today.',
+    description: 'Returns one account, and how many batch adds it has used today.',
     answer: AccountDetail,
   }),
 
@@ -66,10 +66,10 @@ export const accountOperations = {
     tag: 'Accounts',
     summary: 'Change an account',
     description:
-      'Changes the given fields. Settings are merged; null returns a setting to its default. The primary key can change only while the account has no contacts and no requests wait to be applied. Every process obeys the change within 5 seconds.',
+      'Changes the fields that you send. Settings are merged. `null` resets a setting to its default. The primary key can change only while the account has no contacts and no waiting requests. Every process uses the change within 5 seconds.',
     body: UpdateAccountBody,
     examples: {
-      settings: { summary: 'Refuse contacts that exist', value: { settings: { reject_existing_contacts: true } } },
+      settings: { summary: 'Refuse existing contacts', value: { settings: { reject_existing_contacts: true } } },
     },
     answer: AccountDetail,
     errors: ['conflict'],
@@ -83,10 +83,10 @@ export const accountOperations = {
     tag: 'API keys',
     summary: 'Create an API key',
     description:
-      'Creates an API key. The key is shown only in this answer; only its hash is stored. Any number of keys are valid at once: to rotate, create the new key, change the clients, revoke the old one.',
+      'Creates an API key. The key is shown only in this answer, because the service stores only its hash. An account can have any number of valid keys. To rotate a key, create the new one, change the clients, and revoke the old one.',
     body: CreateApiKeyBody,
     examples: {
-      all: { summary: 'Everything but unmasked values', value: { name: 'Website 2026' } },
+      all: { summary: 'Everything except unmasked values', value: { name: 'Website 2026' } },
       readOnly: {
         summary: 'Search only, until a date',
         value: { name: 'Dashboard', scopes: ['contacts:read', 'attributes:read'], expires_at: '2027-01-31T00:00:00Z' },
@@ -104,7 +104,7 @@ export const accountOperations = {
     tag: 'API keys',
     summary: 'List API keys',
     description:
-      'Lists the API keys of the account in order of their ids, with revoked and expired ones, without the keys themselves.',
+      'Lists the API keys of the account, ordered by `api_key_id`. The list includes revoked and expired keys. It never shows the keys themselves.',
     query: PageQuery,
     answer: pageAnswer('ApiKey'),
   }),
@@ -117,7 +117,7 @@ export const accountOperations = {
     tag: 'API keys',
     summary: 'Revoke an API key',
     description:
-      'Revokes an API key for good. It stops working at once here and within 5 seconds on every process. Revoking it again changes nothing. It stays in the listing.',
+      'Revokes an API key. This cannot be undone. The key stops working within 5 seconds in every process. It stays in the list. Revoking it again changes nothing.',
     status: 204,
   }),
 };

@@ -9,10 +9,10 @@ import {
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 
-/** Request bodies of the recording of activities for the documentation; each is sent by a test. */
+/** Example bodies of recording activities. A test sends each of them. */
 const recordExamples = {
   mail: {
-    summary: 'A mail that was sent, opened and followed',
+    summary: 'A mail that was sent, opened and clicked',
     value: {
       data: [
         {
@@ -55,7 +55,7 @@ const recordExamples = {
     },
   },
   bounce: {
-    summary: 'A mobile number that is gone, and an opt-out',
+    summary: 'A mobile number that no longer exists, and an opt-out',
     value: {
       data: [
         {
@@ -76,9 +76,9 @@ const recordExamples = {
   },
 };
 
-/** The same as bodies of lines, which no shape can describe. */
+/** The same bodies as NDJSON, which a JSON schema cannot describe. */
 const recordLines = {
-  schema: { type: 'string', description: 'One item of `data` a line, as JSON.' },
+  schema: { type: 'string', description: 'Each line is one item of `data`, as JSON.' },
   examples: Object.fromEntries(
     Object.entries(recordExamples).map(([name, { summary, value }]) => [
       name,
@@ -87,10 +87,10 @@ const recordLines = {
   ),
 };
 
-/** What the examples ask for. */
+/** The object `data` of the examples. */
 const asked = { primary_key: 'asha@example.com', channel: 'email', from_date: '26012026', to_date: '01022026' };
 
-/** Request bodies of the user activity operation for the documentation. */
+/** Example bodies of the user activity operation. */
 const userActivityExamples = {
   text: { summary: '`data` as JSON text', value: { data: JSON.stringify(asked) } },
   object: {
@@ -106,22 +106,22 @@ const userActivityExamples = {
 
 const data = JSON.stringify(asked);
 
-/** Request bodies that are not JSON. */
+/** Example bodies that are not JSON. */
 const userActivityOtherBodies = {
   'application/x-www-form-urlencoded': {
     schema: { $ref: '#/components/schemas/UserActivityBody' },
     examples: { form: { summary: 'A form', value: { data } } },
   },
   'text/plain': {
-    schema: { type: 'string', description: 'The text `data=` and the JSON, with any content type.' },
-    examples: { literal: { summary: 'Neither encoded nor JSON as a whole', value: `data=${data}` } },
+    schema: { type: 'string', description: 'The text `data=` followed by the JSON, with any content type.' },
+    examples: { literal: { summary: 'The text `data=` and JSON, not encoded', value: `data=${data}` } },
   },
 };
 
-/** Answers of the user activity operation for the documentation. */
+/** Example answers of the user activity operation. */
 const userActivityAnswerExamples = {
   activities: {
-    summary: 'A mail that was opened and followed',
+    summary: 'A mail that was opened and clicked',
     value: {
       status: 'success',
       result: {
@@ -157,7 +157,7 @@ const userActivityAnswerExamples = {
     },
   },
   none: {
-    summary: 'Nothing, or nobody',
+    summary: 'No activities, or an unknown person',
     value: {
       status: 'success',
       result: { channel_activity: [], from_date: '26012026', to_date: '01022026', channel: 'sms' },
@@ -166,7 +166,7 @@ const userActivityAnswerExamples = {
   },
 };
 
-/** What was sent to people and what they did. */
+/** Recording and reading activities. */
 export const activityOperations = {
   recordActivities: operation({
     generation: 'operator',
@@ -176,10 +176,11 @@ export const activityOperations = {
     tag: 'Activities',
     summary: 'Record activities',
     description: [
-      'Accepts what was sent to people and what they did, 1 to 10,000 records a request. It is stored durably before the answer and applied in the order of acceptance, among the requests of the account; **Requests** shows what became of each record (`created`, or `unchanged` for one that repeats another). To repeat a record, send it as it was: it is known by `identity`, `channel`, `occurred_at` and `id` together.',
-      'The body is JSON, or `application/x-ndjson` with one record a line, where faults name the line. Both may be packed with gzip (`Content-Encoding: gzip`); unpacked, a body has at most 16 MiB.',
-      'Records may come late and in any order, also for identities that no contact has yet: they show when the contact appears. They follow a contact whose identity changes, and are deleted with it. What happened before such a change may still come under the old identity: it reaches the contact, unless somebody else has that identity now.',
-      '`unsubscribe`, `spam` and a `bounce` that is `hard` opt the contact out of `email`, `sms` or `whatsapp`; on `email` it becomes `blacklisted`. One from before the contact last came back to the channel changes nothing. For an identity that no contact has yet, the opt-out applies when the contact appears. Push channels have no opt-out.',
+      'Accepts 1 to 10,000 records of messages that were sent to people and of what the people did. The request is on disk before the answer. All requests of an account are applied in the order of acceptance. **Get a request** shows the outcome: `created`, or `unchanged` for a repeated record.',
+      'To repeat a record safely, send it again without a change. Two records are the same if `identity`, `channel`, `occurred_at` and `id` are equal.',
+      'The body is JSON, or `application/x-ndjson` with one record on each line. Faults of NDJSON name the line. Both forms can be compressed with gzip (`Content-Encoding: gzip`). An uncompressed body has up to 16 MiB.',
+      'Records can arrive late and in any order. If no contact has the identity yet, the record shows when the contact is created. Records stay with a contact whose identity changes. They are deleted with the contact. A record from before the change can still be sent under the old identity. It reaches the contact, unless another contact has that identity now.',
+      '`unsubscribe`, `spam` and a `hard` `bounce` opt the contact out of `email`, `sms` or `whatsapp`. On `email`, the contact also becomes `blacklisted`. Opt-outs dated before the last re-subscribe are ignored, even if they arrive later. If no contact has the identity yet, the opt-out applies when the contact is created. Push channels have no opt-out.',
     ].join('\n\n'),
     body: RecordActivitiesBody,
     examples: recordExamples,
@@ -197,9 +198,9 @@ export const activityOperations = {
     tag: 'Activities',
     summary: 'Get the activity of a person',
     description: [
-      `Answers what was sent to one person on one channel, and what the person did, in at most ${userActivityDays} days: the answer to a data-subject access request. Needs an API key with the scope \`activity:read\`. A person that is not known has no activities, which is no error.`,
-      'The parameters `type`, `activity`, `apikey` and `data` are taken from the query or from the body; the query wins. The body is read by what it looks like, whatever its content type says: as JSON, as a form (URL-encoded or in parts), or as the text `data={…}`, percent-encoded or not. Proxies write addresses into their logs: a key is safer in the body.',
-      'Days are those of the time zone of the account. Activities of a person whose identity changed are found by the new one; those of a deleted contact are gone.',
+      `Returns the activities of one person on one channel, in up to ${userActivityDays} days. Use it for data-subject access requests. The API key needs the scope \`activity:read\`. An unknown person has no activities. This is not an error.`,
+      'Send the parameters `type`, `activity`, `apikey` and `data` in the query or in the body. The query wins. The body can be JSON, a form (URL-encoded or multipart), or the text `data={…}`, percent-encoded or not. The service detects the form of the body and ignores the content type. Proxies write URLs to their logs, so a key is safer in the body.',
+      'Days are counted in the time zone of the account. If the identity of a person changed, use the new identity. The activities of a deleted contact are deleted.',
     ].join('\n\n'),
     query: UserActivityQuery,
     body: UserActivityBody,

@@ -19,7 +19,7 @@ import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 
-/** Request bodies of attribute create for the documentation; each is sent by a test. */
+/** Example bodies of attribute create. A test sends each of them. */
 const createAttributesExamples = {
   one: {
     summary: 'A text with a default',
@@ -28,7 +28,7 @@ const createAttributesExamples = {
     },
   },
   several: {
-    summary: 'Several, one masked, one in the place of a system attribute',
+    summary: 'Several: one is masked, one is mapped to a system attribute',
     value: {
       data: [
         { name: 'LIFETIME_VALUE', category: 'transaction', data_type: 'number', default_value: 0 },
@@ -39,11 +39,11 @@ const createAttributesExamples = {
   },
 };
 
-/** Request bodies of attribute search for the documentation. */
+/** Example bodies of attribute search. */
 const searchAttributesExamples = {
   all: { summary: 'All attributes', value: { output: { pagination: { page: 1, limit: 100 } } } },
   partialName: {
-    summary: 'By a part of the name and the data type',
+    summary: 'By part of the name, and by data type',
     value: {
       filtering_criteria: [
         {
@@ -59,19 +59,19 @@ const searchAttributesExamples = {
   },
 };
 
-/** Request bodies of attribute update for the documentation. */
+/** Example bodies of attribute update. */
 const updateAttributesExamples = {
   mask: { summary: 'Mask an attribute', value: { data: [{ name: 'POSTAL_CODE', data_masking: 'partial' }] } },
   default: {
-    summary: 'Give a default and another category',
+    summary: 'Set a default and another category',
     value: { data: [{ name: 'LANGUAGE', default_value: 'en', category: 'profile' }] },
   },
   rename: {
-    summary: 'Rename an attribute; its values and the segments that use it stay',
+    summary: 'Rename an attribute. Its values and segments stay.',
     value: { data: [{ name: 'CUSTOMER_TIER', new_name: 'LOYALTY_TIER' }] },
   },
   several: {
-    summary: 'Take a mapping away, and keep the values of a number as text; both or none',
+    summary: 'Remove a mapping and turn a number into text, both or neither',
     value: {
       data: [
         { name: 'HOME_TOWN', mapping: null },
@@ -81,15 +81,15 @@ const updateAttributesExamples = {
   },
 };
 
-/** Request bodies of attribute delete for the documentation. */
+/** Example bodies of attribute delete. */
 const deleteAttributesExamples = {
   byName: { summary: 'By name', value: { data: ['LOYALTY_TIER'] } },
   byNameObject: { summary: 'By name, as an object', value: { data: [{ name: 'LIFETIME_VALUE' }] } },
 };
 
-/** Request bodies of attribute usage for the documentation. */
+/** Example bodies of attribute usage. */
 const attributeUsageExamples = {
-  byName: { summary: 'Of two attributes', value: { data: ['CITY', 'LANGUAGE'] } },
+  byName: { summary: 'Two attributes', value: { data: ['CITY', 'LANGUAGE'] } },
 };
 
 /** Attributes, and the indexes on their values. */
@@ -101,7 +101,7 @@ export const attributeOperations = {
     repeat: 'harmless',
     tag: 'Attribute indexes',
     summary: 'List the attributes',
-    description: 'Lists the attributes of the account in order of their numbers, and how far their indexes are.',
+    description: 'Returns the attributes of the account, ordered by `id`, with the state of their indexes.',
     query: PageQuery,
     answer: pageAnswer('OperatorAttribute'),
   }),
@@ -113,7 +113,7 @@ export const attributeOperations = {
     repeat: 'harmless',
     tag: 'Attribute indexes',
     summary: 'Get an attribute',
-    description: 'Answers one attribute, and how far its index is.',
+    description: 'Returns one attribute with the state of its index.',
     answer: OperatorAttribute,
   }),
 
@@ -123,10 +123,10 @@ export const attributeOperations = {
     path: '/admin/v1/accounts/{account_id}/attributes/{attribute_id}',
     repeat: 'harmless',
     tag: 'Attribute indexes',
-    summary: 'Index an attribute, or stop that',
-    description: `Asks for an index on the values of an attribute, which makes ranges, sorting and \`starts_with\` fast however many contacts there are; equality is fast without. It is built in the background, without blocking reading or writing, and used once it is \`ready\`. Every index costs each write: an account can have ${indexedAttributesPerAccount}, all accounts together ${indexedAttributesInAll}. An attribute of the type \`long_text\` and the primary key are refused.`,
+    summary: 'Add or remove the index of an attribute',
+    description: `Adds or removes an index on the values of an attribute. An index makes ranges, sorting and \`starts_with\` fast. Equality is fast without an index. The index is built in the background, without blocking reads or writes, and is used when it is \`ready\`. Every index slows down writes, so an account can have up to ${indexedAttributesPerAccount}, and all accounts together up to ${indexedAttributesInAll}. The primary key and attributes of the type \`long_text\` are refused.`,
     body: UpdateOperatorAttributeBody,
-    examples: { index: { summary: 'Have the values indexed', value: { indexed: true } } },
+    examples: { index: { summary: 'Add an index', value: { indexed: true } } },
     answer: OperatorAttribute,
     errors: ['conflict'],
   }),
@@ -139,8 +139,11 @@ export const attributeOperations = {
     repeat: 'with-key',
     tag: 'Attributes',
     summary: 'Create attributes',
-    description:
-      'Accepts 1 to 100 attributes. They are created in the order of acceptance with all other requests of the account: contacts that are sent right after can use them. A name that exists by then fails (`attribute_exists`) without sinking the others. An account has at most 500 attributes: a request that goes beyond is refused as a whole, unless other changes of attributes wait; then those beyond fail (`attribute_count`). A name that a masked attribute had before needs a mask that hides as much, or the scope `unmasked` (403).',
+    description: [
+      'Accepts 1 to 100 attributes. All requests of an account are applied in the order of acceptance, so contacts that you send next can use the attributes. An attribute whose name exists fails with `attribute_exists`. The others are created.',
+      'An account has up to 500 attributes. A request that would exceed this limit is refused as a whole. If other changes of attributes are waiting, the request is accepted, and only the attributes above the limit fail, with `attribute_count`.',
+      'The name can have belonged to a masked attribute before. Then the new attribute needs a mask that hides as much, or the API key needs the scope `unmasked`. Otherwise the answer is 403.',
+    ].join('\n\n'),
     body: CreateAttributesBody,
     examples: createAttributesExamples,
     answer: AcceptedAnswer,
@@ -155,8 +158,11 @@ export const attributeOperations = {
     repeat: 'harmless',
     tag: 'Attributes',
     summary: 'Search attributes',
-    description:
-      'Answers the attributes that match; without a filter, all of them. Fields of a filter: `name` (`equals`, `contains`, `starts_with`, in any letter case), `entity_type`, `data_type` and `category` (`equals`). Sorted by `name` unless `output.sorting` names `id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`. `output.fields` is ignored: a record is always whole. Pages are asked for by `page`, there are no cursors. A condition that cannot be understood is never dropped: the request is refused with 400.',
+    description: [
+      'Returns the attributes that match, or all attributes without a filter.',
+      '- Conditions: `name` supports `equals`, `contains` and `starts_with`, in any letter case. `entity_type`, `data_type` and `category` support `equals`.\n- Sorting: by `name`, or by the fields of `output.sorting`: `id`, `name`, `entity_type`, `data_type`, `category`, `created_at`, `updated_at`.\n- Pages: only `page`. There are no cursors.\n- `output.fields` is ignored. A record is always complete.',
+      'A condition that the service does not understand is never dropped. The request returns 400.',
+    ].join('\n\n'),
     body: SearchAttributesBody,
     examples: searchAttributesExamples,
     answer: SearchAttributesAnswer,
@@ -170,8 +176,14 @@ export const attributeOperations = {
     repeat: 'with-key',
     tag: 'Attributes',
     summary: 'Update attributes',
-    description:
-      'Changes 1 to 100 attributes, all or none, and answers what they are then, in the order of the request; one that another request has deleted in that moment is left out. The changes take effect in the order of acceptance: contacts that were accepted before are applied with the attributes as they were, those accepted after the answer with the new ones. Behind a long bulk load the call waits its turn, at most 30 s in all: then the update is withdrawn, nothing is changed, and the answer is 503 (`pipeline_busy`). Updates are accepted ten at a time of one account and API process; those that do not get a place within these 30 s are answered 503 without having been accepted. A rename keeps every value, segment and mapping; it is refused while an unfinished import writes the attribute (a dry run does not count). `data_type` changes to `text`, and from `text` to `long_text`, keep the values; any other change needs an attribute without values that nothing uses. Refusals are 400 and name what uses the attribute. Renaming a masked attribute, making a mask weaker, and a mapping after which a name is masked less need the scope `unmasked` too (403).',
+    description: [
+      'Changes 1 to 100 attributes, all or none. Returns the changed attributes in the order of the request. An attribute that another request deletes at the same moment is missing in the answer.',
+      'Order: contacts that were accepted before the update are applied with the old attributes. Contacts that are accepted after the answer are applied with the new ones.',
+      'Waiting: the call waits for the earlier requests of the account, up to 30 s. Then it returns 503 (`pipeline_busy`), and nothing is changed. An API process works on ten updates of an account at the same time. An update that does not get a place within the 30 s returns 503, too.',
+      'Rename: every value, segment and mapping stays. A rename is refused while an unfinished import writes the attribute. A dry run does not count.',
+      'Data type: a change to `text`, and a change from `text` to `long_text`, keep the values. Any other change is possible only while no contact has a value and nothing uses the attribute. A refusal is 400 and names what uses the attribute.',
+      'Masks: the scope `unmasked` is needed to rename a masked attribute or to make a mask weaker. It is also needed to change a mapping so that a name is masked less. Without the scope, the answer is 403.',
+    ].join('\n\n'),
     body: UpdateAttributesBody,
     examples: updateAttributesExamples,
     answer: UpdateAttributesAnswer,
@@ -186,8 +198,11 @@ export const attributeOperations = {
     repeat: 'with-key',
     tag: 'Attributes',
     summary: 'Delete attributes',
-    description:
-      'Accepts 1 to 100 attributes to delete: names, numbers, or objects with one of the two. Unknown and system attributes, and those that something uses (see usage), are refused; this is checked again when they are deleted. Deleting a masked attribute needs the scope `unmasked` too (403). The name is free and the values are invisible at once; they are taken out of the contacts in the background.',
+    description: [
+      'Accepts 1 to 100 attributes to delete. Name each by its name, its number, or an object with one of the two.',
+      'Unknown attributes, system attributes and attributes in use are refused. **Show where attributes are used** lists the uses. This is checked again when the request is applied. Deleting a masked attribute needs the scope `unmasked`. Without the scope, the answer is 403.',
+      'When the request is applied, the name is free and the values are hidden at once. The values are removed from the contacts in the background.',
+    ].join('\n\n'),
     body: DeleteAttributesBody,
     examples: deleteAttributesExamples,
     answer: AcceptedAnswer,
@@ -203,7 +218,7 @@ export const attributeOperations = {
     tag: 'Attributes',
     summary: 'Show where attributes are used',
     description:
-      'Answers for each attribute how many contacts have a value and what uses it: segments, the primary key, mappings, exports and imports that are not finished (a dry run does not count).',
+      'Returns, for each attribute, how many contacts have a value and what uses it: segments, the primary key, mappings, and unfinished exports and imports. A dry run of an import does not count.',
     body: AttributeUsageBody,
     examples: attributeUsageExamples,
     answer: AttributeUsageAnswer,

@@ -11,7 +11,7 @@ export const auditLogOperations = {
     tag: 'Audit log',
     summary: 'List the audit log',
     description:
-      'Who changed what in the account, newest first: the account itself, API keys, audiences, attributes. An entry is written in the transaction of the change.',
+      'Lists the changes in the account and who made them, newest first. It covers the account itself, API keys, lists, segments, attributes, exports and erasures. An entry is stored together with its change.',
     query: PageQuery,
     answer: pageAnswer('AuditLogEntry'),
   }),

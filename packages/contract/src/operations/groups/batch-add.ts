@@ -10,8 +10,8 @@ const envelope = {
 };
 
 /**
- * Bodies of batch add for the documentation; each is accepted by an account with the list 1 and the
- * primary key EMAIL.
+ * Example bodies of batch add. An account with the list 1 and the primary key EMAIL accepts each of
+ * them.
  */
 const batchAddExamples: Examples = {
   two: {
@@ -25,12 +25,12 @@ const batchAddExamples: Examples = {
     },
   },
   clearing: {
-    summary: 'Values that are cleared',
+    summary: 'Clear values',
     value: { ...envelope, data: [{ EMAIL: 'asha@example.com', MOBILE: 'null', CITY: '' }] },
   },
 };
 
-/** The older add of contacts. */
+/** The older operation that adds contacts to a list. */
 export const batchAddOperations = {
   batchAddContacts: operation({
     generation: 'v3',
@@ -41,9 +41,9 @@ export const batchAddOperations = {
     tag: 'Batch add',
     summary: 'Add contacts to a list',
     description: [
-      'Accepts 1 to 1000 contacts for one list. They are applied like those of a create request: a contact whose primary key exists is merged, and all join the list. `message` of the answer is the identifier of the job.',
-      'When the job has ended, `callbackurl` gets a POST with `{job_id, status: "completed", listid, total, created, updated, failed, errors: [{index, code, message}]}`, signed and tried again like every callback, and `notifyemail` a mail with the same facts. total = created + updated + failed; `errors` has at most 1000 entries: why contacts failed, and what was left out of others.',
-      'Of a request with several faults the first in the order of the error table is answered. An account may send `daily_batch_limit` requests in a day of its time zone. The content type may be left out.',
+      'Accepts 1 to 1000 contacts for one list. They are applied as in contact create: an existing contact is merged, and every contact joins the list. `message` of the answer is the identifier of the job.',
+      'When the job has ended, `callbackurl` gets a POST with `{job_id, status: "completed", listid, total, created, updated, failed, errors: [{index, code, message}]}`. It is signed and retried like every callback. `notifyemail` gets a mail with the same facts. total = created + updated + failed. `errors` has up to 1000 entries: the reasons of failed contacts, and the parts of other contacts that were left out.',
+      'If a request has several faults, the answer names the first one in the order of the error table. An account can send `daily_batch_limit` requests a day, counted in its time zone. You can leave out the content type.',
     ].join('\n\n'),
     body: BatchAddBody,
     examples: batchAddExamples,
@@ -54,7 +54,7 @@ export const batchAddOperations = {
       description: 'Sent once, when the job has ended.',
       body: BatchAddReport,
     },
-    // In the order in which they are looked for.
+    // In the order in which they are checked.
     errors: [
       'batch_listid_invalid',
       'batch_too_large',

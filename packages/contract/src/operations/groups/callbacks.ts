@@ -45,9 +45,9 @@ const detail: DeliveryDetail = {
   ],
 };
 
-/** Answers with deliveries, for the documentation. */
+/** Example answers. */
 const deliveryExamples = {
-  list: { delivered: { summary: 'One page with one callback', value: { data: [delivered], next_cursor: null } } },
+  list: { delivered: { summary: 'A page with one callback', value: { data: [delivered], next_cursor: null } } },
   detail: { delivered: { summary: 'Delivered by the second attempt', value: detail } },
   replay: {
     pending: {
@@ -67,7 +67,7 @@ export const callbackOperations = {
     tag: 'Deliveries',
     summary: 'List deliveries',
     description:
-      'Lists the callbacks of the account, newest first. Finished ones stay for `ROSTER_DELIVERY_RETENTION_DAYS`.',
+      'Lists the callbacks of the account, newest first. Finished callbacks are kept for `ROSTER_DELIVERY_RETENTION_DAYS` days.',
     query: ListDeliveriesQuery,
     answer: pageAnswer('Delivery'),
     answerExamples: deliveryExamples.list,
@@ -81,7 +81,7 @@ export const callbackOperations = {
     tag: 'Deliveries',
     summary: 'Get a delivery',
     description:
-      'Returns one callback with its body and every attempt to send it: when, how long, and the status of the answer or what went wrong. Of the headers that the caller added only the names are shown.',
+      'Returns one callback with its body and every attempt to send it. An attempt shows its time, its duration, and the status of the response or the error. The values of the headers that the caller added are not shown, only their names.',
     answer: DeliveryDetail,
     answerExamples: deliveryExamples.detail,
   }),
@@ -94,7 +94,7 @@ export const callbackOperations = {
     tag: 'Deliveries',
     summary: 'Send a delivery again',
     description:
-      'Sends a finished callback again, delivered or failed: the same body to the same URL, with the same `X-Roster-Delivery` and a new signature. It is tried for another 24 hours.',
+      'Sends a delivered or failed callback again. The URL, the body and `X-Roster-Delivery` stay the same. The signature is new. Roster retries it for another 24 hours.',
     answer: Delivery,
     answerExamples: deliveryExamples.replay,
     errors: ['conflict'],
@@ -108,7 +108,7 @@ export const callbackOperations = {
     tag: 'Deliveries',
     summary: 'Get the signing secret',
     description:
-      'Answers the secret that the callbacks of the account are signed with. Give it to the receivers, so that they can check that a callback comes from here; `docs/callbacks.md` shows how.',
+      'Returns the secret that signs the callbacks of the account. Give it to the receivers, so that they can verify the signature. `docs/callbacks.md` shows how.',
     answer: SigningSecret,
   }),
 
@@ -120,7 +120,7 @@ export const callbackOperations = {
     tag: 'Deliveries',
     summary: 'Rotate the signing secret',
     description:
-      'Makes a new signing secret. For 24 hours callbacks carry two signatures, one by each secret, so that receivers can change over without a gap. Rotating again within that time ends the oldest secret at once.',
+      'Creates a new signing secret. For 24 hours, callbacks carry two signatures, one by each secret, so that receivers can switch without a gap. If you rotate again within this time, the oldest secret ends at once.',
     answer: SigningSecret,
   }),
 };

@@ -4,7 +4,7 @@ import { SearchAnswer, SearchAudienceBody, SearchContactsBody } from '../../shap
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 
-/** Request bodies of contact create for the documentation; each is sent by a test. */
+/** Example bodies of contact create. A test sends each of them. */
 const createExamples = {
   one: {
     summary: 'One identified contact',
@@ -40,14 +40,14 @@ const createExamples = {
   },
 };
 
-/** Request bodies of contact update for the documentation. */
+/** Example bodies of contact update. */
 const updateExamples = {
   attributes: {
-    summary: 'Change an attribute and clear another',
+    summary: 'Change one attribute and clear another',
     value: { data: { contacts: [{ identity: 'asha@example.com', attributes: { CITY: 'Mumbai', GENDER: null } }] } },
   },
   lists: {
-    summary: 'Move between lists',
+    summary: 'Remove a contact from a list',
     value: {
       data: {
         contacts: [
@@ -65,14 +65,14 @@ const updateExamples = {
   },
 };
 
-/** Request bodies of contact delete for the documentation. */
+/** Example bodies of contact delete. */
 const deleteExamples = {
   contact: {
     summary: 'Delete a contact',
     value: { data: { contacts: [{ identity: 'ravi@example.com' }] } },
   },
   membership: {
-    summary: 'Take a contact out of a list',
+    summary: 'Remove a contact from a list',
     value: {
       data: {
         contacts: [{ identity: 'asha@example.com', audience_details: [{ audience_id: [1], audience_type: 'list' }] }],
@@ -81,7 +81,7 @@ const deleteExamples = {
   },
 };
 
-/** Request bodies of contact search for the documentation. */
+/** Example bodies of contact search. */
 const searchExamples = {
   list: {
     summary: 'Identified contacts of a list, newest first',
@@ -114,7 +114,7 @@ const searchExamples = {
   everything: { summary: 'All contacts, default fields', value: {} },
 };
 
-/** Request bodies of search within an audience for the documentation. */
+/** Example bodies of search within an audience. */
 const searchAudienceExamples = {
   list: {
     summary: 'Members of a list from one city',
@@ -138,7 +138,7 @@ export const contactOperations = {
     tag: 'Contacts',
     summary: 'Create contacts',
     description:
-      'Accepts 1 to 1000 contacts. One whose identity exists is merged: given fields replace, `attributes` merge key by key, lists are added, subscriptions change, null clears. Each anonymous entry is a new contact. Repeating an identity within the request merges in order.\n\nA contact that is created or merged with `subscriptions.email: false` is `blacklisted`; `true` gives it the type back that it had before.',
+      'Accepts 1 to 1000 contacts. An item whose identity exists is merged into that contact:\n\n- A field that you send replaces the old value. `null` clears it.\n- `attributes` merge name by name.\n- Lists are added. Subscriptions change.\n\nEach anonymous item is a new contact. Items with the same identity are merged in order.\n\n`subscriptions.email: false` makes a contact `blacklisted`. `true` restores the type that it had before.',
     body: CreateContactsBody,
     examples: createExamples,
     answer: AcceptedAnswer,
@@ -155,7 +155,7 @@ export const contactOperations = {
     tag: 'Contacts',
     summary: 'Update contacts',
     description:
-      'Accepts changes of 1 to 1000 contacts. The first of `contact_id`, `identity`, `email`, `mobile` that is present finds the contact, the others are new values; they merge as in create.\n\nThe type of a contact changes with what happens to it: an anonymous contact that gets an `identity` becomes `identified`, `subscriptions.email: false` makes any contact `blacklisted`, `true` gives it the type back that it had before. `data.contact_type` asks for nothing but says what the contacts must be then.',
+      'Accepts changes of 1 to 1000 contacts. The first of `contact_id`, `identity`, `email`, `mobile` that is present finds the contact. The other fields are new values, which merge as in create.\n\nThe changes of an item can change the type of the contact:\n\n- An anonymous contact that gets an `identity` becomes `identified`.\n- `subscriptions.email: false` makes any contact `blacklisted`. `true` restores the type that it had before.\n\n`data.contact_type` changes nothing. It states the type that each contact must have after the update.',
     body: UpdateContactsBody,
     examples: updateExamples,
     answer: AcceptedAnswer,
@@ -171,7 +171,7 @@ export const contactOperations = {
     tag: 'Contacts',
     summary: 'Delete contacts',
     description:
-      'Accepts 1 to 1000 contacts to delete, with their memberships and activity. A contact with `audience_details` only leaves those lists. Whatever else looks as if less than the contact were meant (a list under another name, an attribute, a filter) is refused: ignoring it would delete the contact.',
+      'Accepts 1 to 1000 contacts to delete, with their list memberships and activities. A contact with `audience_details` only leaves those lists and is not deleted. Unknown keys are refused: if a misspelled `audience_details` was ignored, the contact would be deleted.',
     body: DeleteContactsBody,
     examples: deleteExamples,
     answer: AcceptedAnswer,
@@ -187,7 +187,7 @@ export const contactOperations = {
     tag: 'Contacts',
     summary: 'Search contacts',
     description:
-      'Answers the contacts that match all or any of the condition groups, sorted and page by page. No match is an empty `data`.',
+      'Returns the contacts that match all or any of the condition groups, sorted, page by page. If no contact matches, `data` is empty.',
     body: SearchContactsBody,
     examples: searchExamples,
     answer: SearchAnswer,
@@ -202,7 +202,8 @@ export const contactOperations = {
     repeat: 'harmless',
     tag: 'Contacts',
     summary: 'Search within an audience',
-    description: 'Answers the contacts of the named lists or segments that match; otherwise as contact search.',
+    description:
+      'Returns the contacts of the named lists or segments that match the filter. Everything else works as in contact search.',
     body: SearchAudienceBody,
     examples: searchAudienceExamples,
     answer: SearchAnswer,

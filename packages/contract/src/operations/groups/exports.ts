@@ -8,9 +8,7 @@ import {
 import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation, type Examples } from '../definition/operation.ts';
 
-/**
- * Bodies of export requests for the documentation; each is accepted by an account with the list 1.
- */
+/** Example bodies of export requests. An account with the list 1 accepts each of them. */
 const exportExamples: Examples = {
   list: {
     summary: 'A list, with a callback',
@@ -51,7 +49,7 @@ export const exportOperations = {
     tag: 'Exports',
     summary: 'List exports',
     description:
-      'Lists the exports of the account, newest first, with how far each is. Those that are over stay for `ROSTER_EXPORT_RETENTION_DAYS` after their file was deleted.',
+      'Lists the exports of the account and their progress, newest first. Ended exports are kept for `ROSTER_EXPORT_RETENTION_DAYS` days after their file was deleted.',
     query: ListExportsQuery,
     answer: pageAnswer('Export'),
   }),
@@ -63,7 +61,7 @@ export const exportOperations = {
     repeat: 'harmless',
     tag: 'Exports',
     summary: 'Get an export',
-    description: 'Answers one export: how far it is, its file, and who was told.',
+    description: 'Returns one export: its progress, its file, and the callback and the mail about it.',
     answer: Export,
   }),
 
@@ -75,7 +73,7 @@ export const exportOperations = {
     tag: 'Exports',
     summary: 'Cancel an export',
     description:
-      'Stops an export that waits or runs, in whatever process; nothing of its file stays. The callback and the mail say that it failed, because an operator cancelled it. Cancelling it again changes nothing.',
+      'Stops a waiting or running export and deletes its file. The callback and the mail report it as failed, because an operator cancelled it. Cancelling it again changes nothing.',
     answer: Export,
     errors: ['conflict'],
   }),
@@ -89,14 +87,14 @@ export const exportOperations = {
     tag: 'Exports',
     summary: 'Export an audience',
     description:
-      'Writes the contacts of a list or segment to a CSV file (RFC 4180, UTF-8): a header row, then one row a contact in the order of `contact_id`, all as they are at one moment. A value that is not there is an empty cell. Blacklisted contacts are included unless `blocklist_type` leaves them out. Masked attributes come out masked unless the API key has the scope `unmasked`.\n\nThe answer says that the export is stored. When it has ended, the endpoint of `callback_details` is called and `notify_email` gets a mail; both carry a signed address, from which the file can be downloaded for 7 days. The content type may be left out.',
+      'Writes the contacts of a list or segment to a CSV file (RFC 4180, UTF-8). The file has a header row, then one row for each contact, ordered by `contact_id`. It is a consistent snapshot. A missing value is an empty cell. Blacklisted contacts are included unless `blocklist_type` leaves them out. Masked attributes are masked unless the API key has the scope `unmasked`.\n\nThe answer says that the export is stored. When the export has ended, the endpoint of `callback_details` is called and `notify_email` gets a mail. Both carry a signed URL of the file, which works for 7 days. You can leave out the content type.',
     body: ExportAudienceBody,
     examples: exportExamples,
     answer: ExportAcceptedAnswer,
     callback: {
       address: '{$request.body#/callback_details/endpoint}',
       description:
-        'Sent once, when the export has ended. With the method `GET` there is no body: its fields are query parameters, and `callbackBody` is JSON.',
+        'Sent once, when the export has ended. With the method `GET` there is no body. The fields are query parameters, and `callbackBody` is JSON.',
       body: ExportReport,
     },
     errors: ['too_many_exports'],

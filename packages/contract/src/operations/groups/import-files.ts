@@ -4,7 +4,9 @@ import { requestFailures } from '../definition/request-failures.ts';
 
 const text = { type: 'string' } as const;
 
-/** The file of an import, by media type; the service looks into the file, and not at the type. */
+/**
+ * Example files of imports. The service detects the format from the file, not from the media type.
+ */
 const fileBodies: Readonly<Record<string, MediaTypeDocs>> = {
   'text/csv': { schema: text, example: 'EMAIL,FIRST_NAME,CITY\r\nasha@example.com,Asha,Pune\r\n' },
   'application/x-ndjson': {
@@ -14,7 +16,7 @@ const fileBodies: Readonly<Record<string, MediaTypeDocs>> = {
   },
 };
 
-/** The file of failures. */
+/** An example of a file of failures. */
 const failuresBody: Readonly<Record<string, MediaTypeDocs>> = {
   'text/csv': {
     schema: text,
@@ -23,7 +25,7 @@ const failuresBody: Readonly<Record<string, MediaTypeDocs>> = {
   },
 };
 
-/** The files of imports, and of the rows that failed. */
+/** Sending the file of an import, and getting the rows that failed. */
 export const importFileOperations = {
   sendImportFile: operation({
     generation: 'operator',
@@ -33,10 +35,10 @@ export const importFileOperations = {
     tag: 'Imports',
     summary: 'Send the file of an import',
     description: [
-      'The body is the file: CSV or NDJSON, in UTF-8, in UTF-16 with a byte order mark, or in the `encoding` that the import names; it may be packed with gzip, with or without `Content-Encoding`. Its `Content-Type` does not matter. It is streamed, and may have as many bytes as `ROSTER_IMPORT_FILE_MB` allows.',
-      'A file can be sent in parts, so that an upload that breaks off goes on behind the last part: each part has a `Content-Range`, such as `bytes 0-8388607/20000000`, or `bytes 0-8388607/*` while the size is not known. A part must begin at `received_bytes` of the import, and all parts that state the size of the file must state the same one, else the answer is 409. The part that ends the file begins the import. `Content-Digest: sha-256=:…:` makes the service check what arrived.',
-      'The answer says whether the import can run: `accepted`, or `failed` when the beginning of the file tells that it cannot. An upload that breaks off leaves nothing, and can be repeated; a file that was taken cannot be replaced.',
-      'Rows become requests of the account, a thousand each, among its other requests, and fail for the same reasons.',
+      'The body is the file, in CSV or NDJSON. It is in UTF-8, in UTF-16 with a byte order mark, or in the `encoding` of the import. It can be compressed with gzip, with or without `Content-Encoding`. The `Content-Type` does not matter. The file is streamed. `ROSTER_IMPORT_FILE_MB` limits its size.',
+      'You can send a file in parts, so that a broken upload can continue after the last part. Each part has a `Content-Range`, such as `bytes 0-8388607/20000000`, or `bytes 0-8388607/*` if the size is not known yet. A part must begin at `received_bytes` of the import. All parts that state the size of the file must state the same size. Otherwise the answer is 409. The last part starts the import. With `Content-Digest: sha-256=:…:`, the service checks the received bytes.',
+      'The answer says whether the import can run. `status` is `accepted`, or `failed` if the beginning of the file is not valid. A broken upload stores nothing, and you can repeat it. A stored file cannot be replaced.',
+      'The rows become requests of the account, up to 1000 rows each. They are applied in order with its other requests, and can fail for the same reasons.',
     ].join('\n\n'),
     rawBodies: fileBodies,
     answer: Import,
@@ -59,8 +61,8 @@ export const importFileOperations = {
     tag: 'Imports',
     summary: 'Get the rows that failed',
     description: [
-      'A CSV file (RFC 4180, UTF-8) of the rows that were not applied, and of those of which a value was left out, once the import has ended: the line of the imported file, the column, the reason code and the reason, and then the cells of the row, so that the file can be mended and imported again. A row with several reasons stands there several times. Without failures it has the header alone.',
-      'It is kept for `ROSTER_IMPORT_FAILURES_DAYS` days.',
+      'Returns a CSV file (RFC 4180, UTF-8) when the import has ended. It contains the rows that were not applied, and the rows with a value that was left out. Each row has the line in the imported file, the column, the reason code and the reason. Then come the cells of the row, so that you can fix the file and import it again. A row with several reasons appears several times. Without failures, the file contains only the header.',
+      'The file is kept for `ROSTER_IMPORT_FAILURES_DAYS` days.',
     ].join('\n\n'),
     answerBodies: failuresBody,
     errors: ['conflict', 'failures_expired', 'failures_missing', 'storage_unavailable'],

@@ -2,14 +2,14 @@ import { CreateImportBody, Import, ListImportsQuery } from '../../shapes/service
 import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation, type Examples } from '../definition/operation.ts';
 
-/** Bodies of new imports for the documentation; each is accepted by an account with the list 1. */
+/** Example bodies of new imports. An account with the list 1 accepts each of them. */
 const importExamples: Examples = {
   list: {
-    summary: 'Contacts into a list',
+    summary: 'Add contacts to a list',
     value: { file_name: 'customers.csv', audience_ids: [1] },
   },
   mapped: {
-    summary: 'Columns by hand, and a rehearsal first',
+    summary: 'Name the columns, and do a dry run',
     value: {
       file_name: 'crm.csv',
       mode: 'update',
@@ -19,7 +19,7 @@ const importExamples: Examples = {
       dry_run: true,
     },
   },
-  shortest: { summary: 'Everything found by itself', value: {} },
+  shortest: { summary: 'Detect everything', value: {} },
 };
 
 /** Imports of files. */
@@ -32,7 +32,7 @@ export const importOperations = {
     tag: 'Imports',
     summary: 'Create an import',
     description: [
-      'Says what is to be done with a file that is sent next, with **Send the file of an import**. Everything has a default: columns are found by their names, and each row creates a contact or is merged into the one that has its identity, as in contact create.',
+      'Prepares an import. Then send the file with **Send the file of an import**. Every field has a default. By default, columns are found by their names. Each row creates a contact, or is merged into the contact with the same identity.',
       'Unknown keys of the body are refused.',
     ].join('\n\n'),
     body: CreateImportBody,
@@ -48,7 +48,7 @@ export const importOperations = {
     repeat: 'harmless',
     tag: 'Imports',
     summary: 'List imports',
-    description: 'Lists the imports of the account, newest first, with how far each is.',
+    description: 'Lists the imports of the account and their progress, newest first.',
     query: ListImportsQuery,
     answer: pageAnswer('Import'),
   }),
@@ -60,7 +60,7 @@ export const importOperations = {
     repeat: 'harmless',
     tag: 'Imports',
     summary: 'Get an import',
-    description: 'Answers one import: what its columns mean, how far it is, and what became of its rows so far.',
+    description: 'Returns one import: the meaning of its columns, its progress, and the counts of its rows so far.',
     answer: Import,
   }),
 
@@ -72,7 +72,7 @@ export const importOperations = {
     tag: 'Imports',
     summary: 'Cancel an import',
     description:
-      'Stops an import that has not ended, in whatever process. Rows that were applied stay; those that wait in the pipeline are withdrawn (`withdrawn`). The counts and the file of failures are complete some moments later. Cancelling it again changes nothing.',
+      'Stops an import that has not ended. Rows that were applied stay. Rows that are waiting to be applied fail with `withdrawn`. The counts and the file of failures are complete a few moments later. Cancelling it again changes nothing.',
     answer: Import,
     errors: ['conflict'],
   }),

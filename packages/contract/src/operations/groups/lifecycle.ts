@@ -1,7 +1,7 @@
 import { ContactTypeAnswer, CreateSignUpBody, SignUp } from '../../shapes/people/sign-ups.ts';
 import { operation } from '../definition/operation.ts';
 
-/** Sign-ups, and the moves between contact types that operators make. */
+/** Sign-ups, and blocking contacts. */
 export const lifecycleOperations = {
   createSignUp: operation({
     generation: 'operator',
@@ -9,9 +9,9 @@ export const lifecycleOperations = {
     path: '/admin/v1/accounts/{account_id}/sign-ups',
     repeat: 'unsafe',
     tag: 'Lifecycle',
-    summary: 'Sign a contact up',
+    summary: 'Sign up a contact',
     description:
-      'Creates the contact as `unconfirmed`, unless it exists, and mails a link that confirms it, once, within 48 hours. A contact that exists stays as it is until the link is opened; then the fields, attributes and lists of the sign-up are merged into it. The answer does not tell whether the address is known. An address gets at most 3 mails an hour and 6 a day.',
+      'Creates the contact as `unconfirmed` and mails it a link. The link confirms the contact. It works once, within 48 hours. An existing contact does not change until the link is used. Then the fields, attributes and lists of the sign-up are merged into it. The answer does not reveal whether the address is known. An address gets up to 3 mails an hour and 6 a day.',
     body: CreateSignUpBody,
     examples: {
       newsletter: {
@@ -36,7 +36,7 @@ export const lifecycleOperations = {
     tag: 'Lifecycle',
     summary: 'Block a contact',
     description:
-      'Makes the contact `blacklisted`, after every request that was accepted before. Its opt-outs stay as they are.',
+      'Makes the contact `blacklisted`. Waits for the requests that were accepted before. Opt-outs do not change.',
     answer: ContactTypeAnswer,
     errors: ['pipeline_busy'],
   }),
@@ -49,7 +49,7 @@ export const lifecycleOperations = {
     tag: 'Lifecycle',
     summary: 'Unblock a contact',
     description:
-      'Gives a `blacklisted` contact the type back that it had before. Opt-outs stay: they are the wish of the contact, which it can take back by an opt-in.',
+      'Restores the type that a `blacklisted` contact had before. Waits for the requests that were accepted before. Opt-outs do not change. Only an opt-in of the contact removes them.',
     answer: ContactTypeAnswer,
     errors: ['pipeline_busy'],
   }),

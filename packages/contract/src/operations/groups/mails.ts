@@ -2,7 +2,7 @@ import { ListMailsQuery, MailDetail } from '../../shapes/service/mails.ts';
 import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 
-/** The mails that the service writes. */
+/** The mails that the service sends. */
 export const mailOperations = {
   listMails: operation({
     generation: 'operator',
@@ -12,7 +12,7 @@ export const mailOperations = {
     tag: 'Mails',
     summary: 'List mails',
     description:
-      'Lists the mails of the account, newest first, whether they were sent or only stored. They stay for `ROSTER_MAIL_RETENTION_DAYS`.',
+      'Lists the mails of the account, newest first. The list includes mails that were sent and mails that were only stored. Mails are kept for `ROSTER_MAIL_RETENTION_DAYS` days.',
     query: ListMailsQuery,
     answer: pageAnswer('MailSummary'),
   }),
@@ -25,7 +25,7 @@ export const mailOperations = {
     tag: 'Mails',
     summary: 'Get a mail',
     description:
-      'Answers one mail with its texts, so that mails can be read, and their links opened, where no mail server is configured.',
+      'Returns one mail with its text and HTML. Without a mail server, you can read mails and open their links here.',
     answer: MailDetail,
   }),
 };

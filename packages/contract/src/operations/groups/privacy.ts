@@ -3,7 +3,7 @@ import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
 import { PersonExport } from '../../shapes/people/person-export.ts';
 import { operation } from '../definition/operation.ts';
 
-/** What is known of one person, and its erasure. */
+/** Exporting and erasing everything that is known about a person. */
 export const privacyOperations = {
   exportContact: operation({
     generation: 'operator',
@@ -13,9 +13,9 @@ export const privacyOperations = {
     tag: 'Privacy',
     summary: 'Export a contact',
     description: [
-      'Answers all that the service knows of one person, as it is at one moment: the contact with every attribute (nothing is masked: the operator token stands above the scopes of API keys), lists and segments, opt-outs, sign-ups, mails, the requests that touched it as far as they are kept, and all its activities.',
-      'The answer is streamed, and can be long: it has no `Content-Length`. An answer that breaks off is recognised by its connection, which is cut, and by the last field, `complete`, which is missing. Two exports are written at the same time; further ones are told to come again.',
-      'The audit log keeps that the contact of this number was exported.',
+      'Returns everything that the service knows about one person, as a consistent snapshot: the contact with every attribute, lists and segments, opt-outs, sign-ups, mails, requests that named it and are still kept, and all its activities. Nothing is masked, because the operator token has every right.',
+      'The answer is streamed without a `Content-Length`, because it can be long. If an error occurs, the connection is closed and the last field, `complete`, is missing. A process writes two such exports at the same time. Further requests return 503 (`overloaded`).',
+      'The audit log records that the contact with this number was exported.',
     ].join('\n\n'),
     answer: PersonExport,
   }),
@@ -28,9 +28,10 @@ export const privacyOperations = {
     tag: 'Privacy',
     summary: 'Erase a contact',
     description: [
-      'Erases a person, after every request that was accepted before: when the answer comes, the contact is gone with its memberships, opt-outs and activities, and is refused with `contact_forgotten` when it is sent again (setting `reject_forgotten_contacts`). A background task then erases its items from the payloads and failures of the requests that are kept, the mails to it, its sign-ups, and files of failures of imports that name it; `GET …/erasures/{request_id}` tells when that is done.',
-      'Files of exports stay until they expire: the answer lists those that may contain the person. The audit log keeps that the contact of this number was erased, and nothing about the person. docs/privacy.md has what is erased, what stays and why.',
-      'It cannot be taken back. A second erasure of the same contact is 404.',
+      'Erases a person. Waits for the requests that were accepted before. When the answer arrives, the contact is gone with its memberships, opt-outs and activities. If the person is sent again, the item fails with `contact_forgotten` (setting `reject_forgotten_contacts`).',
+      'A background task then erases the other traces: items and failures of stored requests, mails to the person, sign-ups, and files of import failures that name the person. **Get an erasure** shows when this is done.',
+      'Files of exports stay until they expire. The answer lists the files that may contain the person. The audit log records that the contact with this number was erased, and nothing else about the person. docs/privacy.md lists what is erased, what stays and why.',
+      'An erasure cannot be undone. A second erasure of the same contact returns 404.',
     ].join('\n\n'),
     query: EraseContactQuery,
     answer: Erasure,
@@ -44,7 +45,7 @@ export const privacyOperations = {
     repeat: 'harmless',
     tag: 'Privacy',
     summary: 'List erasures',
-    description: 'Lists the erasures of the account, newest first, with what became of them.',
+    description: 'Lists the erasures of the account and their progress, newest first.',
     query: PageQuery,
     answer: pageAnswer('Erasure'),
   }),
@@ -56,7 +57,7 @@ export const privacyOperations = {
     repeat: 'harmless',
     tag: 'Privacy',
     summary: 'Get an erasure',
-    description: 'Answers whether everything of an erasure is done, and which files of exports are left.',
+    description: 'Returns whether the erasure is complete, and which files of exports may still contain the person.',
     answer: Erasure,
   }),
 
@@ -68,7 +69,7 @@ export const privacyOperations = {
     tag: 'Privacy',
     summary: 'Count forgotten people',
     description:
-      'Answers of how many erased people the account keeps hashes, so that they are not imported again. Who they are is not known here.',
+      'Returns the number of erased people whose hashes are kept, so that they are not stored again. The service cannot tell who they are.',
     answer: Forgotten,
   }),
 
@@ -78,9 +79,9 @@ export const privacyOperations = {
     path: '/admin/v1/accounts/{account_id}/forgotten/undo',
     repeat: 'unsafe',
     tag: 'Privacy',
-    summary: 'Let a forgotten person come back',
+    summary: 'Allow a forgotten person again',
     description:
-      'Deletes the hashes of the erased person who had this identity, address or number, so that they can be imported again. Nothing that was erased comes back. A person who signs up and confirms the address needs no operator.',
+      'Deletes the hashes of the erased person who had this identity, e-mail address or mobile number. Then the person can be stored again. Erased data is not restored. A person who signs up and confirms the address does not need this operation.',
     body: RememberBody,
     examples: { email: { summary: 'By the address', value: { email: 'gone@example.com' } } },
     answer: Remembered,

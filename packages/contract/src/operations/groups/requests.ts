@@ -2,7 +2,7 @@ import { pageAnswer } from '../../shapes/common/paging.ts';
 import { failuresPerAnswer, GetRequestQuery, ListRequestsQuery, RequestDetail } from '../../shapes/service/requests.ts';
 import { operation } from '../definition/operation.ts';
 
-/** Accepted requests, and what became of them. */
+/** Accepted requests and their outcomes. */
 export const requestOperations = {
   listRequests: operation({
     generation: 'operator',
@@ -12,7 +12,7 @@ export const requestOperations = {
     tag: 'Requests',
     summary: 'List requests',
     description:
-      'Lists the accepted requests of the account, newest first. `outcome=failed` finds those of which items failed. Finished requests stay for `ROSTER_REQUEST_RETENTION_DAYS`.',
+      'Lists the accepted requests of the account, newest first. `outcome=failed` finds the requests with failed items. Finished requests are kept for `ROSTER_REQUEST_RETENTION_DAYS` days.',
     query: ListRequestsQuery,
     answer: pageAnswer('RequestSummary'),
   }),
@@ -24,7 +24,7 @@ export const requestOperations = {
     repeat: 'harmless',
     tag: 'Requests',
     summary: 'Get a request',
-    description: `Answers what became of one request, with its first ${failuresPerAnswer} failures; \`failures_cursor\` goes on after them.`,
+    description: `Returns the outcome of one request, with its first ${failuresPerAnswer} failures. Send \`failures_next_cursor\` as \`failures_cursor\` to get the next ones.`,
     query: GetRequestQuery,
     answer: RequestDetail,
   }),

@@ -1,6 +1,7 @@
 /**
- * Keywords of an object that refuses unknown keys: ignoring one could widen a search, or do less than the caller believes.
+ * Keywords of an object that refuses unknown keys. Ignoring a key could widen a search, or do less
+ * than the caller expects.
  *
- * `notify_callback` is ignored all the same: old clients send it with every request.
+ * `notify_callback` is still ignored, because old clients send it with every request.
  */
 export const closed = { additionalProperties: false, 'x-ignore-keys': ['notify_callback'] } as const;

@@ -1,29 +1,38 @@
 import { Type, type Static } from 'typebox';
 
+/** The time in every example. It is fixed, so that the documentation is the same on every machine. */
+export const exampleMoment = '2026-01-31T09:00:00.000Z';
+
+/** The `request_id` in every example. */
+export const exampleRequestId = '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11';
+
 const requestId = Type.String({
   format: 'uuid',
   description: 'Identifier of the request, a time-ordered UUID.',
-  examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'],
+  examples: [exampleRequestId],
 });
 
-/** Answer to an asynchronous operation of V5: the request is durable and will be applied in order of acceptance. */
-export const AcceptedAnswer = Type.Object(
-  {
-    request_id: requestId,
-    code: Type.Literal(200),
-    status: Type.Literal('success'),
-    description: Type.String({ examples: ['The request was accepted and is processed asynchronously'] }),
-  },
-  { $id: 'AcceptedAnswer', description: 'The request is stored and will be applied, in the order of acceptance.' },
-);
+/** Makes the fields that every successful answer of V5 has. */
+export const successFields = (description: string) => ({
+  request_id: requestId,
+  code: Type.Literal(200),
+  status: Type.Literal('success'),
+  description: Type.String({ examples: [description] }),
+});
+
+/** Answer of an asynchronous operation of V5. */
+export const AcceptedAnswer = Type.Object(successFields('The request was accepted and is processed asynchronously'), {
+  $id: 'AcceptedAnswer',
+  description: 'The request is stored. The requests of an account are applied in the order of acceptance.',
+});
 
 export type AcceptedAnswer = Static<typeof AcceptedAnswer>;
 
 /** One entry of `errors` in an error answer. */
 export const ErrorEntry = Type.Object(
   {
-    code: Type.String({ description: 'Stable code; docs/errors.md lists them.', examples: ['invalid_format'] }),
-    field: Type.String({ description: 'Path of the place in the body.', examples: ['data.contacts[3].email'] }),
+    code: Type.String({ description: 'Stable code. docs/errors.md lists all codes.', examples: ['invalid_format'] }),
+    field: Type.String({ description: 'Path of the place in the request.', examples: ['data.contacts[3].email'] }),
     message: Type.String({
       examples: ['must be an e-mail address of at most 254 characters, such as asha@example.com'],
     }),
@@ -42,7 +51,7 @@ export const ErrorAnswer = Type.Object(
         'data.contacts[3].email must be an e-mail address of at most 254 characters, such as asha@example.com',
       ],
     }),
-    errors: Type.Array(Type.Ref('ErrorEntry'), { description: 'Every fault of the request, at most 50.' }),
+    errors: Type.Array(Type.Ref('ErrorEntry'), { description: 'Every fault of the request, up to 50.' }),
   },
   { $id: 'ErrorAnswer', description: 'An error of V5 and of the operator API.' },
 );

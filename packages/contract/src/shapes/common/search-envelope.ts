@@ -12,7 +12,9 @@ export const searchLimits = {
   defaultPageSize: 10,
 } as const;
 
-/** What the published description says of the parts of a search that differ by what is searched. */
+/**
+ * The descriptions in the OpenAPI document that differ between contact search and attribute search.
+ */
 export interface SearchTexts {
   /** The field of a condition. */
   readonly field: { readonly description: string; readonly example: string };
@@ -20,15 +22,18 @@ export interface SearchTexts {
   readonly operation: string;
   /** The values of a condition. */
   readonly value: string;
-  /** What matches without a filter. */
+  /** What a search without a filter returns. */
   readonly unfiltered: string;
   /** The field of a sort key. */
   readonly sortField: { readonly description: string; readonly example: string };
-  /** The order without one, and that of ties. */
+  /** The default order, and the order of rows with equal values. */
   readonly sorting: string;
-  /** What limits a page besides the number of its rows: a sentence that begins with a space; or nothing. */
+  /** A further limit of a page: a sentence that begins with a space, or an empty text. */
   readonly pageSize: string;
-  /** Undefined: there are no cursors. One is still read, so that the search can refuse it in words of its own, but it is not published. */
+  /**
+   * Undefined when the search has no cursors. The shape still reads a cursor, so that the search
+   * can refuse it with a message of its own. The cursor is then missing in the OpenAPI document.
+   */
   readonly cursor: string | undefined;
   /** One name of `output.fields`. */
   readonly outputField: { readonly description: string; readonly examples: readonly string[] };
@@ -58,7 +63,7 @@ const conditionOf = ({ field, fieldCategory, operation, value }: SearchTexts) =>
 const groupOf = (texts: SearchTexts) =>
   Type.Object(
     {
-      condition_operator: Type.Optional(operator('Combines the conditions of the group; default `and`.')),
+      condition_operator: Type.Optional(operator('Combines the conditions of the group. Default: `and`.')),
       condition_details: Type.Array(conditionOf(texts), { minItems: 1, maxItems: searchLimits.conditionsPerGroup }),
     },
     closed,
@@ -67,7 +72,9 @@ const groupOf = (texts: SearchTexts) =>
 const outputOf = ({ sortField, sorting, pageSize, cursor, outputField }: SearchTexts) =>
   Type.Object(
     {
-      get_count: Type.Optional(Type.Boolean({ description: 'Answer with the exact number of matches in `count`.' })),
+      get_count: Type.Optional(
+        Type.Boolean({ description: 'True: the answer has the exact number of all matches in `count`.' }),
+      ),
       sorting: Type.Optional(
         Type.Array(
           Type.Object(
@@ -88,7 +95,7 @@ const outputOf = ({ sortField, sorting, pageSize, cursor, outputField }: SearchT
               Type.Integer({
                 minimum: 1,
                 maximum: searchLimits.pageSize,
-                description: `Rows a page; default ${searchLimits.defaultPageSize}.${pageSize}`,
+                description: `Rows on a page. Default: ${searchLimits.defaultPageSize}.${pageSize}`,
               }),
             ),
             cursor: Type.Optional(
@@ -113,15 +120,17 @@ const outputOf = ({ sortField, sorting, pageSize, cursor, outputField }: SearchT
     closed,
   );
 
-/** What every search body has: the filter and the shape of the answer, in the words of what is searched. */
+/** Makes the fields of a search body: the filter and the form of the answer. */
 export const searchEnvelope = (texts: SearchTexts) => ({
-  filtering_criteria_operator: Type.Optional(operator('Combines the groups; required when there is more than one.')),
+  filtering_criteria_operator: Type.Optional(operator('Combines the groups. Required when there is more than one.')),
   filtering_criteria: Type.Optional(
     Type.Array(groupOf(texts), {
       maxItems: searchLimits.groups,
-      description: `Groups of conditions; absent or empty = ${texts.unfiltered}.`,
+      description: `Groups of conditions. Absent or empty: ${texts.unfiltered}.`,
     }),
   ),
   output: Type.Optional(outputOf(texts)),
-  get_count: Type.Optional(Type.Boolean({ description: 'Accepted here too [older clients].' })),
+  get_count: Type.Optional(
+    Type.Boolean({ description: 'The same as `output.get_count`. Older clients send it here.' }),
+  ),
 });

@@ -1,35 +1,41 @@
 import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 
-/** The channels on which people are reached. */
+/** The channels of messages. */
 export const channels = ['email', 'sms', 'whatsapp', 'app_push', 'web_push'] as const;
 
-/** What can happen to a message on a channel, in the order in which it happens. */
+/** What can happen to a message, in the order in which it happens. */
 export const activityKinds = ['sent', 'delivered', 'open', 'click', 'bounce', 'unsubscribe', 'spam'] as const;
 
-/** Most records of one request. */
+/** Maximum number of records in one request. */
 export const activitiesPerRequest = 10_000;
 
-/** Milliseconds by which a record may lie after the moment of its request: clocks of senders are wrong by minutes, not by days. */
+/**
+ * How far `occurred_at` can be in the future, in milliseconds: one day. Clocks of senders are wrong
+ * by minutes, not by days.
+ */
 export const activityTimeTolerance = 86_400_000;
 
-/** Programs that export activities write a blank for what there is not: it must not refuse the records beside it. */
+/**
+ * Programs that export activities write a blank for a missing value. A blank must not refuse the
+ * other records.
+ */
 const blankIsAbsent = { 'x-blank-is-absent': true };
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, ...blankIsAbsent, description, examples: [example] }));
 
-/** What somebody does by hand, with a device. */
+/** These activities are done by a person with a device. */
 const byHand = 'Only for `open`, `click`, `unsubscribe` and `spam`.';
 
-/** One activity as it arrives. */
+/** One activity in a request. */
 export const ActivityRecord = Type.Object(
   {
     identity: Type.Unsafe<string>({
       type: ['string', 'number'],
       format: 'identity',
       description:
-        "Value of the account's primary key. It need not be that of a contact yet: the activity shows when the contact appears.",
+        "Value of the account's primary key. The contact does not have to exist yet. The activity shows when the contact is created.",
       examples: ['asha@example.com'],
     }),
     channel: Type.Enum([...channels]),
@@ -37,7 +43,7 @@ export const ActivityRecord = Type.Object(
     occurred_at: Type.String({
       format: 'date-time',
       description:
-        'When it happened, to the millisecond. At most a day after the request, and not before the activities that the account keeps (`activity_retention_months`).',
+        'When it happened, to the millisecond. Up to one day in the future, and not older than the account keeps activities (`activity_retention_months`).',
       examples: ['2026-01-31T09:00:00Z'],
     }),
     id: Type.Optional(
@@ -45,7 +51,7 @@ export const ActivityRecord = Type.Object(
         type: ['string', 'integer'],
         format: 'record-id',
         description:
-          'Identifier of the record where it comes from, 1 to 255 characters. It makes it safe to send the record again, as it was: one with the same `identity`, `channel`, `occurred_at` (to the millisecond) and `id` as an earlier one changes nothing, and counts as `unchanged`. An `id` alone does not make a repeat: sent again with another moment, identity or channel, the record is another one and is stored beside the first. So keep `occurred_at` with the record, and do not take the time of sending. Records without an `id` are never taken for repeats.',
+          'Identifier of the record in your system, 1 to 255 characters. With an `id`, you can safely send the record again. A record with the same `identity`, `channel`, `occurred_at` (to the millisecond) and `id` as an earlier one changes nothing and counts as `unchanged`. All four must be equal: with another `occurred_at`, it is a new record. So store `occurred_at` with the record, and do not use the time of sending. A record without an `id` is always new.',
         examples: ['evt-8f14e45f'],
       }),
     ),
@@ -59,11 +65,11 @@ export const ActivityRecord = Type.Object(
       }),
     ),
     msg_name: text(255, 'Name of the message, such as that of a campaign.', 'Diwali offers'),
-    ip: text(45, `Address from which it was done. ${byHand}`, '203.0.113.7'),
+    ip: text(45, `IP address of the person. ${byHand}`, '203.0.113.7'),
     device: text(255, byHand, 'Mobile'),
     os: text(255, byHand, 'Android 16'),
     browser: text(255, byHand, 'Chrome 141'),
-    link: text(2048, 'Address that was followed. Only for `click`.', 'https://shop.example.com/offers'),
+    link: text(2048, 'URL that was clicked. Only for `click`.', 'https://shop.example.com/offers'),
     bounce_type: Type.Optional(
       Type.Enum(['hard', 'soft'], {
         ...blankIsAbsent,
@@ -71,24 +77,24 @@ export const ActivityRecord = Type.Object(
       }),
     ),
   },
-  { description: 'Something that was sent to a person, or that the person did with it.' },
+  { description: 'A message that was sent to a person, or something that the person did with it.' },
 );
 
-/** Body of the recording of activities. */
+/** Body of recording activities. */
 export const RecordActivitiesBody = Type.Object(
   { data: Type.Array(ActivityRecord, { minItems: 1, maxItems: activitiesPerRequest }) },
   {
     $id: 'RecordActivitiesBody',
-    description: 'What was sent to people and what they did.',
+    description: 'Activities to record.',
     'x-body': bodyLimits.activities,
   },
 );
 
-/** The body of the recording of activities, read. */
+/** Body of recording activities, after reading. */
 export type RecordActivitiesBody = Static<typeof RecordActivitiesBody>;
-/** One activity, read: `occurred_at` is in UTC, with milliseconds. */
+/** One activity, after reading: `occurred_at` is in UTC, with milliseconds. */
 export type ActivityRecord = Static<typeof ActivityRecord>;
-/** A channel. */
+/** A channel of messages. */
 export type Channel = (typeof channels)[number];
-/** What happened. */
+/** The kind of an activity. */
 export type ActivityKind = (typeof activityKinds)[number];

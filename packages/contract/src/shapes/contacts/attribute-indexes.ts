@@ -1,40 +1,44 @@
 import { Type, type Static } from 'typebox';
 import { AttributeRecord } from './attributes.ts';
 
-/** Most attributes of an account that have an index at a time: every index costs each write of a contact. */
+/**
+ * Maximum number of indexed attributes in an account. Every index slows down each write of a
+ * contact.
+ */
 export const indexedAttributesPerAccount = 20;
 
 /**
- * Most attributes of all accounts that have an index at a time.
+ * Maximum number of indexed attributes in all accounts together.
  *
- * All contacts are in one table, so the server looks at every index of every account for each statement: 200 of them, four for each text,
- * add half a millisecond to a search, and a tenth to the time that writing takes.
+ * All contacts are in one table, so PostgreSQL considers every index of every account for each
+ * statement. A text attribute has four indexes. 200 indexes add half a millisecond to a search and
+ * 10 % to the time of a write.
  */
 export const indexedAttributesInAll = 50;
 
-/** How far the index of an attribute is. */
-export const indexStatuses = ['none', 'building', 'ready', 'failed'] as const;
+/** States of the index of an attribute. */
+const indexStatuses = ['none', 'building', 'ready', 'failed'] as const;
 
-/** An attribute as the operator API shows it: the record of the V5 interface, and its index. */
+/** An attribute as the operator API shows it: the record of V5 and the state of its index. */
 export const OperatorAttribute = Type.Object(
   {
     ...AttributeRecord.properties,
-    indexed: Type.Boolean({ description: 'True when an index on the values was asked for.' }),
+    indexed: Type.Boolean({ description: 'True when an operator asked for an index.' }),
     index_status: Type.Enum([...indexStatuses], {
       description:
-        '`none`: not asked for. `building`: searches do without it until it is ready. `ready`. `failed`: it could not be built; the log of the worker says why, and it is tried again every minute, or at once when it is asked for again.',
+        '`none`: no index. `building`: the index is being built, and searches do not use it yet. `ready`: searches use it. `failed`: the index could not be built. The log of the worker says why. Roster retries every minute, or at once if you ask for the index again.',
       examples: ['ready'],
     }),
   },
   { $id: 'OperatorAttribute', description: 'An attribute with the state of its index.' },
 );
 
-/** Body of the attribute update of the operator API. */
+/** Body of indexing an attribute. */
 export const UpdateOperatorAttributeBody = Type.Object(
-  { indexed: Type.Boolean({ description: 'Whether the values shall have an index.' }) },
+  { indexed: Type.Boolean({ description: 'True: add an index. False: remove it.' }) },
   {
     $id: 'UpdateOperatorAttributeBody',
-    description: 'Whether the attribute has an index of its own.',
+    description: 'Adds or removes the index of an attribute.',
     additionalProperties: false,
   },
 );
@@ -42,5 +46,5 @@ export const UpdateOperatorAttributeBody = Type.Object(
 export type OperatorAttribute = Static<typeof OperatorAttribute>;
 export type UpdateOperatorAttributeBody = Static<typeof UpdateOperatorAttributeBody>;
 
-/** How far the index of an attribute is. */
+/** State of the index of an attribute. */
 export type IndexStatus = (typeof indexStatuses)[number];

@@ -3,12 +3,13 @@ import { bodyLimits } from '../common/body-limits.ts';
 import { attributeNamePattern, systemAttributeNames } from '../../text/attribute-names.ts';
 import { AttributeValue } from './contacts.ts';
 import { closed } from '../common/closed.ts';
+import { successFields } from '../common/envelope.ts';
 import { searchEnvelope } from '../common/search-envelope.ts';
 
 /** Data types of attributes. */
 export const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;
 
-/** Kinds of things that have attributes. */
+/** Kinds of entities that have attributes. */
 export const entityTypes = ['contact'] as const;
 
 /** Categories of attributes. */
@@ -22,22 +23,23 @@ export const attributeCategories = [
   'custom',
 ] as const;
 
-/** How the values of an attribute are hidden from keys without the scope `unmasked`. */
+/** How the values of an attribute are hidden from API keys without the scope `unmasked`. */
 export const dataMaskings = ['none', 'partial', 'full'] as const;
 
 /** Features that can use an attribute. */
-export const usageFeatures = ['segment', 'primary_key', 'mapping', 'export', 'import'] as const;
+const usageFeatures = ['segment', 'primary_key', 'mapping', 'export', 'import'] as const;
 
-/** Most attributes of an account. */
+/** Maximum number of attributes in an account. */
 export const attributesPerAccount = 500;
 
 /**
- * Most characters of the default values of an account together: two of the longest. Every new contact is written with all of them, and every
- * search of the account reads the registry that has them.
+ * Maximum number of characters of all default values of an account: as many as two of the longest
+ * values. Every new contact gets all default values, and every search reads the registry, which
+ * contains them.
  */
 export const defaultsPerAccount = 131_072;
 
-/** Most attributes of one request. */
+/** Maximum number of attributes in one request. */
 export const attributesPerRequest = 100;
 
 const name = (description: string, examples: readonly string[] = ['CUSTOMER_TIER']) =>
@@ -51,31 +53,32 @@ const name = (description: string, examples: readonly string[] = ['CUSTOMER_TIER
 
 const dataType = Type.Enum([...dataTypes], {
   description:
-    '`text`: at most 1,000 characters. `long_text`: at most 65,536, neither exported nor searched except for null. `number`: a finite double. `boolean`. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC.',
+    '`text`: up to 1,000 characters. `long_text`: up to 65,536 characters; it cannot be exported, and a search can only test whether it has a value. `number`: a finite double. `boolean`: true or false. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC.',
 });
 const category = Type.Enum([...attributeCategories], { description: 'Default: custom.' });
 const defaultValue = Type.Unsafe<string | number | boolean | null>({
   ...AttributeValue,
   description:
-    'Value that new contacts get which do not carry the attribute; of the data type of the attribute; null: none. The defaults of an account have at most 131,072 characters together.',
+    'Value for new contacts that do not carry the attribute. It must fit the data type. Null: no default. All default values of an account together can have up to 131,072 characters.',
 });
 const mapping = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'system-attribute' }), Type.Null()], {
-  description: `Name of a system attribute (${systemAttributeNames.join(', ')}) of the same data type: reading or writing that name then reads or writes this attribute. One attribute a target; null: none.`,
+  description: `Name of a system attribute (${systemAttributeNames.join(', ')}) of the same data type. Reading or writing that name then reads or writes this attribute. Only one attribute can be mapped to a system attribute. Null: no mapping.`,
   'x-blank-is-absent': true,
 });
 const dataMasking = (note: string) =>
   Type.Enum([...dataMaskings], {
-    description: `How values are hidden from API keys without the scope \`unmasked\`. \`partial\`: all but the last four characters (as readers see them: a letter with its marks is one) are \`*\`; values of up to eight characters are hidden wholly. \`full\`: hidden wholly. Under a mapping, that of the two attributes which hides more counts. ${note}`,
+    description: `How values are hidden from API keys without the scope \`unmasked\`. \`none\`: not hidden. \`partial\`: every character except the last four is \`*\`. A letter with its accents is one character. Values of up to eight characters are hidden completely. \`full\`: hidden completely. If two attributes are mapped, the mask that hides more applies. ${note}`,
   });
 
-/** Unknown keys that are refused: whoever misspells `data_masking` would show what was to be hidden. */
+/**
+ * Unknown keys that are refused. A misspelled `data_masking` would show values that should be
+ * hidden.
+ */
 const refuseMasks = 'mask';
 
 const attributeDefinition = Type.Object(
   {
-    name: name(
-      'Name: a capital letter, then capital letters, digits and underscores, at most 64; lower case is raised.',
-    ),
+    name: name('Begins with a letter and has up to 64 letters, digits and underscores. It is converted to upper case.'),
     entity_type: Type.Optional(Type.Enum([...entityTypes], { description: 'Default: contact.' })),
     category: Type.Optional(category),
     data_type: dataType,
@@ -107,7 +110,7 @@ const attributeChange = Type.Object(
         type: 'string',
         format: 'attribute-mention',
         'x-blank-is-absent': true,
-        description: 'Present name of the attribute.',
+        description: 'Current name of the attribute.',
       }),
     ),
     new_name: Type.Optional(
@@ -124,14 +127,14 @@ const attributeChange = Type.Object(
     mapping: Type.Optional(mapping),
     data_masking: Type.Optional(
       dataMasking(
-        'Hiding less than before needs the scope `unmasked`; so does a change of `mapping` that has this effect.',
+        'A mask that hides less than before needs the scope `unmasked`. A change of `mapping` with this effect needs it, too.',
       ),
     ),
     category: Type.Optional(category),
   },
   {
     ...closed,
-    description: 'Changes of one attribute, which `name` or `id` names; what is left out stays as it is.',
+    description: 'Changes of one attribute. `name` or `id` identifies it. Fields that are absent do not change.',
   },
 );
 
@@ -140,13 +143,13 @@ export const UpdateAttributesBody = Type.Object(
   { data: Type.Array(attributeChange, { minItems: 1, maxItems: attributesPerRequest }) },
   {
     $id: 'UpdateAttributesBody',
-    description: 'Changes of attributes. They are applied as a whole or not at all.',
+    description: 'Changes of attributes. Either all are applied, or none.',
     'x-body': bodyLimits.attributes,
     ...closed,
   },
 );
 
-/** An attribute as a request names it: by its name in upper case, or by its number. */
+/** How a request names an attribute: by its name in upper case, or by its number. */
 export type AttributeReference = { readonly name: string } | { readonly id: number };
 
 const attributeReference = Type.Unsafe<AttributeReference>({
@@ -177,22 +180,22 @@ export const AttributeUsageBody = Type.Object(
 
 const searched = searchEnvelope({
   field: { description: '`name`, `entity_type`, `data_type` or `category`, in any letter case.', example: 'name' },
-  fieldCategory: 'Not needed. `audience` is refused: attributes are in none.',
-  operation: '`equals`; for `name` also `contains` and `starts_with`.',
+  fieldCategory: 'Not needed. `audience` is refused, because attributes are not in audiences.',
+  operation: '`equals`, and for `name` also `contains` and `starts_with`.',
   value:
-    'Values to compare with, in any letter case: one or more for `equals`, of which any matches, exactly one otherwise; a single one may stand without the array.',
+    'Values to compare with, in any letter case. `equals` takes one or more values and matches any of them. Other operations take one value. A single value can be sent without the array.',
   unfiltered: 'all attributes of the account',
   sortField: {
     description: '`id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`.',
     example: 'name',
   },
-  sorting: 'Default: name asc. Ties in order of id.',
+  sorting: 'Default: name asc. Equal values are ordered by `id`.',
   pageSize: '',
   cursor: undefined,
-  outputField: { description: 'Ignored: a record is always whole.', examples: ['name'] },
+  outputField: { description: 'Ignored. A record is always complete.', examples: ['name'] },
 });
 
-/** Body of attribute search: the envelope of contact search over the fields of attributes. */
+/** Body of attribute search: the envelope of contact search, with the fields of attributes. */
 export const SearchAttributesBody = Type.Object(searched, {
   $id: 'SearchAttributesBody',
   description: 'A search of attributes. An empty object finds all of them.',
@@ -211,53 +214,46 @@ const recordProperties = {
   data_type: Type.Enum([...dataTypes]),
   default_value: Type.Unsafe<string | number | boolean | null>({
     type: ['string', 'number', 'boolean', 'null'],
-    description: 'Masked like a value for API keys without the scope `unmasked`.',
+    description: 'Masked like other values, for API keys without the scope `unmasked`.',
     examples: ['bronze'],
   }),
   mapping: Type.Union([Type.String(), Type.Null()]),
   data_masking: Type.Enum([...dataMaskings]),
   system: Type.Boolean({
-    description: 'True for the attributes that every account has: not deletable, not renamable.',
+    description: 'True for the attributes that every account has. They cannot be deleted or renamed.',
   }),
   created_at: timestamp('When it was created.'),
   updated_at: timestamp('When its definition was changed last.'),
 };
 
-/** An attribute as the interface shows it. */
+/** An attribute as V5 shows it. */
 export const AttributeRecord = Type.Object(recordProperties, {
   $id: 'AttributeRecord',
   description: 'An attribute of contacts.',
 });
 
-const answer = (description: string) => ({
-  request_id: Type.String({ format: 'uuid' }),
-  code: Type.Literal(200),
-  status: Type.Literal('success'),
-  description: Type.String({ examples: [description] }),
-});
-
 /** Answer of attribute search. */
 export const SearchAttributesAnswer = Type.Object(
   {
-    ...answer('Attributes found'),
+    ...successFields('Attributes found'),
     data: Type.Array(Type.Ref('AttributeRecord')),
-    count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.', examples: [1] })),
+    count: Type.Optional(Type.Integer({ description: 'Number of all matches, if you asked for it.', examples: [1] })),
   },
   { $id: 'SearchAttributesAnswer', description: 'The attributes found.' },
 );
 
 /** Answer of attribute update: the attributes as they are now, in the order of the request. */
 export const UpdateAttributesAnswer = Type.Object(
-  { ...answer('The attributes were updated'), data: Type.Array(Type.Ref('AttributeRecord')) },
+  { ...successFields('The attributes were updated'), data: Type.Array(Type.Ref('AttributeRecord')) },
   { $id: 'UpdateAttributesAnswer', description: 'The attributes after the change.' },
 );
 
-/** One thing that uses an attribute. */
+/** One use of an attribute. */
 export const AttributeUse = Type.Object(
   {
     feature: Type.Enum([...usageFeatures], {
       description:
-        'What kind of thing: a segment (`id`: audience_id), the primary key (the account), a mapping (the attribute at its other end), an export (its request_id), or an import other than a dry run (its import_id), that is not finished.',
+        'What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `import`: `id` is the import_id of an unfinished import that is not a dry run.',
     }),
     id: Type.Unsafe<number | string>({ type: ['integer', 'string'], examples: [2] }),
     name: Type.String({ examples: ['Gold members'] }),
@@ -269,7 +265,7 @@ export const AttributeUse = Type.Object(
 export const AttributeUsage = Type.Object(
   {
     name: Type.String({ examples: ['CUSTOMER_TIER'] }),
-    in_use: Type.Boolean({ description: 'True when `usage` has entries: the attribute cannot be deleted then.' }),
+    in_use: Type.Boolean({ description: 'True when `usage` has entries. The attribute cannot be deleted then.' }),
     contacts_with_value: Type.Integer({ description: 'Number of contacts that have a value.', examples: [830] }),
     usage: Type.Array(Type.Ref('AttributeUse')),
   },
@@ -278,7 +274,7 @@ export const AttributeUsage = Type.Object(
 
 /** Answer of attribute usage: one entry for each attribute, in the order of the request. */
 export const AttributeUsageAnswer = Type.Object(
-  { ...answer('Usage found'), data: Type.Array(Type.Ref('AttributeUsage')) },
+  { ...successFields('Usage found'), data: Type.Array(Type.Ref('AttributeUsage')) },
   { $id: 'AttributeUsageAnswer', description: 'Where each attribute is used.' },
 );
 
@@ -289,7 +285,7 @@ export type AttributeUsageBody = Static<typeof AttributeUsageBody>;
 export type SearchAttributesBody = Static<typeof SearchAttributesBody>;
 export type AttributeRecord = Static<typeof AttributeRecord>;
 export type AttributeUse = Static<typeof AttributeUse>;
-/** Where one attribute is used, as it is answered. */
+/** Where one attribute is used, in an answer. */
 export interface AttributeUsage {
   readonly name: string;
   readonly in_use: boolean;

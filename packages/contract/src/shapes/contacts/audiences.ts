@@ -5,13 +5,13 @@ import { filterProperties } from './search.ts';
 const name = {
   minLength: 1,
   maxLength: 255,
-  description: 'Name for people; need not be unique.',
+  description: 'Name for people. It does not have to be unique.',
   examples: ['Newsletter'],
 };
 
 const audienceProperties = {
   audience_id: Type.Integer({
-    description: 'Number of the list or segment; lists and segments of an account are numbered together.',
+    description: 'Number of the list or segment. Lists and segments of an account share one sequence of numbers.',
     examples: [1],
   }),
   name: Type.String(name),
@@ -54,7 +54,7 @@ const { filtering_criteria } = Type.Required(
   Type.Object({ filtering_criteria: filterProperties.filtering_criteria }),
 ).properties;
 
-/** Body of segment creation: the filter language of contact search. */
+/** Body of segment creation. The filter is that of contact search. */
 export const CreateSegmentBody = Type.Object(
   { name: Type.String({ ...name, examples: ['Adults in Pune'] }), filtering_criteria_operator, filtering_criteria },
   {
@@ -71,7 +71,7 @@ export const UpdateSegmentBody = Type.Object(
   { name: Type.Optional(Type.String({ ...name, 'x-refuse-null': true })), ...filterProperties },
   {
     $id: 'UpdateSegmentBody',
-    description: 'Changes of a segment. What is left out stays as it is.',
+    description: 'Changes of a segment. Fields that are absent do not change.',
     'x-body': bodyLimits.filter,
     additionalProperties: false,
     minProperties: 1,
@@ -83,7 +83,7 @@ const exampleFilter = [
   { condition_operator: 'and', condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] },
 ];
 
-/** A segment as the operator API shows it: attributes by the names that they have now. */
+/** A segment as the operator API shows it. The filter has the current names of attributes. */
 export const Segment = Type.Object(
   {
     ...audienceProperties,
@@ -101,14 +101,14 @@ export const SegmentDetail = Type.Object(
     ...Segment.properties,
     contact_count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description:
-        'Contacts that the segment has at this moment; null when it cannot be evaluated, and `count` says why.',
+        'Number of contacts in the segment now. Null when the segment cannot be evaluated. **Count a segment** then says why.',
       examples: [830],
     }),
   },
   { $id: 'SegmentDetail', description: 'A segment with its filter and the number of its contacts.' },
 );
 
-/** Number of contacts that a segment has at this moment. */
+/** The number of contacts in a segment now. */
 export const SegmentCount = Type.Object(
   { audience_id: audienceProperties.audience_id, count: Type.Integer({ minimum: 0, examples: [830] }) },
   { $id: 'SegmentCount', description: 'The number of contacts in a segment now.' },
@@ -117,6 +117,6 @@ export const SegmentCount = Type.Object(
 export type CreateSegmentBody = Static<typeof CreateSegmentBody>;
 export type UpdateSegmentBody = Static<typeof UpdateSegmentBody>;
 export type Segment = Static<typeof Segment>;
-/** One segment as it is answered, with the number of its contacts. */
+/** One segment in an answer, with the number of its contacts. */
 export type SegmentDetail = Static<typeof SegmentDetail>;
 export type SegmentCount = Static<typeof SegmentCount>;

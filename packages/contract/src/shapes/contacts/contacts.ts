@@ -8,20 +8,23 @@ export const contactTypes = ['anonymous', 'identified', 'unconfirmed', 'confirme
 /** The channels that a contact can opt out of. */
 export const optOutChannels = ['email', 'sms', 'whatsapp'] as const;
 
-/** Most contacts of one request. */
+/** Maximum number of contacts in one request. */
 export const contactsPerRequest = 1000;
 
-/** Most attributes of one contact: as many as an account can have. */
+/** Maximum number of attributes in one contact: as many as an account can have. */
 const attributesPerContact = 500;
 
-/** Most characters of all values of one contact together, before another of more than 1,000 is left out. */
+/**
+ * Maximum number of characters of all values of one contact. A value of more than 1,000 characters
+ * that would exceed it is left out.
+ */
 export const longTextPerContact = 1_048_576;
 
 const identity = Type.Unsafe<string>({
   type: ['string', 'number'],
   format: 'identity',
   description:
-    "Value of the account's primary key: 1 to 255 characters after trimming; a number is taken as its decimal text. With the primary key EMAIL or MOBILE it fills `email` or `mobile`; a contact that gives both and they differ fails with `identity_mismatch`.",
+    "Value of the account's primary key: 1 to 255 characters after trimming. A number is converted to its decimal text. With the primary key EMAIL or MOBILE, it also fills `email` or `mobile`. If both are sent and differ, the contact fails with `identity_mismatch`.",
   examples: ['asha@example.com'],
 });
 const emailAddress = Type.Unsafe<string>({
@@ -38,19 +41,22 @@ const mobileNumber = Type.Unsafe<string>({
   examples: ['919812345678'],
 });
 const email = Type.Union([emailAddress, Type.Null()], {
-  description: 'E-mail address; null clears it.',
+  description: 'E-mail address. Null clears it.',
   examples: ['asha@example.com'],
 });
 const mobile = Type.Union([mobileNumber, Type.Null()], {
   description:
-    'Mobile number with the country code, 6 to 15 digits, as text or as a number; a leading +, spaces and dashes are removed; null clears it.',
+    'Mobile number with the country code: 6 to 15 digits, as text or as a number. A leading +, spaces and dashes are removed. Null clears it.',
   examples: ['919812345678'],
 });
 
-/** A finder of update and delete that may be left out: blank text leaves it out, too. */
-const finder = (shape: TSchema) => Type.Optional(Type.Unsafe<string>({ ...shape, 'x-blank-is-absent': true }));
+/** An identifier by which update and delete find a contact. Blank text counts as absent. */
+const identifier = (shape: TSchema) => Type.Optional(Type.Unsafe<string>({ ...shape, 'x-blank-is-absent': true }));
 
-/** A value of an attribute as it arrives: coerced to the data type of the attribute when the request is applied. */
+/**
+ * A value of an attribute in a request. It is converted to the data type of the attribute when the
+ * request is applied.
+ */
 export const AttributeValue = Type.Unsafe<string | number | boolean | null>({
   type: ['string', 'number', 'boolean', 'null'],
   format: 'attribute-value',
@@ -63,10 +69,10 @@ const attributes = Type.Unsafe<Record<string, string | number | boolean | null>>
   'x-key-case': 'upper',
   'x-refuse-keys': {
     keys: ['EMAIL', 'MOBILE'],
-    message: 'must be moved out of attributes. Send it as the field email or mobile of the contact',
+    message: 'must not be inside attributes. Send it as the field email or mobile of the contact',
   },
   description:
-    'Attribute name to value. Merged key by key into what the contact has; null clears a value. A value that does not fit the data type of its attribute is left out, and so is a name that the account does not have, and a value of more than 1,000 characters where all of the contact would have more than 1,048,576 together. EMAIL and MOBILE are refused here: they are fields of the contact.',
+    'Attribute names and their values. They merge name by name into the contact. Null clears a value. A value that does not fit the data type is left out. So is a value of an unknown attribute. A value of more than 1,000 characters is left out if the contact would exceed 1,048,576 characters in total. EMAIL and MOBILE are refused here, because they are fields of the contact.',
   examples: [{ FIRST_NAME: 'Asha', CITY: 'Pune', AGE: 31 }],
 });
 
@@ -75,11 +81,11 @@ const audienceIds = Type.Array(
   {
     minItems: 1,
     maxItems: 1000,
-    description: 'One or more identifiers of lists; a single one may stand without the array.',
+    description: 'One or more numbers of lists. A single number can be sent without the array.',
   },
 );
 
-/** Lists of a contact, and what to do with them: one of `actions`, the first of which is the default. */
+/** Makes the shape of `audience_details`. The first of `actions` is the default action. */
 function listChanges<const Action extends 'add' | 'remove'>(
   actions: readonly [Action, ...Action[]],
   unknownKeys: Readonly<Record<string, unknown>>,
@@ -101,8 +107,9 @@ function listChanges<const Action extends 'add' | 'remove'>(
   return Type.Optional(Type.Array(change, { maxItems: 1000, ...options }));
 }
 
-// A create is open. Another word for the action, or more lists under another name, would still do something else than was meant.
-const listWords = { 'x-refuse-unknown': 'action|operat|remov|delet|exclu|list|segment|filter|criteri|condition' };
+// A create ignores unknown keys. But ignoring another word for `action`, or lists under another
+// name, would change what the request does.
+const refuseListWords = { 'x-refuse-unknown': 'action|operat|remov|delet|exclu|list|segment|filter|criteri|condition' };
 
 const subscriptions = Type.Optional(
   Type.Object(
@@ -115,7 +122,7 @@ const subscriptions = Type.Optional(
       // An opt-out of a channel that is not there must not be taken for done.
       additionalProperties: false,
       description:
-        'By channel: false = opted out, true = opted in again. `email: false` makes the contact `blacklisted`; `email: true` gives a blacklisted contact the type that it had before.',
+        'For each channel: false opts the contact out, true opts it in again. `email: false` makes the contact `blacklisted`. `email: true` restores the type that a blacklisted contact had before.',
     },
   ),
 );
@@ -124,34 +131,34 @@ const createFields = {
   email: Type.Optional(email),
   mobile: Type.Optional(mobile),
   attributes: Type.Optional(attributes),
-  audience_details: listChanges(['add'], listWords, { description: 'Lists to add the contact to.' }),
+  audience_details: listChanges(['add'], refuseListWords, { description: 'Lists to add the contact to.' }),
   subscriptions,
 };
 
-// Ignoring it would store contacts of another type than was meant.
-const typeOfItem = {
+// Ignoring `contact_type` inside a contact would store a contact of the wrong type.
+const refuseContactType = {
   'x-refuse-keys': {
     keys: ['contact_type'],
-    message: 'must be moved out of the contact. It is given once for the whole request, as data.contact_type',
+    message: 'must not be inside a contact. Send it once for the whole request, as data.contact_type',
   },
 };
 
 const createContact = Type.Object(
   { identity: Type.Optional(identity), ...createFields },
   {
-    ...typeOfItem,
-    description: 'A contact to create, or to merge into the one that has the identity.',
+    ...refuseContactType,
+    description: 'A contact to create, or to merge into the contact with the same identity.',
   },
 );
-/** A contact of a create request of the type `identified`. */
+/** A contact in a create request with the `contact_type` `identified`. */
 export const IdentifiedContact = Type.Object(
   {
     identity: Type.Unsafe<string>({ ...identity, 'x-hint': 'Send the value of the primary key of the account' }),
     ...createFields,
   },
-  typeOfItem,
+  refuseContactType,
 );
-const anonymousContact = Type.Object(createFields, typeOfItem);
+const anonymousContact = Type.Object(createFields, refuseContactType);
 
 const contactsOf = <Contact extends TSchema>(contact: Contact) =>
   Type.Array(contact, { minItems: 1, maxItems: contactsPerRequest });
@@ -163,7 +170,7 @@ export const CreateContactsBody = Type.Object(
       {
         contact_type: Type.Enum(['identified', 'anonymous'], {
           description:
-            '`identified` contacts need an `identity`. Each `anonymous` entry is a new contact; an `identity` that it carries is ignored, whatever it is.',
+            '`identified`: each contact needs an `identity`. `anonymous`: each item is a new contact, and its `identity` is ignored.',
         }),
         contacts: contactsOf(createContact),
       },
@@ -180,7 +187,7 @@ export const CreateContactsBody = Type.Object(
   },
   {
     $id: 'CreateContactsBody',
-    description: 'Contacts to create. A contact that exists is updated.',
+    description: 'Contacts to create. An existing contact is updated.',
     'x-body': bodyLimits.contacts,
   },
 );
@@ -188,14 +195,14 @@ export const CreateContactsBody = Type.Object(
 const contactId = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Identifier given by the service.',
+  description: 'Number that the service gave to the contact.',
   examples: [1],
 });
 
-const finders = {
+const needsIdentifier = {
   'x-needs-one-of': {
     fields: ['contact_id', 'identity', 'email', 'mobile'],
-    message: 'needs contact_id, identity, email or mobile, by which the contact is found',
+    message: 'needs contact_id, identity, email or mobile to find the contact',
   },
 };
 
@@ -203,17 +210,17 @@ const updateContact = Type.Object(
   {
     contact_id: Type.Optional(contactId),
     ...createContact.properties,
-    identity: finder(identity),
+    identity: identifier(identity),
     audience_details: listChanges(['add', 'remove'], closed, {
-      description: 'Lists to add the contact to or to remove it from, in order.',
+      description: 'Lists to add the contact to, or to remove it from. They are applied in order.',
     }),
   },
   {
     ...closed,
-    ...typeOfItem,
-    ...finders,
+    ...refuseContactType,
+    ...needsIdentifier,
     description:
-      'The first of contact_id, identity, email, mobile that is present finds the contact; the others are new values. An anonymous contact that gets an `identity` becomes identified.',
+      'The first of contact_id, identity, email, mobile that is present finds the contact. The others are new values. An anonymous contact that gets an `identity` becomes identified.',
   },
 );
 
@@ -225,7 +232,7 @@ export const UpdateContactsBody = Type.Object(
         contact_type: Type.Optional(
           Type.Enum([...contactTypes], {
             description:
-              'Type that every contact of the request must have after it. It moves no contact by itself: an identity or a subscription of the same item does. A contact that would have another type fails with `contact_type_refused`, and nothing of it changes.',
+              'Type that every contact must have after the update. It does not change a type by itself. A new identity or a subscription in the item does. A contact that would have another type fails with `contact_type_refused` and does not change.',
           }),
         ),
         contacts: contactsOf(updateContact),
@@ -235,7 +242,7 @@ export const UpdateContactsBody = Type.Object(
   },
   {
     $id: 'UpdateContactsBody',
-    description: 'Changes of contacts. What is left out stays as it is.',
+    description: 'Changes of contacts. Fields that are absent do not change.',
     'x-body': bodyLimits.contacts,
     ...closed,
   },
@@ -244,19 +251,19 @@ export const UpdateContactsBody = Type.Object(
 const deleteContact = Type.Object(
   {
     contact_id: Type.Optional(contactId),
-    identity: finder(identity),
-    email: finder(emailAddress),
-    mobile: finder(mobileNumber),
+    identity: identifier(identity),
+    email: identifier(emailAddress),
+    mobile: identifier(mobileNumber),
     audience_details: listChanges(['remove'], closed, {
       minItems: 1,
-      // Without lists the contact is deleted: a caller who leaves them empty must not lose it.
+      // Without lists, the contact is deleted. Null or an empty array must not have this effect.
       'x-refuse-null': true,
-      description: 'When given, the contact only leaves these lists; otherwise it is deleted.',
+      description: 'If present, the contact only leaves these lists. If absent, the contact is deleted.',
     }),
   },
   {
     ...closed,
-    ...finders,
+    ...needsIdentifier,
     description: 'The first of contact_id, identity, email, mobile that is present finds the contact.',
   },
 );

@@ -1,9 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { closed } from '../common/closed.ts';
+import { successFields } from '../common/envelope.ts';
+import { nextCursor } from '../common/paging.ts';
 import { searchEnvelope, searchLimits } from '../common/search-envelope.ts';
 
-/** Most characters of the values of an answer to a search; JSON and its escapes come besides. One row of 100 fields always fits. */
+/**
+ * Maximum number of characters of all values in the answer of a search, without the JSON around
+ * them. One row of 100 fields always fits.
+ */
 export const answerTextLimit = 16 * 1024 * 1024;
 
 const searched = searchEnvelope({
@@ -11,24 +16,25 @@ const searched = searchEnvelope({
     description: 'Name of a config field, an audience field or an attribute, in any letter case.',
     example: 'CITY',
   },
-  fieldCategory: 'May be left out where the name of the field is unambiguous.',
-  operation: 'Name of an operation.',
-  value: 'Values to compare with; a single one may stand without the array.',
+  fieldCategory: 'Optional. The service finds the category by the name of the field.',
+  operation:
+    '`equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`.',
+  value: 'Values to compare with. A single value can be sent without the array.',
   unfiltered: 'all contacts of the account',
   sortField: { description: 'Config field or attribute.', example: 'created_at' },
-  sorting: 'Default: created_at desc. Nulls come last, ties in order of contact_id.',
-  pageSize: ' Their values may have 16,777,216 characters together: long texts may need smaller pages.',
+  sorting: 'Default: created_at desc. Contacts without a value come last. Equal values are ordered by `contact_id`.',
+  pageSize: ' All values together can have up to 16,777,216 characters, so long texts can need smaller pages.',
   cursor:
-    '`next_cursor` of the answer before: goes on after its last row. The filter and the sorting stay the same; `page` is left out. Another sorting is refused. Another filter is not: the cursor is a position in the sorting, and the answer has the matches behind it.',
+    '`next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted, because the cursor is a position in the sorting. The answer then has the matches after this position.',
   outputField: {
-    description: 'Config field or attribute; the answer has it as spelled here.',
+    description: 'Config field or attribute. The answer spells the name as you do here.',
     examples: ['EMAIL', 'CITY'],
   },
 });
 
 const { filtering_criteria_operator, filtering_criteria } = searched;
 
-/** The filter language: of contact search, audience search and segments. */
+/** The filter of contact search, audience search and segments. */
 export const filterProperties = { filtering_criteria_operator, filtering_criteria };
 
 /** Body of contact search. */
@@ -46,14 +52,14 @@ export const SearchAudienceBody = Type.Object(
     audience_type: Type.Optional(
       Type.Enum(['list', 'segment'], {
         description:
-          'Left out together with `audience_id` when a condition on `list_id` or `segment_id` names the audience: `equals`, one value, in no `or`.',
+          'Required, together with `audience_id`, unless a condition names the audience. Such a condition is on `list_id` or `segment_id`, with `equals` and one value, and has no `or` around it.',
       }),
     ),
     audience_id: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
         minItems: 1,
         maxItems: searchLimits.valuesPerCondition,
-        description: 'One or more identifiers: a contact in any of them matches.',
+        description: 'One or more numbers of audiences. A contact in any of them matches.',
       }),
     ),
     ...searched,
@@ -67,13 +73,12 @@ export const SearchAudienceBody = Type.Object(
   },
 );
 
-/** Answer of a search: flat rows whose keys are the requested names as spelled by the caller. */
+/**
+ * Answer of a search: flat rows. Their keys are the requested names, as the caller spelled them.
+ */
 export const SearchAnswer = Type.Object(
   {
-    request_id: Type.String({ format: 'uuid' }),
-    code: Type.Literal(200),
-    status: Type.Literal('success'),
-    description: Type.String({ examples: ['Contacts found'] }),
+    ...successFields('Contacts found'),
     data: Type.Array(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
@@ -81,10 +86,8 @@ export const SearchAnswer = Type.Object(
         examples: [{ contact_id: 1, EMAIL: 'asha@example.com', MOBILE: '919812345678', CITY: 'Pune' }],
       }),
     ),
-    count: Type.Optional(Type.Integer({ description: 'Number of all matches, when asked for.', examples: [1] })),
-    next_cursor: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; null on the last one.' }),
-    ),
+    count: Type.Optional(Type.Integer({ description: 'Number of all matches, if you asked for it.', examples: [1] })),
+    next_cursor: Type.Optional(nextCursor),
   },
   { $id: 'SearchAnswer', description: 'The contacts found, with the requested fields.' },
 );

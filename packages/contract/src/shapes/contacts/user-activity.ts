@@ -2,13 +2,16 @@ import { Type, type Static } from 'typebox';
 import { activityKinds, channels } from './activities.ts';
 import { bodyLimits } from '../common/body-limits.ts';
 
-/** Words of the parameters `type` and `activity`. */
-export const userActivityWords = { type: 'export_data', activity: 'get_user_channel_activity_data' } as const;
+/** Values of the parameters `type` and `activity`. */
+const userActivityWords = { type: 'export_data', activity: 'get_user_channel_activity_data' } as const;
 
-/** Most days of a period, both ends counted. */
+/** Maximum number of days of a period, including the first and the last day. */
 export const userActivityDays = 7;
 
-/** Most activities of an answer. A person gets some thousand messages a week on a channel at the very most. */
+/**
+ * Maximum number of activities in an answer. A person gets a few thousand messages a week on a
+ * channel at most.
+ */
 export const userActivitiesPerAnswer = 50_000;
 
 const type = Type.Optional(Type.Enum([userActivityWords.type], { description: 'Always `export_data`.' }));
@@ -16,21 +19,21 @@ const activity = Type.Optional(
   Type.Enum([userActivityWords.activity], { description: 'Always `get_user_channel_activity_data`.' }),
 );
 
-/** The parameters that are given in the query or in the body. */
+/** The parameters that the query or the body must have. */
 export const UserActivityWords = Type.Required(Type.Object({ type, activity }));
 
-/** The query of the operation. The API key, which may be in it too, is a credential. */
+/** The query of the operation. It can also have the API key, which is read as a credential. */
 export const UserActivityQuery = Type.Object({ type, activity });
 
-const day = (what: string, example: string) =>
+const day = (what: string, example: string, note = '') =>
   Type.Unsafe<string>({
     type: 'string',
     format: 'day-digits',
-    description: `${what} of the period, DDMMYYYY, in the time zone of the account.`,
+    description: `${what} of the period, DDMMYYYY, in the time zone of the account.${note}`,
     examples: [example],
   });
 
-/** What `data` says. */
+/** The parameter `data`. */
 export const UserActivityData = Type.Object(
   {
     primary_key: Type.Unsafe<string>({
@@ -42,9 +45,9 @@ export const UserActivityData = Type.Object(
     }),
     channel: Type.Enum([...channels]),
     from_date: day('First day', '26012026'),
-    to_date: day(`Last day, at most ${userActivityDays} days with the first one,`, '01022026'),
+    to_date: day('Last day', '01022026', ` A period has up to ${userActivityDays} days.`),
   },
-  { $id: 'UserActivityData', description: 'Whose activity to return, on which channel and days.' },
+  { $id: 'UserActivityData', description: 'The person, the channel and the days of the activities to return.' },
 );
 
 /** Body of the operation, as JSON. */
@@ -52,11 +55,11 @@ export const UserActivityBody = Type.Object(
   {
     data: Type.Unsafe<unknown>({
       anyOf: [
-        { type: 'string', description: 'The object below as JSON text.' },
-        { $ref: 'UserActivityData#', description: 'The object itself is accepted, too.' },
+        { type: 'string', description: 'The object as JSON text.' },
+        { $ref: 'UserActivityData#', description: 'The object itself.' },
       ],
       description:
-        'What is asked for: `primary_key`, `channel`, `from_date`, `to_date` (`fromdate`, `todate` are accepted).',
+        'The object with `primary_key`, `channel`, `from_date` and `to_date`. `fromdate` and `todate` are accepted, too.',
       examples: ['{"primary_key":"asha@example.com","channel":"email","from_date":"26012026","to_date":"01022026"}'],
     }),
     type,
@@ -70,9 +73,9 @@ export const UserActivityBody = Type.Object(
   },
 );
 
-const onOpenAndClick = { description: 'Where the person did something, and it is known.' };
+const onOpenAndClick = { description: 'Present if the person did something with a device and the value is known.' };
 
-/** One activity of a person; keys that do not apply are absent. */
+/** One activity of a person. Keys that do not apply are absent. */
 export const UserActivity = Type.Object(
   {
     activity: Type.Enum([...activityKinds]),
@@ -86,12 +89,14 @@ export const UserActivity = Type.Object(
     device: Type.Optional(Type.String({ ...onOpenAndClick, examples: ['Mobile'] })),
     os: Type.Optional(Type.String({ ...onOpenAndClick, examples: ['Android 16'] })),
     browser: Type.Optional(Type.String({ ...onOpenAndClick, examples: ['Chrome 141'] })),
-    link: Type.Optional(Type.String({ description: 'Of a click.', examples: ['https://shop.example.com/winter'] })),
+    link: Type.Optional(
+      Type.String({ description: 'Only for `click`.', examples: ['https://shop.example.com/winter'] }),
+    ),
   },
   { $id: 'UserActivity', description: 'One activity of a person.' },
 );
 
-/** Success. */
+/** Answer of the operation. */
 export const UserActivityAnswer = Type.Object(
   {
     status: Type.Literal('success'),
@@ -110,18 +115,21 @@ export const UserActivityAnswer = Type.Object(
 export const UserActivityErrorAnswer = Type.Object(
   {
     status: Type.Literal('error'),
-    result: Type.String({ description: 'What kind of error it is.', examples: ['Invalid request'] }),
+    result: Type.String({ description: 'Kind of the error.', examples: ['Invalid request'] }),
     details: Type.String({
-      description: 'What is wrong and what to do; every fault of the request, each a sentence.',
+      description: 'What is wrong and what to do. Each fault of the request is one sentence.',
       examples: ['data.channel must be one of email, sms, whatsapp, app_push, web_push'],
     }),
   },
   { $id: 'UserActivityErrorAnswer', description: 'An error of apiv2.' },
 );
 
-/** What `data` says, read: `from_date` and `to_date` are days of the calendar, as eight digits. */
+/**
+ * The parameter `data`, after reading: `from_date` and `to_date` are existing days, as eight
+ * digits.
+ */
 export type UserActivityData = Static<typeof UserActivityData>;
 /** One activity of a person. */
 export type UserActivity = Static<typeof UserActivity>;
-/** The activity of a person, as it is returned. */
+/** The activities of a person. */
 export type UserActivityAnswer = Static<typeof UserActivityAnswer>;

@@ -6,7 +6,7 @@ import { erasureExportFile } from './erasures.ts';
 import { mailStatuses } from '../service/mails.ts';
 import { requestStatuses } from '../service/requests.ts';
 import { failureKinds } from '../../catalogue/errors.ts';
-import { exampleMoment } from '../common/examples.ts';
+import { exampleMoment } from '../common/envelope.ts';
 
 const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });
@@ -18,7 +18,7 @@ const audience = Type.Object({
   name: Type.String({ examples: ['Newsletter'] }),
 });
 
-/** A part of a request, as it was read. */
+/** A part of a stored request. */
 const asGiven = (description: string) =>
   Type.Unsafe<object>({
     type: 'object',
@@ -48,12 +48,12 @@ const personContact = Type.Object({
 const personOptOut = Type.Object({
   channel: Type.Enum([...optOutChannels]),
   opted_out: Type.Boolean(),
-  opted_in_at: timeOrNull('When the contact last came back to the channel; null when it never did.'),
+  opted_in_at: timeOrNull('When the contact last opted in to the channel again. Null if it never did.'),
   last_activity: Type.Union(
     [Type.Object({ activity: Type.Enum([...activityKinds]), occurred_at: time() }), Type.Null()],
     {
       description:
-        'The last activity that opts out of the channel, as far as activities are kept; an opt-out by a caller is among the requests.',
+        'The last activity that opted the contact out of the channel, if it is still kept. Opt-outs by API calls are in `requests`.',
     },
   ),
 });
@@ -61,9 +61,11 @@ const personOptOut = Type.Object({
 const personSignUp = Type.Object({
   sign_up_id: Type.String({ format: 'uuid' }),
   created_at: time(),
-  expires_at: time('Until when the link confirms.'),
+  expires_at: time('When the link expires.'),
   used_at: timeOrNull('When the link was used.'),
-  contact: Type.Union([asGiven('What the form gave.'), Type.Null()], { description: 'Null once the link was used.' }),
+  contact: Type.Union([asGiven('The contact as the sign-up sent it.'), Type.Null()], {
+    description: 'Null when the link was used.',
+  }),
 });
 
 const personMail = Type.Object({
@@ -73,11 +75,11 @@ const personMail = Type.Object({
   subject: Type.String({ examples: ['Please confirm your address for Acme India'] }),
   text: Type.String({
     examples: ['Please confirm your address for Acme India\n\nConfirm the address:\n[link]\n'],
-    description: 'The mail in plain text, with `[link]` in place of each link: links can be secrets.',
+    description: 'The mail in plain text. `[link]` replaces each link, because links can be secrets.',
   }),
   status: Type.Enum([...mailStatuses]),
   created_at: time(),
-  sent_at: timeOrNull('When the mail server took it.', exampleMoment),
+  sent_at: timeOrNull('When the mail server accepted it.', exampleMoment),
 });
 
 const personOperatorAction = Type.Object({
@@ -88,7 +90,7 @@ const personOperatorAction = Type.Object({
 
 const personRequestItem = Type.Object({
   index: Type.Integer({ minimum: 0, description: 'Index of the item in the request, from 0.' }),
-  item: asGiven('The item, as it was read.'),
+  item: asGiven('The item as it was stored.'),
   failures: Type.Array(
     Type.Object({
       code: Type.String({ examples: ['attribute_type_mismatch'] }),
@@ -96,7 +98,7 @@ const personRequestItem = Type.Object({
       message: Type.String({ examples: [failureKinds.attribute_type_mismatch.message] }),
       warning: Type.Boolean({ examples: [true] }),
     }),
-    { description: 'Why the item was not applied, or not wholly.' },
+    { description: 'Why the item was not applied, or only in part.' },
   ),
 });
 
@@ -104,9 +106,9 @@ const personRequest = Type.Object({
   request_id: Type.String({ format: 'uuid' }),
   operation: Type.String({ examples: ['contact.create'] }),
   accepted_at: time(),
-  finished_at: timeOrNull('When it was applied; null while it waits.', exampleMoment),
+  finished_at: timeOrNull('When it was applied. Null while it waits.', exampleMoment),
   status: Type.Enum([...requestStatuses], { examples: ['done'] }),
-  items: Type.Array(personRequestItem, { description: 'Those items of the request that name the person.' }),
+  items: Type.Array(personRequestItem, { description: 'The items of the request that name the person.' }),
 });
 
 const personActivity = Type.Object({
@@ -123,7 +125,10 @@ const personActivity = Type.Object({
   link: textOrNull,
 });
 
-/** All that the service knows of one person, as it is streamed: in this order, `complete` last. */
+/**
+ * Everything that the service knows about one person. It is streamed in this order, with `complete`
+ * at the end.
+ */
 export const PersonExport = Type.Object(
   {
     exported_at: time(),
@@ -136,7 +141,7 @@ export const PersonExport = Type.Object(
     former_identities: Type.Array(
       Type.Object({
         identity: Type.String({ examples: ['asha@example.net'] }),
-        changed_at: time('When it got another.'),
+        changed_at: time('When the contact got another identity.'),
       }),
       {
         description: 'Identities that the contact had before.',
@@ -144,26 +149,26 @@ export const PersonExport = Type.Object(
     ),
     lists: Type.Array(audience),
     segments: Type.Array(audience, {
-      description: 'The segments that the contact falls into. One that cannot be evaluated is left out.',
+      description: 'Segments that contain the contact. A segment that cannot be evaluated is left out.',
     }),
     opt_outs: Type.Array(personOptOut),
     operator_actions: Type.Array(personOperatorAction, {
       description:
-        'What operators did to the contact, such as blocking it, oldest first. The other moves of its type come from requests and activities.',
+        'Actions of operators on the contact, such as blocking it, oldest first. Requests and activities can change its type, too.',
     }),
     sign_ups: Type.Array(personSignUp, { description: 'Oldest first, without their tokens.' }),
     mails: Type.Array(personMail, { description: 'Mails to the address of the contact, oldest first.' }),
     export_files: Type.Array(erasureExportFile, {
-      description: 'Files of exports that may contain the contact and are still there.',
+      description: 'Files of exports that may contain the contact and have not expired.',
     }),
     requests: Type.Array(personRequest, {
-      description: 'The requests that touched the person, as far as they are kept, newest first.',
+      description: 'Requests that named the person and are still kept, newest first.',
     }),
-    activities: Type.Array(personActivity, { description: 'All that are kept, oldest first.' }),
-    complete: Type.Literal(true, { description: 'The last field: an answer without it broke off.' }),
+    activities: Type.Array(personActivity, { description: 'All activities that are still kept, oldest first.' }),
+    complete: Type.Literal(true, { description: 'The last field. Without it, the answer was cut off.' }),
   },
   { $id: 'PersonExport', description: 'Everything that is known about a person.' },
 );
 
-/** The parts of {@link PersonExport}, as they are written one after the other. */
+/** Everything that the service knows about one person, as a type. */
 export type PersonExport = Static<typeof PersonExport>;

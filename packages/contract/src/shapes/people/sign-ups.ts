@@ -5,10 +5,10 @@ import { contactTypes, CreateContactsBody } from '../contacts/contacts.ts';
 const { identity, email, mobile, attributes, audience_details } =
   CreateContactsBody.properties.data.properties.contacts.items.properties;
 
-/** Body of a sign-up: a contact that is to confirm itself. */
+/** Body of a sign-up: a contact who must confirm the e-mail address. */
 export const CreateSignUpBody = Type.Object(
   {
-    email: Type.Unsafe<string>({ ...email.anyOf[0], description: 'Address that the link is sent to.' }),
+    email: Type.Unsafe<string>({ ...email.anyOf[0], description: 'E-mail address that gets the link.' }),
     identity,
     mobile,
     attributes,
@@ -19,24 +19,24 @@ export const CreateSignUpBody = Type.Object(
     'x-body': bodyLimits.contact,
     additionalProperties: false,
     description:
-      'The identity is filled by the e-mail address or the mobile number where that is the primary key; otherwise it is required.',
+      'A contact who signs up. `identity` is required unless the primary key of the account is `EMAIL` or `MOBILE`.',
   },
 );
 
-/** A sign-up that waits to be confirmed. */
+/** A sign-up that waits for its confirmation. */
 export const SignUp = Type.Object(
   {
     sign_up_id: Type.String({ format: 'uuid' }),
     request_id: Type.String({
       format: 'uuid',
-      description: 'The request that creates the contact, in the request log.',
+      description: 'The request that creates the contact.',
     }),
-    expires_at: Type.String({ format: 'date-time', description: 'Until when the link confirms.' }),
+    expires_at: Type.String({ format: 'date-time', description: 'When the link expires.' }),
   },
   { $id: 'SignUp', description: 'A sign-up that waits for its confirmation.' },
 );
 
-/** What a contact is after an operator has blocked or unblocked it. */
+/** Answer of blocking and unblocking a contact. */
 export const ContactTypeAnswer = Type.Object(
   {
     contact_id: Type.Integer({ examples: [1] }),

@@ -11,42 +11,42 @@ export const scopes = [
   'unmasked',
 ] as const;
 
-/** A right that an API key has or lacks. */
+/** A right of an API key. */
 export type Scope = (typeof scopes)[number];
 
-/** Scopes of a key that was made without naming any: all but `unmasked`. */
+/** Scopes of a key that was created without `scopes`: all except `unmasked`. */
 export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'unmasked');
 
 const rejectExistingContacts = {
-  description: 'A create with an identity that exists is refused as a whole with 400. Default: false.',
+  description: 'True: a create request with an existing identity is refused as a whole, with 400. Default: false.',
 };
 const rejectForgottenContacts = {
   description:
-    'Contacts that were erased (`DELETE …/contacts/{contact_id}?mode=erase`) are refused when they are sent again, with `contact_forgotten`; so are activities of them. Default: true.',
+    'True: contacts and activities of erased people fail with `contact_forgotten`. `DELETE …/contacts/{contact_id}?mode=erase` erases a person. Default: true.',
 };
 const autoCreateAttributes = {
   description:
-    'Unknown attribute names in contacts create the attribute, of the type of their first value. Default: false.',
+    'True: an unknown attribute name in a contact creates the attribute, with the data type of its first value. Default: false.',
 };
 const csvFormulaGuard = {
   description:
-    'Cells of exports that a spreadsheet would take for a formula (beginning with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes) get an apostrophe in front. A last column `roster:formula_guard` says so, and an import takes the apostrophe off again. Values of number attributes stay. Without it, files are exact. Default: false.',
+    'True: in exports, a cell that a spreadsheet would read as a formula gets an apostrophe in front. Such a cell begins with =, +, -, @, their full-width forms, a tab or a line break, also after apostrophes. Values of number attributes do not change. The file gets a last column `roster:formula_guard`, so that an import can remove the apostrophes. False: files have the exact values. Default: false.',
 };
 const rateLimit = Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Type.Null()], {
   description:
-    'Requests a minute that one API key may send to one process; 0 = no limit, null = the setting of the service. Default: null.',
+    'Requests a minute that one API key can send to one process. 0: no limit. Null: the setting of the service. Default: null.',
 });
 const activityRetention = {
   minimum: 1,
   maximum: 600,
   description:
-    'Months for which activities are kept besides the current one; whole months (UTC) are dropped. Older ones are refused, and shown no more. Default: 25.',
+    'Months for which activities are kept, in addition to the current month. Whole months (UTC) are deleted. Older activities are refused and no longer shown. Default: 25.',
 };
 const dailyBatchLimit = {
   minimum: 0,
   maximum: 100_000_000,
   description:
-    'Requests of batch add (v3) that the account may send in a day, counted from midnight to midnight in its time zone; 0 = none. Default: 100000.',
+    'Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000.',
 };
 
 /** Settings of an account, each with a default. */
@@ -62,15 +62,15 @@ export const AccountSettings = Type.Object(
   },
   {
     $id: 'AccountSettings',
-    description: 'Settings of an account. A setting that is left out has its default.',
+    description: 'Settings of an account. An absent setting has its default.',
     additionalProperties: false,
   },
 );
 
-/** Settings of an account as they are stored; absent = default. */
+/** Settings of an account as they are stored. An absent setting has its default. */
 export type AccountSettings = Static<typeof AccountSettings>;
 
-/** What the settings of an account are when they are not set. */
+/** Default settings of an account. */
 export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
   reject_existing_contacts: false,
   reject_forgotten_contacts: true,
@@ -81,8 +81,8 @@ export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
   daily_batch_limit: 100_000,
 };
 
-/** Settings to change: null returns one to its default, absent ones stay. */
-export const AccountSettingsChange = Type.Object(
+/** Settings to change. Null resets a setting to its default. Absent settings do not change. */
+const AccountSettingsChange = Type.Object(
   {
     reject_existing_contacts: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], rejectExistingContacts)),
     reject_forgotten_contacts: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], rejectForgottenContacts)),
@@ -102,20 +102,20 @@ export const AccountSettingsChange = Type.Object(
 const accountName = {
   minLength: 1,
   maxLength: 255,
-  description: 'Name for people; need not be unique.',
+  description: 'Name for people. It does not have to be unique.',
   examples: ['Acme India'],
 };
 const primaryKey = {
   'x-blank-is-absent': true,
   pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$',
   description:
-    'Attribute whose value identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute, which is created when it does not exist.',
+    'Attribute that identifies a contact: `EMAIL`, `MOBILE`, or the name of a custom text attribute. The attribute is created if it does not exist.',
   examples: ['EMAIL', 'CUSTOMER_ID'],
 };
 const timeZone = {
   'x-blank-is-absent': true,
   format: 'time-zone',
-  description: 'IANA name of the time zone in which the account counts days.',
+  description: 'IANA name of the time zone of the account. It defines when a day begins.',
   examples: ['Asia/Kolkata'],
 };
 
@@ -130,14 +130,14 @@ export const CreateAccountBody = Type.Object(
   { $id: 'CreateAccountBody', description: 'A new account.', additionalProperties: false },
 );
 
-/** Body of account update: at least one field. */
+/** Body of account update. It has at least one field. */
 export const UpdateAccountBody = Type.Object(
   {
     name: Type.Optional(Type.String({ ...accountName, 'x-refuse-null': true })),
     primary_key: Type.Optional(
       Type.String({
         ...primaryKey,
-        description: `${primaryKey.description} Can change only while the account has no contacts and no requests wait.`,
+        description: `${primaryKey.description} It can change only while the account has no contacts and no waiting requests.`,
       }),
     ),
     time_zone: Type.Optional(Type.String(timeZone)),
@@ -145,7 +145,7 @@ export const UpdateAccountBody = Type.Object(
   },
   {
     $id: 'UpdateAccountBody',
-    description: 'Changes of an account. What is left out stays as it is.',
+    description: 'Changes of an account. Fields that are absent do not change.',
     additionalProperties: false,
     minProperties: 1,
   },
@@ -165,13 +165,13 @@ const accountProperties = {
   updated_at: moment('When the account was changed last.'),
 };
 
-/** An account as the operator API shows it; every setting is present, defaults included. */
+/** An account as the operator API shows it. It has every setting, including defaults. */
 export const Account = Type.Object(accountProperties, {
   $id: 'Account',
   description: 'An account: a tenant with its own contacts, audiences, attributes and keys.',
 });
 
-/** An account with what it has used of its daily limit. */
+/** An account with its use of batch adds today. */
 export const AccountDetail = Type.Object(
   {
     ...accountProperties,
@@ -181,13 +181,13 @@ export const AccountDetail = Type.Object(
         used: Type.Integer({ minimum: 0, description: 'Requests that were accepted today.', examples: [1250] }),
         resets_at: moment('When the next day begins in the time zone of the account.'),
       },
-      { description: 'How far the account is with its batch adds (v3) of today.' },
+      { description: 'Batch adds (v3) that the account has used today.' },
     ),
   },
   { $id: 'AccountDetail', description: 'An account with its settings.' },
 );
 
-/** Answer to account creation: the account and its first API key, which is shown only here. */
+/** Answer of account creation: the account and its first API key, which is shown only here. */
 export const CreatedAccount = Type.Object(
   {
     ...accountProperties,
@@ -206,19 +206,19 @@ export const CreateApiKeyBody = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'What the key is for.',
+      description: 'Purpose of the key, for people.',
       examples: ['Website 2026'],
     }),
     scopes: Type.Optional(
       Type.Array(Type.Enum([...scopes]), {
         minItems: 1,
         maxItems: scopes.length,
-        description: 'What the key may do. Default: all but `unmasked`.',
+        description: 'Rights of the key. Default: all except `unmasked`.',
       }),
     ),
     expires_at: Type.Optional(
       Type.Union([moment('A moment in the future.'), Type.Null()], {
-        description: 'When the key stops working; default: never.',
+        description: 'When the key stops working. Default: never.',
       }),
     ),
   },
@@ -228,7 +228,7 @@ export const CreateApiKeyBody = Type.Object(
 const apiKeyProperties = {
   api_key_id: Type.Integer({ examples: [1] }),
   name: Type.String({ examples: ['Website 2026'] }),
-  key_hint: Type.String({ description: 'How the key begins.', examples: ['rk_4fT9a'] }),
+  key_hint: Type.String({ description: 'The first characters of the key.', examples: ['rk_4fT9a'] }),
   scopes: Type.Array(Type.Enum([...scopes])),
   status: Type.Enum(['active', 'expired', 'revoked']),
   expires_at: Type.Union([moment('When the key stops working.'), Type.Null()]),
@@ -236,10 +236,10 @@ const apiKeyProperties = {
   created_at: moment('When the key was created.'),
 };
 
-/** An API key as the operator API shows it: never the key itself. */
+/** An API key as the operator API shows it, without the key itself. */
 export const ApiKey = Type.Object(apiKeyProperties, { $id: 'ApiKey', description: 'An API key without its secret.' });
 
-/** Answer to API key creation: the key is shown only here. */
+/** Answer of API key creation. The key is shown only here. */
 export const CreatedApiKey = Type.Object(
   {
     ...apiKeyProperties,

@@ -6,15 +6,16 @@ export const AuditLogEntry = Type.Object(
     audit_id: Type.Integer({ examples: [17] }),
     occurred_at: Type.String({ format: 'date-time' }),
     actor: Type.String({
-      description: 'Who did it: `operator`, `system`, or `api-key:` and the number of the key.',
+      description: 'The author of the change: `operator`, `system`, or `api-key:` and the number of the key.',
       examples: ['operator'],
     }),
-    action: Type.String({ description: 'Thing and verb.', examples: ['list.delete'] }),
-    subject: Type.String({ description: 'Which one.', examples: ['list:3'] }),
+    action: Type.String({ description: 'The action, as a noun and a verb.', examples: ['list.delete'] }),
+    subject: Type.String({ description: 'The changed object.', examples: ['list:3'] }),
     details: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'More about it; updates have `changes: {field: {from, to}}`. Never secrets or personal data.',
+      description:
+        'Details of the change. An update has `changes: {field: {from, to}}`. Never contains secrets or personal data.',
       examples: [{ name: 'Newsletter' }],
     }),
   },

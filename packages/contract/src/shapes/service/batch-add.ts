@@ -2,17 +2,17 @@ import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { contactsPerRequest } from '../contacts/contacts.ts';
 
-/** Most attributes of one contact of a batch. */
+/** Maximum number of attributes of one contact in a batch. */
 export const attributesPerBatchContact = 20;
 
-/** Most entries of `errors` in the callback of a batch. */
+/** Maximum number of entries of `errors` in the callback of a batch. */
 export const errorsPerBatchCallback = 1000;
 
 const batchValue = Type.Unsafe<unknown>({ type: ['string', 'integer', 'number', 'boolean', 'null'] });
 
 /**
- * Body of batch add, for the description: the service reads it itself, because each of its faults has a
- * message and a place in the order of the error table.
+ * Body of batch add, for the OpenAPI document only. The service checks the body with code of its
+ * own, because each fault has a fixed message, and the faults have a fixed order.
  */
 export const BatchAddBody = Type.Object(
   {
@@ -21,12 +21,12 @@ export const BatchAddBody = Type.Object(
       examples: [1],
     }),
     notifyemail: Type.String({
-      description: 'Gets a mail when the job has ended.',
+      description: 'E-mail address that gets a mail when the job has ended.',
       examples: ['asha@example.com'],
     }),
     callbackurl: Type.String({
       description:
-        'Gets a POST when the job has ended, by `https` or `http`. `callback` is accepted, too. A private address is accepted but not called unless an operator has opened it; the log of deliveries shows the refusal.',
+        'URL that gets a POST when the job has ended, with `https` or `http`. The name `callback` is accepted, too. A private address is accepted, but called only if an operator has allowed it. **Get a delivery** shows the refusal.',
       examples: ['https://hooks.example.com/batches'],
     }),
     primarykey: Type.String({
@@ -36,14 +36,14 @@ export const BatchAddBody = Type.Object(
     data: Type.Array(Type.Record(Type.String(), batchValue), {
       minItems: 1,
       maxItems: contactsPerRequest,
-      description: `Contacts: the name of an attribute, \`EMAIL\`, \`MOBILE\` or the primary key, to its value. At most ${attributesPerBatchContact} attributes each. \`""\` and \`"null"\` clear a value.`,
+      description: `Contacts. Each is an object of names and values. A name is \`EMAIL\`, \`MOBILE\`, the primary key or an attribute. A contact can have up to ${attributesPerBatchContact} attributes. \`""\` and \`"null"\` clear a value.`,
       examples: [[{ EMAIL: 'asha@example.com', MOBILE: '919812345678', FIRST_NAME: 'Asha', CITY: 'Pune' }]],
     }),
   },
-  { $id: 'BatchAddBody', description: 'Contacts to add to a list, in the older form.', 'x-body': bodyLimits.batch },
+  { $id: 'BatchAddBody', description: 'Contacts to add to a list.', 'x-body': bodyLimits.batch },
 );
 
-/** Answer to an accepted batch. */
+/** Answer of batch add. */
 export const BatchAddAnswer = Type.Object(
   {
     message: Type.String({
@@ -53,10 +53,13 @@ export const BatchAddAnswer = Type.Object(
     }),
     status: Type.Literal(200),
   },
-  { $id: 'BatchAddAnswer', description: 'The batch is stored and will be applied, in the order of acceptance.' },
+  {
+    $id: 'BatchAddAnswer',
+    description: 'The batch is stored. The requests of an account are applied in the order of acceptance.',
+  },
 );
 
-/** Error answer of batch add: the first fault in the order of the error table. */
+/** Error answer of batch add. It names the first fault in the order of the error table. */
 export const BatchAddErrorAnswer = Type.Object(
   {
     message: Type.String({ examples: ['listid should be of type integer'] }),
@@ -68,9 +71,9 @@ export const BatchAddErrorAnswer = Type.Object(
 /** One entry of `errors` in the callback of batch add. */
 const BatchAddError = Type.Object({
   index: Type.Integer({ minimum: 0, description: 'Index of the contact in `data`.', examples: [2] }),
-  code: Type.String({ description: 'Reason code; docs/errors.md lists them.', examples: ['identity_missing'] }),
+  code: Type.String({ description: 'Reason code. docs/errors.md lists all codes.', examples: ['identity_missing'] }),
   message: Type.String({
-    description: 'The reason in words. It begins with the name of the attribute where there is one.',
+    description: 'The reason. It begins with the name of the attribute, if the reason concerns one.',
     examples: ['EMAIL: The contact has no value for the primary key.'],
   }),
 });
@@ -81,21 +84,22 @@ export const BatchAddReport = Type.Object(
   {
     job_id: Type.String({
       format: 'uuid',
-      description: 'The job, as in `message` of the answer.',
+      description: 'Identifier of the job: `message` of the answer.',
       examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'],
     }),
     status: Type.Literal('completed'),
     listid: Type.Integer({ description: 'The list.', examples: [1] }),
     total: Type.Integer({ description: 'Contacts in the batch: created + updated + failed.', examples: [3] }),
     created: Type.Integer({ description: 'New contacts.', examples: [1] }),
-    updated: Type.Integer({ description: 'Contacts that existed, also those that did not change.', examples: [1] }),
+    updated: Type.Integer({ description: 'Existing contacts, including those that did not change.', examples: [1] }),
     failed: Type.Integer({ description: 'Contacts that failed.', examples: [1] }),
     errors: Type.Array(BatchAddError, {
       maxItems: errorsPerBatchCallback,
-      description: 'Why contacts failed and what was left out of others, in the order of the contacts.',
+      description:
+        'Reasons of failed contacts, and parts of other contacts that were left out, in the order of the contacts.',
     }),
   },
-  { $id: 'BatchAddReport', description: 'The end of a batch add job.' },
+  { $id: 'BatchAddReport', description: 'The result of a batch add job.' },
 );
 export type BatchAddReport = Static<typeof BatchAddReport>;
 

@@ -1,28 +1,31 @@
 import { Type, type Static } from 'typebox';
 import { pageQueryProperties } from '../common/paging.ts';
 
-/** Methods that a callback can be sent with. GET carries the payload in the query, the others in the body. */
+/** HTTP methods of callbacks. `GET` has the payload in the query, the other methods in the body. */
 export const callbackMethods = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 
-/** A method that a callback can be sent with. */
+/** An HTTP method of callbacks. */
 export type CallbackMethod = (typeof callbackMethods)[number];
 
-/** What a delivery tells about: the end of an export or of a batch add job. */
-export const deliverySources = ['export', 'batch'] as const;
+/** What a delivery reports: the end of an export or of a batch add job. */
+const deliverySources = ['export', 'batch'] as const;
 
-/** What a delivery tells about. */
+/** What a delivery reports. */
 export type DeliverySource = (typeof deliverySources)[number];
 
-/** `pending`: will be tried (again). `delivered`: answered with 2xx. `failed`: given up after 24 hours. */
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+/** States of a delivery. */
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 /** Status of a delivery. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Every reason why an attempt failed; `docs/errors.md` is generated from it. */
+/**
+ * Every reason why an attempt to send a delivery can fail. `docs/errors.md` is generated from this
+ * table.
+ */
 export const deliveryErrors = {
   bad_status: 'The receiver did not return a 2xx status.',
-  redirect: 'The receiver returned a redirect. Redirects are not followed. Use the final address.',
+  redirect: 'The receiver returned a redirect. Roster does not follow redirects. Use the final URL.',
   timeout: 'The receiver did not respond within 10 seconds.',
   host_not_found: 'The host name does not resolve to an address.',
   address_refused: 'The address of the host is not public. An operator can allow it with ROSTER_CALLBACK_ALLOW.',
@@ -34,19 +37,21 @@ export const deliveryErrors = {
   internal: 'An internal error occurred. The log of the worker says why.',
 } as const satisfies Record<string, string>;
 
-/** Why an attempt failed. */
+/** Code of the reason why an attempt failed. */
 export type DeliveryErrorCode = keyof typeof deliveryErrors;
 
-/** Query of the listing of deliveries. */
+/** Query of listing deliveries. */
 export const ListDeliveriesQuery = Type.Object(
   {
     ...pageQueryProperties,
     status: Type.Optional(Type.Enum([...deliveryStatuses], { description: 'Only deliveries of this status.' })),
-    source: Type.Optional(Type.Enum([...deliverySources], { description: 'Only deliveries about such a thing.' })),
+    source: Type.Optional(
+      Type.Enum([...deliverySources], { description: 'Only deliveries about exports, or only about batch jobs.' }),
+    ),
     source_id: Type.Optional(
       Type.String({
         pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
-        description: 'Only deliveries about this one: the `request_id` of an export, or the id of a batch job.',
+        description: 'Only deliveries about one export (its `request_id`) or one batch job (its id).',
       }),
     ),
   },
@@ -58,10 +63,12 @@ const moment = (description: string) => Type.String({ format: 'date-time', descr
 const deliveryProperties = {
   delivery_id: Type.String({
     format: 'uuid',
-    description: 'The receiver gets it as `X-Roster-Delivery`, the same in every attempt.',
+    description: 'Identifier of the delivery. Every attempt sends it as the header `X-Roster-Delivery`.',
     examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a12'],
   }),
-  source: Type.Enum([...deliverySources], { description: 'What it tells about.' }),
+  source: Type.Enum([...deliverySources], {
+    description: 'The reported event: the end of an export or of a batch job.',
+  }),
   source_id: Type.String({
     format: 'uuid',
     description: 'The `request_id` of the export, or the id of the batch job.',
@@ -70,40 +77,44 @@ const deliveryProperties = {
   url: Type.String({ examples: ['https://hooks.example.com/roster'] }),
   status: Type.Enum([...deliveryStatuses], {
     description:
-      '`pending`: will be tried, or tried again. `delivered`: answered with 2xx. `failed`: given up after 24 hours.',
+      '`pending`: waits for its next attempt. `delivered`: the receiver returned 2xx. `failed`: all attempts in 24 hours failed.',
   }),
-  attempts: Type.Integer({ minimum: 0, description: 'Attempts that were begun, those before a replay included.' }),
-  next_attempt_at: Type.Union([moment('When it is tried next, or a moment that is just over.'), Type.Null()], {
-    description: 'Null once it is finished.',
+  attempts: Type.Integer({
+    minimum: 0,
+    description: 'Number of attempts that were started, including attempts before a replay.',
   }),
-  created_at: moment('When the thing happened that it tells about.'),
+  next_attempt_at: Type.Union([moment('Time of the next attempt. It can be in the past for a moment.'), Type.Null()], {
+    description: 'Time of the next attempt. Null when the delivery has ended.',
+  }),
+  created_at: moment('When the reported event happened.'),
   finished_at: Type.Union([moment('When it was delivered or given up.'), Type.Null()]),
 };
 
 /** One attempt to send a delivery. */
 export const DeliveryAttempt = Type.Object(
   {
-    attempt: Type.Integer({ minimum: 1, description: 'Number of the attempt, from 1, over all replays.' }),
+    attempt: Type.Integer({ minimum: 1, description: 'Number of the attempt, from 1. Replays continue the count.' }),
     started_at: moment('When it began.'),
     duration_ms: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Milliseconds until the outcome was known; null while it is under way, and when it was cut off.',
+      description:
+        'Milliseconds until the outcome was known. Null while the attempt is running, or if it was interrupted.',
     }),
     status_code: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'HTTP status of the answer; null when there was none.',
+      description: 'HTTP status of the response. Null when there was no response.',
       examples: [503],
     }),
     error: Type.Union(
       [
         Type.Object({
-          code: Type.Enum(Object.keys(deliveryErrors), { description: 'Stable code; docs/errors.md lists them.' }),
+          code: Type.Enum(Object.keys(deliveryErrors), { description: 'Stable code. docs/errors.md lists all codes.' }),
           message: Type.String(),
         }),
         Type.Null(),
       ],
-      { description: 'Why it failed; null when it did not, or is under way.' },
+      { description: 'Why the attempt failed. Null if it did not fail, or is running.' },
     ),
     address: Type.Union([Type.String(), Type.Null()], {
-      description: 'The IP address that was connected to; null when there was no connection.',
+      description: 'IP address of the receiver. Null when there was no connection.',
       examples: ['203.0.113.7'],
     }),
   },
@@ -125,24 +136,27 @@ export const DeliveryDetail = Type.Object(
       examples: [['Authorization']],
     }),
     body: Type.String({
-      description: 'The body as it is sent and signed. Empty for `GET`: `url` then has the fields in its query.',
+      description:
+        'The body as it is sent and signed. It is empty for `GET`, because `url` then has the fields in its query.',
     }),
-    attempt_log: Type.Array(Type.Ref('DeliveryAttempt'), { description: 'Every attempt, the first one first.' }),
+    attempt_log: Type.Array(Type.Ref('DeliveryAttempt'), { description: 'Every attempt, oldest first.' }),
   },
   { $id: 'DeliveryDetail', description: 'A callback with its body and every attempt.' },
 );
 
-/** What the callbacks of an account are signed with. */
+/** The secret that signs the callbacks of an account. */
 export const SigningSecret = Type.Object(
   {
     secret: Type.String({
-      description: 'Key of the HMAC, as text.',
+      description: 'Key of the HMAC. Use the text as it is.',
       examples: ['whsec_Jq1dU0vS1hkWZ0bXQ8n3cG5oXqk2vN7mB4tYxR9aLpE'],
     }),
-    created_at: moment('When it was made.'),
+    created_at: moment('When the secret was created.'),
     previous: Type.Union(
-      [Type.Object({ secret: Type.String(), expires_at: moment('Until when it signs too.') }), Type.Null()],
-      { description: 'The secret before, while it signs beside the new one: for 24 hours after a rotation.' },
+      [Type.Object({ secret: Type.String(), expires_at: moment('When it stops signing callbacks.') }), Type.Null()],
+      {
+        description: 'The previous secret. It also signs callbacks for 24 hours after a rotation. Null at other times.',
+      },
     ),
   },
   { $id: 'SigningSecret', description: 'The secret that signs the callbacks of an account.' },
@@ -152,7 +166,7 @@ export type ListDeliveriesQuery = Static<typeof ListDeliveriesQuery>;
 export type Delivery = Static<typeof Delivery>;
 export type SigningSecret = Static<typeof SigningSecret>;
 
-/** One attempt as it is answered. */
+/** One attempt in an answer. */
 export interface DeliveryAttempt {
   readonly attempt: number;
   readonly started_at: string;
@@ -162,7 +176,7 @@ export interface DeliveryAttempt {
   readonly address: string | null;
 }
 
-/** One delivery with its attempts as it is answered. */
+/** One delivery with its attempts, in an answer. */
 export interface DeliveryDetail extends Delivery {
   readonly header_names: readonly string[];
   readonly body: string;

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { callbackMethods } from './deliveries.ts';
 import { pageQueryProperties } from '../common/paging.ts';
-import { exampleMoment } from '../common/examples.ts';
+import { exampleMoment } from '../common/envelope.ts';
 
 /** Limits of an export request. */
 export const exportLimits = {
@@ -13,17 +13,19 @@ export const exportLimits = {
   fileDays: 7,
 } as const;
 
-/** What becomes of an export: it waits, is being written, is there, could not be written, was stopped by an operator, or was deleted. */
-export const exportStatuses = ['accepted', 'running', 'completed', 'failed', 'cancelled', 'expired'] as const;
+/** States of an export. */
+const exportStatuses = ['accepted', 'running', 'completed', 'failed', 'cancelled', 'expired'] as const;
 
 /** Status of an export. */
 export type ExportStatus = (typeof exportStatuses)[number];
 
-// Words that say that not the whole audience is meant: ignoring one would let contacts into the file who opted out, or were filtered out.
+// Unknown keys that look as if they narrow the audience. Ignoring such a key would export contacts
+// that opted out, or that a filter should exclude.
 const refuseNarrowing =
   '^(block|black|deny)[_-]?list|exclu|suppress|filter|criteri|condition|opt(ed)?[_-]?(in|out)|unsubscri';
 
-// Words for the address of the callback, or for the callback itself, at a place where they say nothing: nobody would be called, and nobody told why.
+// Unknown keys that look like the callback or its URL. Ignoring such a key would send no callback,
+// and the caller would not know why.
 const refuseAddresses = 'ur[il]s?$|end[_-]?point|hook|^(address|href|link|host|target|destination)$';
 const refuseCallbacks = `^call[_-]?backs?$|^call[_-]?back[_-]?ur[il]$|web[_-]?hook|^end[_-]?point$`;
 
@@ -45,14 +47,14 @@ const audienceDetails = Type.Object(
           maxItems: exportLimits.attributes,
           'x-blank-is-absent': true,
           description:
-            'The columns of the file, in this order and with these names: attributes of the account (mappings are followed), `EMAIL`, `MOBILE`, the primary key, and the fields `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT`. A name that is repeated, in whatever letter case, is one column, where it stands first. Default: the primary key, `EMAIL`, `MOBILE`.',
+            'Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`.',
         },
       ),
     ),
     blocklist_type: Type.Optional(
       Type.Enum(['email', 'mobile', 'phone'], {
         description:
-          'Leaves out contacts that opted out on this identifier: `email` those who opted out of e-mail, `mobile` (or `phone`) those who opted out of SMS or of WhatsApp; both leave out contacts that were blacklisted without an opt-out. Without it nobody is left out.',
+          'Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile` (or `phone`): contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out.',
       }),
     ),
   },
@@ -64,7 +66,7 @@ const header = Type.Unsafe<Record<string, string | number | boolean | null>>({
   patternProperties: { '^.*$': { type: ['string', 'number', 'boolean', 'null'], format: 'attribute-value' } },
   maxProperties: exportLimits.callbackHeaders,
   description:
-    'One header, as `{"X-Token": "secret"}` or as `{"key": "X-Token", "value": "secret"}`; `name` may stand for `key`, and other keys beside the two are ignored.',
+    'One header, as `{"X-Token": "secret"}` or as `{"key": "X-Token", "value": "secret"}`. In the second form, `key` can also be called `name`, and other keys are ignored.',
   examples: [{ 'X-Token': 'secret' }],
 });
 
@@ -73,15 +75,14 @@ const callbackDetails = Type.Object(
     method: Type.Optional(
       Type.Enum([...callbackMethods], {
         default: 'POST',
-        description:
-          'Default: POST. `GET` sends no body: the fields of the payload are query parameters, `callbackBody` as JSON.',
+        description: 'Default: POST. `GET` sends no body. The fields are query parameters, and `callbackBody` is JSON.',
       }),
     ),
     endpoint: Type.Optional(
       Type.String({
         maxLength: 2048,
         description:
-          'HTTPS address of the callback. Absent or blank: there is no callback. Plain HTTP and internal addresses only where an operator has allowed them.',
+          'HTTPS URL of the callback. Absent or blank: there is no callback. An operator can allow plain HTTP and internal addresses.',
         examples: ['https://example.com/exports'],
       }),
     ),
@@ -89,7 +90,7 @@ const callbackDetails = Type.Object(
       Type.Array(header, {
         maxItems: exportLimits.callbackHeaders,
         description:
-          'Headers of the callback. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and those that Roster sets are refused.',
+          'Headers of the callback. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and the headers that Roster sets are refused.',
       }),
     ),
     body: Type.Optional(
@@ -97,7 +98,7 @@ const callbackDetails = Type.Object(
         type: 'object',
         format: 'json-object',
         description:
-          'Anything that the receiver wants to get back, sent as `callbackBody`; default `{}`. At most 65,536 characters of JSON and 100 levels (with `GET` 4,000 characters, percent-encoded); integers beyond 2^53 as strings, because their last digits would be lost.',
+          'Any object. The callback sends it back as `callbackBody`. Default: `{}`. It has up to 65,536 characters of JSON and 100 levels. With `GET`, it has up to 4,000 characters after percent-encoding. Send integers above 2^53 as strings, because their last digits would be lost.',
         examples: [{ job: 'nightly' }],
       }),
     ),
@@ -105,7 +106,7 @@ const callbackDetails = Type.Object(
   {
     'x-refuse-unknown': refuseAddresses,
     'x-hint': 'Send {"endpoint": "https://…"}, or {} for an export without a callback',
-    description: 'Whom to tell when the export has ended. Must be there, if only as `{}`.',
+    description: 'The callback that is sent when the export has ended. Required. Send `{}` for no callback.',
   },
 );
 
@@ -118,13 +119,13 @@ export const ExportAudienceBody = Type.Object(
       Type.Enum(['none', 'gzip'], {
         default: 'none',
         description:
-          '`gzip` makes the file a `.csv.gz`; `file_type` stays `csv`. Not part of the original interface. Default: none.',
+          '`gzip`: the file is a `.csv.gz`, and `file_type` is still `csv`. This field is an addition to the original interface. Default: none.',
       }),
     ),
     notify_email: Type.Optional(
       Type.String({
         maxLength: 254,
-        description: 'Gets a mail when the export has ended. Absent or blank: nobody does.',
+        description: 'E-mail address that gets a mail when the export has ended. Absent or blank: no mail is sent.',
         examples: ['asha@example.com'],
       }),
     ),
@@ -145,7 +146,7 @@ const requestId = Type.String({
   examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'],
 });
 
-/** Answer to an accepted export. */
+/** Answer of audience export. */
 export const ExportAcceptedAnswer = Type.Object(
   {
     data: Type.Object({
@@ -159,7 +160,7 @@ export const ExportAcceptedAnswer = Type.Object(
     }),
     statusCode: Type.Literal(200),
   },
-  { $id: 'ExportAcceptedAnswer', description: 'The export is stored and will run.' },
+  { $id: 'ExportAcceptedAnswer', description: 'The export is stored and will be written.' },
 );
 
 /** Error answer of audience export. */
@@ -168,7 +169,7 @@ export const ExportErrorAnswer = Type.Object(
     data: Type.Object({
       status: Type.Literal('error'),
       description: Type.String(),
-      errors: Type.Array(Type.Ref('ErrorEntry'), { description: 'Every fault of the request, at most 150.' }),
+      errors: Type.Array(Type.Ref('ErrorEntry'), { description: 'Every fault of the request, up to 150.' }),
     }),
     message: Type.String({ description: 'The same text as the description.' }),
     statusCode: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
@@ -176,7 +177,7 @@ export const ExportErrorAnswer = Type.Object(
   { $id: 'ExportErrorAnswer', description: 'An error of the audience export.' },
 );
 
-/** Query of the listing of exports. */
+/** Query of listing exports. */
 export const ListExportsQuery = Type.Object(
   {
     ...pageQueryProperties,
@@ -194,7 +195,7 @@ export const Export = Type.Object(
     request_id: requestId,
     status: Type.Enum([...exportStatuses], {
       description:
-        '`accepted`: waits. `running`: is being written. `completed`: the file is there. `failed`: `error` says why. `cancelled`: stopped by an operator. `expired`: was completed, and the file is deleted.',
+        '`accepted`: waits to be written. `running`: is being written. `completed`: the file can be downloaded. `failed`: `error` says why. `cancelled`: an operator stopped it. `expired`: it was completed, and the file was deleted.',
       examples: ['completed'],
     }),
     audience_type: Type.Enum(['list', 'segment']),
@@ -202,40 +203,43 @@ export const Export = Type.Object(
     attributes: Type.Array(Type.String(), { description: 'The columns, as requested.', examples: [['EMAIL', 'CITY']] }),
     blocklist_type: Type.Union([Type.Enum(['email', 'mobile']), Type.Null()], { examples: ['email'] }),
     unmasked: Type.Boolean({ description: 'True when the API key had the scope `unmasked`.' }),
-    api_key_id: Type.Integer({ description: 'The API key that asked for it.', examples: [1] }),
+    api_key_id: Type.Integer({ description: 'The API key that requested the export.', examples: [1] }),
     file_type: Type.Literal('csv'),
     compression: Type.Enum(['none', 'gzip']),
     rows_total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'How many rows it is expected to have; exact once completed, null before it runs.',
+      description: 'Expected number of rows. Exact when the export is completed, null before it runs.',
       examples: [1250],
     }),
     rows_written: Type.Integer({
       minimum: 0,
-      description: 'Rows so far, written down every second.',
+      description: 'Rows written so far. Updated every second.',
       examples: [1250],
     }),
     file_size: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Bytes of the file; null until it is completed.',
+      description: 'Size of the file in bytes. Null until the export is completed.',
       examples: [81_250],
     }),
     file_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'Signed address of the file; null unless it is completed.',
+      description: 'Signed URL of the file. Null unless `status` is `completed`.',
       examples: [
         'http://127.0.0.1:8080/files/exports/1/019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11.csv?expires=1770454800&signature=b3Bl',
       ],
     }),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed.' }),
-    delivery_id: orNull('uuid', 'The delivery of the callback, once the export has ended.'),
-    mail_id: orNull('uuid', 'The mail to `notify_email`, once the export has ended.'),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'Why the export failed.' }),
+    delivery_id: orNull(
+      'uuid',
+      'The delivery of the callback. Null until the export has ended, or without a callback.',
+    ),
+    mail_id: orNull('uuid', 'The mail to `notify_email`. Null until the export has ended, or without a mail.'),
     accepted_at: Type.String({ format: 'date-time' }),
-    started_at: orNull('date-time', 'When it began to run.', exampleMoment),
+    started_at: orNull('date-time', 'When it started to run.', exampleMoment),
     finished_at: orNull('date-time', 'When it ended.', exampleMoment),
     expires_at: orNull('date-time', 'When the file is deleted.'),
   },
   { $id: 'Export', description: 'An export, its progress and its file.' },
 );
 
-/** Body of an export request as the reader gives it. */
+/** Body of an export request, after reading. */
 export type ExportAudienceBody = Static<typeof ExportAudienceBody>;
 export type ListExportsQuery = Static<typeof ListExportsQuery>;
 export type Export = Static<typeof Export>;
@@ -249,18 +253,18 @@ export const ExportReport = Type.Object(
     audience_id: Type.Integer({ examples: [1] }),
     file_type: Type.Literal('csv'),
     row_count: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Contacts in the file; null without a file.',
+      description: 'Number of contacts in the file. Null without a file.',
       examples: [1200],
     }),
     file_size: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Bytes of the file; null without a file.',
+      description: 'Size of the file in bytes. Null without a file.',
       examples: [48_210],
     }),
     file_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'Signed address of the file; null without a file.',
+      description: 'Signed URL of the file. Null without a file.',
       examples: ['https://roster.example.com/files/exports/019a9d3e.csv?signature=…'],
     }),
-    expires_at: orNull('date-time', 'When the file is deleted; null without a file.'),
+    expires_at: orNull('date-time', 'When the file is deleted. Null without a file.'),
     error: Type.Optional(
       Type.String({ description: 'Why the export failed.', examples: ['The file store has no space left'] }),
     ),
@@ -268,14 +272,14 @@ export const ExportReport = Type.Object(
       {},
       {
         additionalProperties: true,
-        description: '`callback_details.body` as it was sent.',
+        description: 'The `callback_details.body` of the request.',
         examples: [{ campaign: 7 }],
       },
     ),
   },
   {
     $id: 'ExportReport',
-    description: 'The end of an export.',
+    description: 'The result of an export.',
     examples: [
       {
         request_id: '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11',

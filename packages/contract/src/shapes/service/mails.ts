@@ -1,21 +1,27 @@
 import { Type, type Static } from 'typebox';
 import { pageQueryProperties } from '../common/paging.ts';
-import { exampleMoment } from '../common/examples.ts';
+import { exampleMoment } from '../common/envelope.ts';
 
-/** What became of a mail: it waits for no server, waits to be sent, was taken by the server, or was given up. */
+/** States of a mail. `stored` is the end state when no mail server is configured. */
 export const mailStatuses = ['stored', 'pending', 'sent', 'failed'] as const;
 
 /** Status of a mail. */
 export type MailStatus = (typeof mailStatuses)[number];
 
-/** Why an attempt to send a mail can fail. */
+/** One reason why an attempt to send a mail can fail. */
 export interface MailErrorKind {
-  /** True when the same mail would fail again: it is given up at once. Otherwise it is tried again for 24 hours. */
+  /**
+   * True when the mail is given up at once, because it would fail again. Otherwise it is retried
+   * for 24 hours.
+   */
   readonly final: boolean;
   readonly message: string;
 }
 
-/** Every reason why an attempt to send a mail can fail; `docs/errors.md` is generated from it. Messages never contain addresses. */
+/**
+ * Every reason why an attempt to send a mail can fail. `docs/errors.md` is generated from this
+ * table. Messages never contain addresses.
+ */
 export const mailErrors = {
   server_unreachable: {
     final: false,
@@ -24,7 +30,7 @@ export const mailErrors = {
   timeout: { final: false, message: 'The mail server did not respond in time.' },
   tls_failed: {
     final: false,
-    message: 'The encrypted connection failed. The mail server does not offer one, or its certificate is not valid.',
+    message: 'The encrypted connection failed. The mail server does not offer TLS, or its certificate is not valid.',
   },
   login_refused: {
     final: false,
@@ -37,10 +43,10 @@ export const mailErrors = {
   server_error: { final: false, message: 'The response of the mail server is not valid SMTP.' },
 } as const satisfies Record<string, MailErrorKind>;
 
-/** A reason why an attempt to send a mail failed. */
+/** Code of the reason why an attempt to send a mail failed. */
 export type MailErrorCode = keyof typeof mailErrors;
 
-/** Query of the listing of mails. */
+/** Query of listing mails. */
 export const ListMailsQuery = Type.Object(
   {
     ...pageQueryProperties,
@@ -55,40 +61,40 @@ const time = (description: string, example: string | null = null) =>
 const mailProperties = {
   mail_id: Type.String({
     format: 'uuid',
-    description: 'Identifier of the mail, a time-ordered UUID, and the local part of its Message-ID.',
+    description: 'Identifier of the mail, a time-ordered UUID. It is also the local part of the Message-ID.',
   }),
-  template: Type.String({ description: 'What the mail is about.', examples: ['export_finished'] }),
+  template: Type.String({ description: 'Kind of the mail.', examples: ['export_finished'] }),
   to: Type.String({ format: 'email', examples: ['asha@example.com'] }),
   subject: Type.String({ examples: ['The export of the list “Newsletter” is ready'] }),
   status: Type.Enum([...mailStatuses], {
     description:
-      '`stored`: no mail server is configured, so nothing else happens. `pending`: waits for its next attempt. `sent`: the mail server took it. `failed`: given up, because of a refusal that is final or after 24 hours.',
+      '`stored`: no mail server is configured, so the mail is not sent. `pending`: waits for its next attempt. `sent`: the mail server accepted it. `failed`: the mail server refused it permanently, or all attempts in 24 hours failed.',
     examples: ['sent'],
   }),
-  attempts: Type.Integer({ minimum: 0, description: 'Attempts that have ended.', examples: [1] }),
+  attempts: Type.Integer({ minimum: 0, description: 'Number of attempts that have ended.', examples: [1] }),
   last_error: Type.Union(
     [
       Type.Object({
-        code: Type.Enum(Object.keys(mailErrors), { description: 'Stable code; docs/errors.md lists them.' }),
+        code: Type.Enum(Object.keys(mailErrors), { description: 'Stable code. docs/errors.md lists all codes.' }),
         message: Type.String(),
         reply: Type.Union([Type.String(), Type.Null()], {
           description:
-            'Reply codes of the mail server, such as `550 5.1.1`; never its text, which can quote addresses.',
+            'Reply codes of the mail server, such as `550 5.1.1`. The text of the reply is not kept, because it can contain addresses.',
         }),
       }),
       Type.Null(),
     ],
-    { description: 'Why the last attempt failed; null when none did.' },
+    { description: 'Why the last attempt failed. Null when no attempt failed.' },
   ),
   created_at: Type.String({ format: 'date-time' }),
-  sent_at: time('When the mail server took it.', exampleMoment),
-  next_attempt_at: time('When it is tried (again); null unless it is pending.'),
+  sent_at: time('When the mail server accepted it.', exampleMoment),
+  next_attempt_at: time('Time of the next attempt. Null unless `status` is `pending`.'),
 };
 
 /** A mail as the operator API lists it. */
 export const MailSummary = Type.Object(mailProperties, { $id: 'MailSummary', description: 'A mail without its text.' });
 
-/** A mail with its texts. */
+/** A mail with its text and HTML. */
 export const MailDetail = Type.Object(
   {
     ...mailProperties,
@@ -97,7 +103,7 @@ export const MailDetail = Type.Object(
       examples: ['The export of the list “Newsletter” is ready\n\nRows: 1,250\n'],
     }),
     html: Type.String({
-      description: 'The mail in HTML; the same facts.',
+      description: 'The mail in HTML, with the same facts.',
       examples: ['<h1>The export of the list “Newsletter” is ready</h1>'],
     }),
   },

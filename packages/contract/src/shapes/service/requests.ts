@@ -1,27 +1,27 @@
 import { Type, type Static } from 'typebox';
 import { failureKinds } from '../../catalogue/errors.ts';
 import { pageQueryProperties } from '../common/paging.ts';
-import { exampleMoment } from '../common/examples.ts';
+import { exampleMoment } from '../common/envelope.ts';
 
-/** What becomes of an accepted request: it waits, was applied, or could not be read. */
+/** States of an accepted request. */
 export const requestStatuses = ['accepted', 'done', 'failed'] as const;
 
-/** Outcomes by which finished requests can be listed; a request can have both. */
-export const requestOutcomes = ['failed', 'warnings'] as const;
+/** Outcomes that finished requests can be filtered by. A request can have both. */
+const requestOutcomes = ['failed', 'warnings'] as const;
 
 /** One of {@link requestOutcomes}. */
 export type RequestOutcome = (typeof requestOutcomes)[number];
 
-/** Most failures of one answer. */
+/** Maximum number of failures in one answer. */
 export const failuresPerAnswer = 1000;
 
 /**
- * Most warnings (parts of items that were left out) that are kept of one item and of one request; the counts have all of them. Why an item
- * failed is always kept.
+ * Maximum number of stored warnings (parts of items that were left out). The counts include every
+ * warning. The reason of a failed item is always stored.
  */
 export const keptWarnings = { perItem: 100, perRequest: 1000 } as const;
 
-/** Query of the listing of requests. */
+/** Query of listing requests. */
 export const ListRequestsQuery = Type.Object(
   {
     ...pageQueryProperties,
@@ -29,7 +29,7 @@ export const ListRequestsQuery = Type.Object(
     outcome: Type.Optional(
       Type.Enum([...requestOutcomes], {
         description:
-          '`failed`: only finished requests of which at least one item was not applied, or that failed as a whole. `warnings`: only finished requests that left out part of an item. A request with both is in both lists. Together with `status`, both conditions must hold.',
+          '`failed`: only finished requests with at least one item that was not applied, or that failed as a whole. `warnings`: only finished requests with at least one part that was left out. A request can match both. With `status`, both conditions must match.',
       }),
     ),
   },
@@ -44,7 +44,7 @@ export const GetRequestQuery = Type.Object(
         minLength: 1,
         maxLength: 255,
         'x-blank-is-absent': true,
-        description: '`failures_next_cursor` of the answer before; goes on after its last failure.',
+        description: '`failures_next_cursor` of the previous answer. The next failures begin after its last one.',
       }),
     ),
   },
@@ -53,31 +53,32 @@ export const GetRequestQuery = Type.Object(
 
 const count = (description: string, example = 0) => Type.Integer({ minimum: 0, description, examples: [example] });
 
-/** What became of the items of a request. */
+/** Outcomes of the items of a request. */
 const RequestCounts = Type.Object(
   {
     total: count('Items of the request.', 1000),
-    created: count('Contacts that were created.', 998),
-    updated: count('Contacts that were changed.', 2),
-    unchanged: count('Contacts that were as the request wanted them.'),
-    deleted: count('Contacts that were deleted.'),
-    failed: count('Items that were not applied; `failures` says why.'),
+    created: count('Created contacts, attributes or activities.', 998),
+    updated: count('Changed contacts or attributes.', 2),
+    unchanged: count('Items that changed nothing, for example because the contact already had these values.'),
+    deleted: count('Deleted contacts or attributes.'),
+    failed: count('Items that were not applied. `failures` says why.'),
     warnings: count(
-      `Parts of items that were left out while the rest was applied; \`failures\` lists the first ${keptWarnings.perItem} of an item and the first ${keptWarnings.perRequest} of a request.`,
+      `Parts of items that were left out while the rest was applied. \`failures\` lists the first ${keptWarnings.perItem} of an item and the first ${keptWarnings.perRequest} of a request.`,
       1,
     ),
   },
   {
     description:
-      'Once the request is finished, total = created + updated + unchanged + deleted + failed; before, all but total are 0.',
+      'When the request is finished, total = created + updated + unchanged + deleted + failed. Before that, all counts except `total` are 0.',
   },
 );
 
 const requestProperties = {
   request_id: Type.String({ format: 'uuid' }),
-  operation: Type.String({ description: 'What was asked for.', examples: ['contact.create'] }),
+  operation: Type.String({ description: 'Kind of the request.', examples: ['contact.create'] }),
   status: Type.Enum([...requestStatuses], {
-    description: '`accepted`: waits to be applied. `done`: applied. `failed`: could not be applied at all.',
+    description:
+      '`accepted`: waits to be applied. `done`: was applied, perhaps with failed items. `failed`: could not be applied as a whole.',
     examples: ['done'],
   }),
   accepted_at: Type.String({ format: 'date-time' }),
@@ -85,16 +86,16 @@ const requestProperties = {
   counts: RequestCounts,
 };
 
-/** One thing of a request that could not be done (decisions, golden rule 4). */
+/** One failure or warning of an item of a request. */
 export const RequestFailure = Type.Object(
   {
     index: Type.Integer({ description: 'Index of the item in the request, from 0.', examples: [3] }),
     code: Type.Enum(Object.keys(failureKinds), {
-      description: 'Stable reason code; docs/errors.md lists them.',
+      description: 'Stable reason code. docs/errors.md lists all codes.',
       examples: ['attribute_type_mismatch'],
     }),
     field: Type.Optional(
-      Type.String({ description: 'Field of the item, where one is to blame.', examples: ['attributes.AGE'] }),
+      Type.String({ description: 'Field of the item, if the reason concerns one.', examples: ['attributes.AGE'] }),
     ),
     message: Type.String({ examples: [failureKinds.attribute_type_mismatch.message] }),
     warning: Type.Boolean({ description: 'True when the rest of the item was applied.', examples: [true] }),
@@ -105,7 +106,7 @@ export const RequestFailure = Type.Object(
 /** A request as the operator API lists it. */
 export const RequestSummary = Type.Object(requestProperties, {
   $id: 'RequestSummary',
-  description: 'A request and what became of it, without its failures.',
+  description: 'A request and its outcome, without its failures.',
 });
 
 /** A request with its failures. */
@@ -114,20 +115,20 @@ export const RequestDetail = Type.Object(
     ...requestProperties,
     failures: Type.Array(Type.Ref('RequestFailure'), {
       maxItems: failuresPerAnswer,
-      description: `In order of the items, at most ${failuresPerAnswer} in one answer.`,
+      description: `In the order of the items, up to ${failuresPerAnswer} in one answer.`,
     }),
     failures_next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Send it as `failures_cursor` for the next failures; null when there are none.',
+      description: 'Send it as `failures_cursor` to get the next failures. Null when there are no more.',
     }),
   },
-  { $id: 'RequestDetail', description: 'A request and what became of it, with its failures.' },
+  { $id: 'RequestDetail', description: 'A request and its outcome, with its failures.' },
 );
 
 export type ListRequestsQuery = Static<typeof ListRequestsQuery>;
 export type GetRequestQuery = Static<typeof GetRequestQuery>;
 export type RequestSummary = Static<typeof RequestSummary>;
 
-/** One failure as it is answered. */
+/** One failure in an answer. */
 export interface RequestFailure {
   readonly index: number;
   readonly code: string;
@@ -136,7 +137,7 @@ export interface RequestFailure {
   readonly warning: boolean;
 }
 
-/** One request with its failures as it is answered. */
+/** One request with its failures, in an answer. */
 export interface RequestDetail extends RequestSummary {
   readonly failures: readonly RequestFailure[];
   readonly failures_next_cursor: string | null;

@@ -1,4 +1,4 @@
-import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, raisedName } from '@roster/contract';
+import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, upperCaseName } from '@roster/contract';
 import { changedFields, writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
 import { insertAttributes } from '#features/registry/attribute-store.ts';
 import { systemAttributes } from '#features/registry/system.ts';
@@ -49,7 +49,7 @@ export async function addAccount(
     actor,
     action: 'account.create',
     subject: `account:${accountId}`,
-    details: { name, primary_key: raisedName(body.primary_key ?? 'EMAIL'), time_zone, settings },
+    details: { name, primary_key: upperCaseName(body.primary_key ?? 'EMAIL'), time_zone, settings },
   });
   await insertAttributes(
     trx,
@@ -130,14 +130,14 @@ async function newPrimaryKey(
   account: AccountRow,
   requested: string | undefined,
 ): Promise<string> {
-  if (requested === undefined || raisedName(requested) === account.primary_key) return account.primary_key;
+  if (requested === undefined || upperCaseName(requested) === account.primary_key) return account.primary_key;
   await requireFreePrimaryKey(trx, account, requested);
   return establishPrimaryKey(trx, context, account.account_id, requested, 'operator');
 }
 
 /** Throws `conflict` when contacts or requests stand in the way of another primary key; sure while the lane is held. */
 async function requireFreePrimaryKey(trx: Database, account: AccountRow, requested: string): Promise<void> {
-  if (raisedName(requested) === account.primary_key) return;
+  if (upperCaseName(requested) === account.primary_key) return;
   const use = await primaryKeyUse(trx, account.account_id);
   if (use.contacts) throw primaryKeyConflict('has contacts');
   if (use.requests) throw primaryKeyConflict('has requests that are not applied yet');

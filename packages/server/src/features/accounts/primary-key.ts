@@ -1,4 +1,4 @@
-import { attributesPerAccount, isAttributeName, raisedName } from '@roster/contract';
+import { attributesPerAccount, isAttributeName, upperCaseName } from '@roster/contract';
 import { loadAttributeRows, markIndexed } from '#features/registry/attribute-store.ts';
 import { addAttributes } from '#features/registry/attributes.ts';
 import type { AuditEntry } from '#platform/audit-log/audit-log.ts';
@@ -21,7 +21,7 @@ export async function establishPrimaryKey(
   requested: string,
   actor: AuditEntry['actor'],
 ): Promise<string> {
-  const name = raisedName(requested);
+  const name = upperCaseName(requested);
   if (contactFields.has(name)) return name;
   if (!isAttributeName(name)) {
     throw refuse(

@@ -1,4 +1,4 @@
-import { raisedName } from '@roster/contract';
+import { upperCaseName } from '@roster/contract';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -69,7 +69,7 @@ async function newBatch(context: Context, { credential, requestId, batch }: Batc
   const acceptance = { accountId, requestId, operation: 'contact.batch-add', payload, total } as const;
   return {
     credential,
-    fitsPrimaryKey: raisedName(envelope.primaryKey) === primaryKey,
+    fitsPrimaryKey: upperCaseName(envelope.primaryKey) === primaryKey,
     request: await encodeRequest(context, acceptance),
     job: {
       account_id: accountId,

@@ -1,5 +1,5 @@
 import type { ItemFailure } from '#pipeline/operations/item-result.ts';
-import { attributesPerBatchContact, Faults, IdentifiedContact, readerOf, raisedName } from '@roster/contract';
+import { attributesPerBatchContact, Faults, IdentifiedContact, readerOf, upperCaseName } from '@roster/contract';
 import type { Payloads } from '#pipeline/operations/payload.ts';
 
 type Translated = Pick<Payloads['contact.batch-add'], 'contacts' | 'refused'>;
@@ -55,7 +55,7 @@ function translate(item: unknown, primaryKey: string): IdentifiedContact | ItemF
 function valuesOf(item: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [key, value] of Object.entries(item)) {
-    const name = raisedName(key.trim());
+    const name = upperCaseName(key.trim());
     if (key === name || !Object.hasOwn(item, name)) values.set(name, isCleared(value) ? null : value);
   }
   return values;

@@ -1,4 +1,4 @@
-import { raisedName, type DataMasking, type DataType } from '@roster/contract';
+import { upperCaseName, type DataMasking, type DataType } from '@roster/contract';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import { stricterMask } from './masks.ts';
@@ -77,8 +77,8 @@ export function createRegistry(primaryKey: string, own: readonly Attribute[], ti
     primaryKey,
     timeZone,
     attributes,
-    find: (name) => byName.get(name) ?? byName.get(raisedName(name)),
-    named: (name) => ownNames.get(raisedName(name)),
+    find: (name) => byName.get(name) ?? byName.get(upperCaseName(name)),
+    named: (name) => ownNames.get(upperCaseName(name)),
     byId: (id) => byId.get(id),
   };
 }

@@ -6,7 +6,7 @@ import {
   type Faults,
   type PartlyRead,
   type SearchAttributesBody,
-  raisedName,
+  upperCaseName,
   readerOf,
   unknownName,
 } from '@roster/contract';
@@ -179,7 +179,7 @@ function unknownOperation(name: string, field: FilterField | undefined): string 
 
 function readName(value: ConditionValue, faults: Faults): string | undefined {
   if (typeof value !== 'string') return faults.add('invalid_type', 'must be a string with a name or a part of a name');
-  const name = raisedName(value.trim());
+  const name = upperCaseName(value.trim());
   // It would be a part of every name.
   return name === '' ? faults.add('required', 'must not be blank') : name;
 }

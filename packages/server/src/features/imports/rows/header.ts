@@ -1,4 +1,4 @@
-import { importLimits, isLongerThan, isStorable, raisedName } from '@roster/contract';
+import { importLimits, isLongerThan, isStorable, upperCaseName } from '@roster/contract';
 import { ImportFailure } from '../store/import-failure.ts';
 
 /**
@@ -6,7 +6,7 @@ import { ImportFailure } from '../store/import-failure.ts';
  * `attributes.first_name` both stand for `FIRST_NAME`.
  */
 export function nameOf(header: string): string {
-  return raisedName(header.trim().replace(/^attributes\./i, '')).replaceAll(/[\s.-]+/g, '_');
+  return upperCaseName(header.trim().replace(/^attributes\./i, '')).replaceAll(/[\s.-]+/g, '_');
 }
 
 /**

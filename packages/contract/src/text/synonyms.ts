@@ -1,8 +1,8 @@
 /**
- * Words that other products use for names of the contract, in lower case. They are not accepted: messages use them to say which name was
- * probably meant.
+ * Words of other products for names of the contract, in lower case. A request that uses one is
+ * refused. The message then suggests the name of the contract.
  */
-export const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
+export const synonyms: ReadonlyMap<string, readonly string[]> = new Map([
   // Operations of filters.
   ['equals', ['=', '==', '===', 'eq', 'is', 'in', 'any_of', 'one_of', 'equal_to']],
   ['not_equals', ['!=', '<>', '!==', 'ne', 'neq', 'is_not', 'not', 'not_in', 'nin', 'none_of', 'not_equal_to']],
