@@ -4,9 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { createContacts, keepsAll, record, recorded } from './support.ts';
 
-// A request of this size is a batch by itself, and is written beside the one before it.
+// A request of this size makes a batch of its own. The worker writes it while the previous batch is
+// still being written.
 const size = 2000;
-// A worker that lets go of the account in the middle writes nothing beside what it waits for; on a busy machine one batch can take a second.
+// After a pause the worker writes one batch at a time. On a busy machine one batch can take a
+// second, so the worker must not pause before all are done.
 const untilAllIsDone = 60_000;
 
 let service: TestService;
@@ -21,7 +23,7 @@ beforeEach(async () => {
 
 const begin = Date.parse('2026-05-10T00:00:00Z');
 
-/** The record of a number: two are the same when their numbers are. */
+/** A record made from a number. Equal numbers make equal records. */
 const numbered = (n: number, fields: object = {}) =>
   record({
     identity: `person${n % 97}@example.com`,
@@ -29,7 +31,7 @@ const numbered = (n: number, fields: object = {}) =>
     occurred_at: new Date(begin + n * 1000).toISOString(),
     ...fields,
   });
-const some = (from: number, fields: object = {}) => Array.from({ length: size }, (_, n) => numbered(from + n, fields));
+const recordsFrom = (from: number, fields: object = {}) => Array.from({ length: size }, (_, n) => numbered(from + n, fields));
 
 async function send(records: readonly object[]): Promise<string> {
   const { status, body } = await account.operator('POST', '/activities', { data: records });
@@ -54,16 +56,16 @@ async function rows(): Promise<number> {
   return count;
 }
 
-/** Has the second of three requests wait for a contact, and calls `then` while it does. */
+/** Makes the second of three requests wait for a contact, and calls `then` during that wait. */
 async function whileSecondWaits(third: readonly object[], then: () => Promise<void>): Promise<string[]> {
   {
     await using _worker = service.startWorker(1, untilAllIsDone);
     await createContacts(account, 'blocked@example.com');
-    // The partition of the month is there.
+    // This creates the partition of the month.
     await recorded(service, account, [numbered(-1)]);
   }
   const optOut = numbered(size, { identity: 'blocked@example.com', channel: 'sms', activity: 'unsubscribe' });
-  const ids = [await send(some(0)), await send([optOut, ...some(size).slice(1)]), await send(third)];
+  const ids = [await send(recordsFrom(0)), await send([optOut, ...recordsFrom(size).slice(1)]), await send(third)];
   await using workers = new AsyncDisposableStack();
   await service.context.db.transaction().execute(async (trx) => {
     await sql`select from contacts where account_id = ${account.accountId} for update`.execute(trx);
@@ -75,7 +77,7 @@ async function whileSecondWaits(third: readonly object[], then: () => Promise<vo
   return ids;
 }
 
-/** Of each connection of the worker that has written something and has not committed it: whether it waits for a lock. */
+/** For each connection of the worker with uncommitted writes: whether it waits for a lock. */
 async function writers(): Promise<boolean[]> {
   const { rows: found } = await sql<{ waits: boolean }>`
     select coalesce(wait_event_type = 'Lock', false) as waits from pg_stat_activity
@@ -84,8 +86,8 @@ async function writers(): Promise<boolean[]> {
   return found.map(({ waits }) => waits);
 }
 
-test('a large request is written beside the one before it, and committed behind it', async () => {
-  const ids = await whileSecondWaits(some(2 * size), async () => {
+test('a large request is written at the same time as the previous one, and committed after it', async () => {
+  const ids = await whileSecondWaits(recordsFrom(2 * size), async () => {
     await vi.waitUntil(async () => (await writers()).length === 2);
     expect(await rows()).toBe(size + 1);
   });
@@ -93,10 +95,10 @@ test('a large request is written beside the one before it, and committed behind 
   expect(await rows()).toBe(3 * size + 1);
 });
 
-test('one that repeats a record of the one before it waits for that', async () => {
-  const repeated = [...some(2 * size).slice(1), numbered(size + 7)];
+test('a large request that repeats a record of the previous one waits for that request', async () => {
+  const repeated = [...recordsFrom(2 * size).slice(1), numbered(size + 7)];
   const ids = await whileSecondWaits(repeated, async () => {
-    // Not at once: what must not happen gets the time in which it would.
+    // The second writer must not appear. Twenty looks give it the time to.
     for (let look = 0; look < 20; look++) expect((await writers()).length).toBe(1);
   });
   expect((await countsOf(ids)).map(({ created, unchanged }) => [created, unchanged])).toEqual([
@@ -107,7 +109,7 @@ test('one that repeats a record of the one before it waits for that', async () =
   expect(await rows()).toBe(3 * size);
 });
 
-test('whatever they repeat, large requests come to what they would one after the other', async () => {
+test('large requests with repeated records have the same result as requests applied one by one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 3, maxLength: 6 }), async (places) => {
       account = await service.createAccount({ name: 'Any', settings: keepsAll });
@@ -116,7 +118,7 @@ test('whatever they repeat, large requests come to what they would one after the
       const expected: [created: number, unchanged: number][] = [];
       for (const place of places) {
         const from = place * (size / 2);
-        ids.push(await send(some(from)));
+        ids.push(await send(recordsFrom(from)));
         const before = seen.size;
         for (let n = from; n < from + size; n++) seen.add(n);
         expected.push([seen.size - before, size - (seen.size - before)]);
@@ -129,9 +131,9 @@ test('whatever they repeat, large requests come to what they would one after the
   );
 });
 
-test('months that have no partition yet get one, whichever request comes first', async () => {
+test('a month without a partition gets one, whichever request comes first', async () => {
   const inMonth = (month: string, from: number) =>
-    some(from).map((one, n) => ({ ...one, occurred_at: new Date(Date.parse(month) + n * 1000).toISOString() }));
+    recordsFrom(from).map((one, n) => ({ ...one, occurred_at: new Date(Date.parse(month) + n * 1000).toISOString() }));
   const ids = [
     await send(inMonth('2023-01-05', 0)),
     await send(inMonth('2023-02-05', size)),

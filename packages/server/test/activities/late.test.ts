@@ -16,19 +16,20 @@ beforeEach(async () => {
   account = await newAccount();
 });
 
-// Identities that no other field has: a change can name its contact by the mobile number, before the contact has a number of its own.
+// The identity is an attribute of its own here. A contact can be named by its mobile number, so a
+// change does not need the identity.
 const newAccount = () => service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID' });
 const mobileOf = (name: string) => `49170${name.charCodeAt(0)}0000`;
 const moment = () => new Date(now).toISOString();
 
-/** Lets a minute pass; answers a moment before it and one after it. */
+/** Advances the clock by a minute, and returns a moment before that and one after it. */
 function later(): { readonly before: string; readonly after: string } {
   const before = moment();
   now += 60_000;
   return { before, after: moment() };
 }
 
-/** Runs a worker until nothing waits: what was sent since the last time is one batch. */
+/** Runs a worker until the queue is empty. Everything sent since the last run is one batch. */
 async function work(): Promise<void> {
   await using _worker = service.startWorker();
   await service.settled();
@@ -50,14 +51,14 @@ const rename = (created: string, to: string) =>
   send('/contact/update', [{ mobile: mobileOf(created), attributes: { CUSTOMER_ID: to } }]);
 const remove = (name: string) => send('/contact/delete', [{ identity: name }]);
 
-/** Sends an opt-out of sms under an identity. */
+/** Sends an opt-out from SMS for an identity. */
 async function report(name: string, occurred_at: string, fields: object = {}): Promise<void> {
   const one = record({ identity: name, activity: 'unsubscribe', channel: 'sms', occurred_at, ...fields });
   const { status, body } = await account.operator('POST', '/activities', { data: [one] });
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
-/** Under which identities activities are stored, when all moves are done. */
+/** Completes all moves, and returns the identities under which activities are stored. */
 async function owners(): Promise<string[]> {
   await moveActivities(service.context, new AbortController().signal);
   return (await stored(service, account)).map((row) => row.contact_key);
@@ -74,8 +75,8 @@ async function awaited(): Promise<string[]> {
   return rows.map((row) => row.contact_key);
 }
 
-describe('what is reported late under an identity that nobody has any more', () => {
-  test('reaches the contact that had it then, and opts it out', async () => {
+describe('a late record for a former identity', () => {
+  test('a late record reaches the contact that had the identity then, and opts it out', async () => {
     await create('a', 'z');
     await work();
     const { before } = later();
@@ -88,7 +89,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect([await isOptedOut('b'), await isOptedOut('z')]).toEqual([true, false]);
   });
 
-  test('belongs to the identity itself from the moment of the change on', async () => {
+  test('a record dated at or after the change of identity belongs to the identity itself', async () => {
     await create('a');
     await work();
     later();
@@ -103,7 +104,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect(await isOptedOut('b')).toBe(false);
   });
 
-  test('belongs to whoever has the identity now', async () => {
+  test('a late record belongs to the contact that has the identity now', async () => {
     await create('a');
     await work();
     const { before } = later();
@@ -115,7 +116,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect([await owners(), await isOptedOut('a'), await isOptedOut('b')]).toEqual([['a'], true, false]);
   });
 
-  test('reaches the one of several contacts that had it at that moment', async () => {
+  test('if several contacts had the identity, a late record reaches the one that had it at that moment', async () => {
     await create('a', 'y');
     await work();
     const first = later();
@@ -139,7 +140,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect([await owners(), await awaited()]).toEqual([['b', 'c', 'a'], ['a']]);
   });
 
-  test('reaches nobody when two contacts gave the identity up at one time', async () => {
+  test('a late record reaches no contact when two contacts gave up the identity at the same time', async () => {
     await create('a', 'y');
     await work();
     const { before } = later();
@@ -152,7 +153,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect([await owners(), await awaited()]).toEqual([['a'], ['a']]);
   });
 
-  test('belongs to the identity itself when the contact was deleted since', async () => {
+  test('a late record belongs to the identity itself when the contact was deleted since', async () => {
     await create('a');
     await work();
     const { before } = later();
@@ -165,7 +166,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect([await owners(), await awaited()]).toEqual([['a'], ['a']]);
   });
 
-  test('reaches a contact that has changed its identity several times', async () => {
+  test('a late record reaches a contact that has changed its identity several times', async () => {
     await create('a');
     await work();
     const { before } = later();
@@ -181,7 +182,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect(await isOptedOut('c')).toBe(true);
   });
 
-  test('is recognised when it was stored under that identity before', async () => {
+  test('a late record is recognised as a repeat when it was stored under the former identity', async () => {
     await create('a');
     const fields = { id: 'evt-1', occurred_at: moment() };
     await report('a', moment(), fields);
@@ -194,7 +195,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect(await owners()).toEqual(['b']);
   });
 
-  test('does not leave the account', async () => {
+  test('a late record does not reach a contact of another account', async () => {
     await create('a');
     await work();
     const { before } = later();
@@ -210,7 +211,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect([await owners(), await isOptedOut('b')]).toEqual([[], false]);
   });
 
-  test('is refused when the person was erased', async () => {
+  test('a late record is refused when the person was erased', async () => {
     await using _worker = service.startWorker();
     await using _jobs = service.startJobs();
     await create('a');
@@ -227,7 +228,7 @@ describe('what is reported late under an identity that nobody has any more', () 
     expect([await owners(), await awaited()]).toEqual([[], []]);
   });
 
-  test('does not opt out a contact that has come back to the channel since', async () => {
+  test('a late opt-out is ignored when the contact has re-subscribed to the channel since', async () => {
     await create('a');
     await report('a', moment());
     await work();
@@ -241,8 +242,8 @@ describe('what is reported late under an identity that nobody has any more', () 
   });
 });
 
-describe('within one batch', () => {
-  test('what follows a change of identity reaches the contact, also one that the batch has created', async () => {
+describe('changes of identity within one batch', () => {
+  test('a record that follows a change of identity reaches the contact, even one created in this batch', async () => {
     await create('a');
     await work();
     const { before } = later();
@@ -257,7 +258,7 @@ describe('within one batch', () => {
     expect([await isOptedOut('c'), await isOptedOut('x')]).toEqual([true, true]);
   });
 
-  test('every identity on the way is kept, also of a contact that the batch has created', async () => {
+  test('all former identities are kept, even those of a contact created in this batch', async () => {
     await create('a');
     await work();
     const { before } = later();
@@ -272,7 +273,7 @@ describe('within one batch', () => {
     expect([(await owners()).toSorted(), await awaited()]).toEqual([['a2', 'a2', 'y2', 'y2'], []]);
   });
 
-  test('the order counts: a contact that takes the identity or goes, before the record or after it', async () => {
+  test('the order within a batch decides: a contact may take the identity or be deleted before or after the record', async () => {
     await create('a', 'c', 'e', 'g');
     await work();
     const { before } = later();
@@ -292,7 +293,7 @@ describe('within one batch', () => {
   });
 });
 
-test('a record that reaches a contact loses nothing of what large batches around it write there', async () => {
+test('a late record does not overwrite the changes that large batches make to the same contact', async () => {
   const others = Array.from({ length: 1500 }, (_, n) => ({ identity: `other-${n}` }));
   const large = (first: object) => send('/contact/create', [first, ...others.slice(0, 999)], 'identified');
   for (let round = 0; round < 3; round++) {

@@ -17,38 +17,38 @@ beforeEach(async () => {
 const identity = (name: string) => `${name}@example.com`;
 const months = ['2026-01-15T00:00:00Z', '2026-02-15T00:00:00Z', '2026-03-15T00:00:00Z'];
 
-/** Runs a worker until nothing waits. */
+/** Runs a worker until the queue is empty. */
 async function work(): Promise<void> {
   await using _worker = service.startWorker();
   await service.settled();
 }
 
-async function did<T>(request: Promise<{ status: number; body: T }>): Promise<T> {
+async function expectSuccess<T>(request: Promise<{ status: number; body: T }>): Promise<T> {
   const { status, body } = await request;
   expect(status).toBe(200);
   return body;
 }
 
-/** An activity in each of three months. */
+/** Records an activity in each of three months. */
 const activities = (name: string, id = 'one') =>
-  did(
+  expectSuccess(
     account.operator('POST', '/activities', {
       data: months.map((occurred_at) => record({ identity: identity(name), occurred_at, id })),
     }),
   );
 const create = (name: string) =>
-  did(
+  expectSuccess(
     account.v5('/contact/create', { data: { contact_type: 'identified', contacts: [{ identity: identity(name) }] } }),
   );
 const remove = (name: string) =>
-  did(account.v5('/contact/delete', { data: { contacts: [{ identity: identity(name) }] } }));
+  expectSuccess(account.v5('/contact/delete', { data: { contacts: [{ identity: identity(name) }] } }));
 
 async function rename(from: string, to: string): Promise<void> {
   const found = await contact(account, identity(from), 'contact_id');
-  await did(account.v5('/contact/update', { data: { contacts: [{ ...found, identity: identity(to) }] } }));
+  await expectSuccess(account.v5('/contact/update', { data: { contacts: [{ ...found, identity: identity(to) }] } }));
 }
 
-/** Whose activities are stored, with their number. */
+/** The number of stored activities for each name. */
 async function owners(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { contact_key: key } of await stored(service, account)) {
@@ -94,9 +94,9 @@ test('activities are deleted with their contact', async () => {
   expect([await owners(), await waiting()]).toEqual([{ other: 3 }, {}]);
 });
 
-test('nothing is noted for an account without activities, nor for anonymous contacts', async () => {
+test('no move is noted for an account without activities, nor for anonymous contacts', async () => {
   await create('a');
-  await did(
+  await expectSuccess(
     account.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{ mobile: '919812345678' }] } }),
   );
   await work();
@@ -104,12 +104,12 @@ test('nothing is noted for an account without activities, nor for anonymous cont
   await work();
   expect(await waiting()).toEqual({});
   await activities('c');
-  await did(account.v5('/contact/delete', { data: { contacts: [{ mobile: '919812345678' }] } }));
+  await expectSuccess(account.v5('/contact/delete', { data: { contacts: [{ mobile: '919812345678' }] } }));
   await work();
   expect(await waiting()).toEqual({});
 });
 
-test('a second change is added to one that is not done yet', async () => {
+test('a second change of identity is added to a move that is not done yet', async () => {
   await create('a');
   await create('z');
   await activities('a');
@@ -128,7 +128,7 @@ test('a second change is added to one that is not done yet', async () => {
   expect([await owners(), await waiting()]).toEqual([{ y: 3 }, {}]);
 });
 
-test('there and back again leaves nothing to do', async () => {
+test('changing an identity and changing it back leaves nothing to move', async () => {
   await create('a');
   await activities('a');
   await work();
@@ -141,20 +141,20 @@ test('there and back again leaves nothing to do', async () => {
   expect([await owners(), await waiting()]).toEqual([{ a: 3 }, {}]);
 });
 
-test('a key that is taken again does not get what belongs to the contact that gave it up', async () => {
+test('a contact that takes a former identity does not get the activities of the contact that gave it up', async () => {
   await create('a');
   await activities('a');
   await work();
   await rename('a', 'b');
   await work();
-  // Not swept yet: recording under the key settles it first.
+  // The sweep has not run. Recording an activity for the identity completes the move first.
   await create('a');
   await activities('a', 'two');
   await work();
   expect([await owners(), await waiting()]).toEqual([{ a: 3, b: 3 }, {}]);
 });
 
-test('a contact that is deleted and created again begins anew', async () => {
+test('a contact that is deleted and created again starts without activities', async () => {
   await create('a');
   await activities('a');
   await work();
@@ -167,7 +167,7 @@ test('a contact that is deleted and created again begins anew', async () => {
   expect(rows.map((row) => row.contact_key)).toEqual(Array.from({ length: 3 }, () => identity('a')));
 });
 
-test('within one batch, what happened before a change follows it, whenever it comes, and what happened after does not', async () => {
+test('within one batch, activities dated before a change of identity move with it, and later ones do not', async () => {
   await create('a');
   await activities('stranger');
   await work();
@@ -175,7 +175,7 @@ test('within one batch, what happened before a change follows it, whenever it co
   await rename('a', 'b');
   await activities('a', 'late');
   const after = new Date(Date.now() + 3_600_000).toISOString();
-  await did(
+  await expectSuccess(
     account.operator('POST', '/activities', { data: [record({ identity: identity('a'), occurred_at: after })] }),
   );
   await activities('b', 'new');
@@ -187,7 +187,7 @@ test('within one batch, what happened before a change follows it, whenever it co
   expect([await owners(), await waiting()]).toEqual([{ a: 1, b: 9, stranger: 3 }, {}]);
 });
 
-test('a repeat is recognised while the first is on its way to the new identity', async () => {
+test('a repeated record is recognised while the first one waits to be moved to the new identity', async () => {
   await create('a');
   await activities('a', 'same');
   await work();
@@ -200,7 +200,7 @@ test('a repeat is recognised while the first is on its way to the new identity',
   expect(await owners()).toEqual({ b: 3 });
 });
 
-test('activities that were kept for an identity join those of the contact that gets it', async () => {
+test('activities stored for an identity without a contact join those of the contact that gets the identity', async () => {
   await create('a');
   await activities('a');
   await activities('b', 'kept');
@@ -211,7 +211,7 @@ test('activities that were kept for an identity join those of the contact that g
   expect(await owners()).toEqual({ b: 6 });
 });
 
-test('a person with very many activities is moved in several steps, and a stop between them loses nothing', async () => {
+test('many activities are moved in several steps, and a stop between the steps loses nothing', async () => {
   await create('a');
   await work();
   const many = (from: number) =>
@@ -224,7 +224,7 @@ test('a person with very many activities is moved in several steps, and a stop b
   }
   await rename('a', 'b');
   await work();
-  // Stopped in the middle of the first step, which is done nevertheless.
+  // The stop comes in the middle of the first step. That step is completed.
   const stopping = new AbortController();
   const db = new Proxy(service.context.db, {
     get(target, name) {
@@ -239,7 +239,7 @@ test('a person with very many activities is moved in several steps, and a stop b
   expect([await owners(), await waiting()]).toEqual([{ b: 5000 }, {}]);
 });
 
-test('moves of one account leave the others alone', async () => {
+test('moves of one account do not touch the activities of other accounts', async () => {
   await create('a');
   await activities('a');
   await work();

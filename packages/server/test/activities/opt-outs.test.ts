@@ -15,15 +15,15 @@ beforeEach(async () => {
 });
 
 const asha = 'asha@example.com';
-/** A moment as many minutes ago. */
+/** The moment this many minutes ago. */
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
 const later = (minutes: number) => void (now += minutes * 60_000);
-const record1 = (activity: string, fields: object = {}) => record({ activity, occurred_at: ago(60), ...fields });
+const oldRecord = (activity: string, fields: object = {}) => record({ activity, occurred_at: ago(60), ...fields });
 const report = (...records: object[]) => recorded(service, account, records);
 const subscribe = (subscriptions: object, identity = asha) =>
   account.apply('/contact/update', { data: { contacts: [{ identity, subscriptions }] } });
 
-/** What stands of the contact: its type, and whether it is opted out of email, sms and whatsapp. */
+/** The contact's type, and whether it is opted out of email, SMS and WhatsApp. */
 async function state(identity = asha): Promise<unknown[] | undefined> {
   const found = await contact(account, identity, 'contact_type', 'email_opted_out', 'sms_opted_out');
   if (found === undefined) return undefined;
@@ -39,7 +39,7 @@ async function state(identity = asha): Promise<unknown[] | undefined> {
 const untouched = ['identified', false, false, false];
 const blacklisted = ['blacklisted', true, false, false];
 
-describe('an activity', () => {
+describe('how an activity changes its contact', () => {
   test.each([
     ['unsubscribe', 'email', {}, blacklisted],
     ['spam', 'email', {}, blacklisted],
@@ -55,17 +55,17 @@ describe('an activity', () => {
     ['sent', 'email', {}, untouched],
   ])('%s on %s %j makes the contact %j', async (activity, channel, fields, expected) => {
     await createContacts(account, asha, 'other@example.com');
-    expect(await report(record1(activity, { channel, ...fields }))).toMatchObject({
+    expect(await report(oldRecord(activity, { channel, ...fields }))).toMatchObject({
       counts: { created: 1, failed: 0 },
     });
     expect(await state()).toEqual(expected);
     expect(await state('other@example.com')).toEqual(untouched);
   });
 
-  test('that opts out takes its turn among the other requests, also within one batch', async () => {
+  test('an opt-out is applied in order with the other requests, even within one batch', async () => {
     await createContacts(account, asha);
     const answers = await Promise.all([
-      account.operator('POST', '/activities', { data: [record1('unsubscribe', { channel: 'sms' })] }),
+      account.operator('POST', '/activities', { data: [oldRecord('unsubscribe', { channel: 'sms' })] }),
       account.v5('/contact/delete', { data: { contacts: [{ identity: 'nobody@example.com' }] } }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -73,67 +73,67 @@ describe('an activity', () => {
     expect(await state()).toEqual(['identified', false, true, false]);
   });
 
-  test('gives back the type before when the contact opts in again', async () => {
+  test('the contact gets back its former type when it opts in again', async () => {
     await createContacts(account, asha);
-    await report(record1('spam'));
+    await report(oldRecord('spam'));
     await subscribe({ email: true });
     expect(await state()).toEqual(untouched);
   });
 });
 
-describe('who has come back to a channel', () => {
+describe('a contact that has re-subscribed', () => {
   beforeEach(async () => {
     await createContacts(account, asha);
-    await report(record1('unsubscribe', { id: 'first' }), record1('unsubscribe', { channel: 'sms' }));
+    await report(oldRecord('unsubscribe', { id: 'first' }), oldRecord('unsubscribe', { channel: 'sms' }));
     later(10);
     await subscribe({ email: true, sms: true });
     expect(await state()).toEqual(untouched);
   });
 
-  test('is not opted out by what was before, however late it is reported, or again', async () => {
-    await report(record1('unsubscribe', { id: 'first', occurred_at: ago(70) }));
+  test('opt-outs dated before the re-subscribe are ignored, even if they arrive later or are repeated', async () => {
+    await report(oldRecord('unsubscribe', { id: 'first', occurred_at: ago(70) }));
     await report(
-      record1('spam', { occurred_at: ago(30) }),
-      record1('unsubscribe', { channel: 'sms', occurred_at: ago(5000) }),
+      oldRecord('spam', { occurred_at: ago(30) }),
+      oldRecord('unsubscribe', { channel: 'sms', occurred_at: ago(5000) }),
     );
     expect(await state()).toEqual(untouched);
   });
 
-  test('is opted out by what comes after', async () => {
+  test('an activity dated after the re-subscribe opts the contact out', async () => {
     later(10);
-    await report(record1('unsubscribe', { occurred_at: ago(5) }));
+    await report(oldRecord('unsubscribe', { occurred_at: ago(5) }));
     expect(await state()).toEqual(blacklisted);
   });
 
-  test('has come back to that channel only', async () => {
-    await report(record1('unsubscribe', { channel: 'whatsapp', occurred_at: ago(30) }));
+  test('a re-subscribe counts for its own channel only', async () => {
+    await report(oldRecord('unsubscribe', { channel: 'whatsapp', occurred_at: ago(30) }));
     expect(await state()).toEqual(['identified', false, false, true]);
   });
 });
 
-test('a contact that an operator has unblocked is blocked again by what it does since, and by no repeat of what it did', async () => {
+test('after an operator unblocks a contact, only activities dated after that block it again', async () => {
   await createContacts(account, asha);
-  const old = record1('spam', { id: 'old' });
+  const old = oldRecord('spam', { id: 'old' });
   await report(old);
   const { contact_id: id } = (await contact(account, asha, 'contact_id'))!;
   expect((await account.operator('POST', `/contacts/${String(id)}/unblock`)).body).toMatchObject({
     contact_type: 'identified',
   });
-  // Neither by what it did before and is reported only now.
-  await report(old, record1('unsubscribe', { id: 'late', occurred_at: ago(60) }));
+  // An activity from before the unblock is ignored too, even if it is reported only now.
+  await report(old, oldRecord('unsubscribe', { id: 'late', occurred_at: ago(60) }));
   expect(await state()).toEqual(['identified', true, false, false]);
   later(10);
-  await report(record1('unsubscribe', { id: 'sms', channel: 'sms', occurred_at: ago(5) }));
+  await report(oldRecord('unsubscribe', { id: 'sms', channel: 'sms', occurred_at: ago(5) }));
   expect(await state()).toEqual(['identified', true, true, false]);
-  await report(record1('spam', { id: 'new', occurred_at: ago(5) }));
+  await report(oldRecord('spam', { id: 'new', occurred_at: ago(5) }));
   expect(await state()).toEqual(['blacklisted', true, true, false]);
 });
 
-describe('the opt-out of somebody who is not a contact', () => {
+describe('an opt-out reported before its contact exists', () => {
   const signUp = () => createContacts(account, asha);
 
-  test('applies when the contact is created, once', async () => {
-    await report(record1('unsubscribe'), record1('unsubscribe', { channel: 'sms', occurred_at: ago(50) }));
+  test('an awaited opt-out applies once, when the contact is created', async () => {
+    await report(oldRecord('unsubscribe'), oldRecord('unsubscribe', { channel: 'sms', occurred_at: ago(50) }));
     expect(await state()).toBeUndefined();
     await signUp();
     expect(await state()).toEqual(['blacklisted', true, true, false]);
@@ -142,16 +142,16 @@ describe('the opt-out of somebody who is not a contact', () => {
     expect(await state()).toEqual(untouched);
   });
 
-  test('applies when a contact gets the identity', async () => {
-    await report(record1('spam', { identity: 'new@example.com' }));
+  test('an awaited opt-out applies when a contact gets the identity', async () => {
+    await report(oldRecord('spam', { identity: 'new@example.com' }));
     await signUp();
     const { contact_id } = (await contact(account, asha, 'contact_id'))!;
     await account.apply('/contact/update', { data: { contacts: [{ contact_id, identity: 'new@example.com' }] } });
     expect(await state('new@example.com')).toEqual(blacklisted);
   });
 
-  test('does not apply when the same request says that the contact opts in, nor when it is reported again', async () => {
-    const old = record1('unsubscribe');
+  test('an awaited opt-out is ignored when the create request opts the contact in, and when it is reported again', async () => {
+    const old = oldRecord('unsubscribe');
     await report(old);
     later(10);
     await account.apply('/contact/create', {
@@ -162,9 +162,9 @@ describe('the opt-out of somebody who is not a contact', () => {
     expect(await state()).toEqual(untouched);
   });
 
-  test('is the latest of several', async () => {
-    await report(record1('unsubscribe', { occurred_at: ago(5) }));
-    await report(record1('unsubscribe', { occurred_at: ago(500) }));
+  test('only the latest awaited opt-out is kept', async () => {
+    await report(oldRecord('unsubscribe', { occurred_at: ago(5) }));
+    await report(oldRecord('unsubscribe', { occurred_at: ago(500) }));
     const rows = await service.context.db
       .selectFrom('awaited_opt_outs')
       .where('account_id', '=', account.accountId)
@@ -173,14 +173,14 @@ describe('the opt-out of somebody who is not a contact', () => {
     expect(rows.map((row) => row.occurred_at.toISOString())).toEqual([ago(5)]);
   });
 
-  test('meets the contact within one batch, whatever comes first', async () => {
+  test('an awaited opt-out applies within one batch, whether it comes before or after the contact', async () => {
     const body = {
       data: { contact_type: 'identified', contacts: [{ identity: asha }, { identity: 'b@example.com' }] },
     };
     const sent = [
-      await account.operator('POST', '/activities', { data: [record1('spam')] }),
+      await account.operator('POST', '/activities', { data: [oldRecord('spam')] }),
       await account.v5('/contact/create', body),
-      await account.operator('POST', '/activities', { data: [record1('spam', { identity: 'b@example.com' })] }),
+      await account.operator('POST', '/activities', { data: [oldRecord('spam', { identity: 'b@example.com' })] }),
     ];
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
     await service.settled();

@@ -14,7 +14,7 @@ beforeEach(async () => {
   account = await createAccount();
 });
 
-test('a record that the database refuses fails alone; those beside it are kept, with what they do to contacts', async () => {
+test('only the record that the database refuses fails; the others are kept and change their contacts', async () => {
   const { db } = service.context;
   await recorded(service, account, [record()]);
   await createContacts(account, 'a@example.com', 'b@example.com');
@@ -37,7 +37,7 @@ test('a record that the database refuses fails alone; those beside it are kept, 
   expect(types).toEqual([{ contact_type: 'identified' }, { contact_type: 'blacklisted' }]);
 });
 
-test('ten thousand records are one request', async () => {
+test('one request can have 10,000 records', async () => {
   const start = Date.parse('2026-01-01T00:00:00Z');
   const records = Array.from({ length: 10_000 }, (_, n) =>
     record({
@@ -54,13 +54,13 @@ test('ten thousand records are one request', async () => {
   expect(await stored(service, account)).toHaveLength(10_000);
 });
 
-test('several workers store the records of several accounts, none twice', async () => {
+test('several workers store the records of several accounts, each record once', async () => {
   await using _more = service.startWorker(2);
   const accounts = [account, await createAccount(), await createAccount()];
   await Promise.all(
-    accounts.map(async (of) => {
+    accounts.map(async (each) => {
       for (let n = 0; n < 15; n++) {
-        const answer = await of.operator('POST', '/activities', {
+        const answer = await each.operator('POST', '/activities', {
           data: [
             record({ id: n, occurred_at: '2026-02-02T02:02:02Z' }),
             record({ id: 'same', occurred_at: '2025-12-31T23:59:59Z' }),
@@ -71,5 +71,5 @@ test('several workers store the records of several accounts, none twice', async 
     }),
   );
   await service.settled();
-  for (const of of accounts) expect(await stored(service, of)).toHaveLength(16);
+  for (const each of accounts) expect(await stored(service, each)).toHaveLength(16);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Sends a body as it is. */
+/** Sends a body unchanged. */
 const send = (body: string | Buffer, headers: Record<string, string>) =>
   service.call('POST', `/admin/v1/accounts/${account.accountId}/activities`, {
     body,
@@ -23,8 +23,8 @@ beforeAll(async () => {
   account = await service.createAccount();
 });
 
-describe('the body', () => {
-  test('is JSON: the request is accepted and applied like any other', async () => {
+describe('the body of a request that records activities', () => {
+  test('a JSON body is accepted and applied', async () => {
     const answer = await account.operator('POST', '/activities', { data: [record({ id: 'first' })] });
     expect(answer).toMatchObject({ status: 200, body: { code: 200, status: 'success' } });
     await service.settled();
@@ -39,7 +39,7 @@ describe('the body', () => {
     ]);
   });
 
-  test('is one record a line; blank lines, other line ends and a missing last one are fine', async () => {
+  test('the body can be one record a line, with blank lines, CRLF line ends and no final line end', async () => {
     const before = (await stored(service, account)).length;
     const body = `${JSON.stringify(record({ id: 'a' }))}\r\n\n  ${JSON.stringify(record({ id: 'b' }))}  `;
     expect((await send(body, lines)).status).toBe(200);
@@ -51,7 +51,7 @@ describe('the body', () => {
   test.each([
     ['JSON', 'application/json', () => JSON.stringify({ data: [record({ id: 'packed' })] })],
     ['lines', 'application/x-ndjson', () => JSON.stringify(record({ id: 'packed lines' }))],
-  ])('may be packed with gzip: %s', async (_name, type, body) => {
+  ])('a gzip-compressed body is accepted: %s', async (_name, type, body) => {
     const before = (await stored(service, account)).length;
     const headers = { 'content-type': type, 'content-encoding': 'gzip' };
     expect((await send(gzipSync(body()), headers)).status).toBe(200);
@@ -59,7 +59,7 @@ describe('the body', () => {
     expect(await stored(service, account)).toHaveLength(before + 1);
   });
 
-  test('that unpacks to more than the limit is refused before it is read', async () => {
+  test('a body that decompresses to more than the limit is refused before it is read', async () => {
     const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024, ' '));
     expect(bomb.length).toBeLessThan(20_000);
     const answer = await send(bomb, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -67,19 +67,19 @@ describe('the body', () => {
   });
 
   test.each([
-    ['no gzip', Buffer.from('{"data":[]}')],
-    ['gzip that is cut off', gzipSync(JSON.stringify({ data: [record()] })).subarray(0, 40)],
-  ])('that says gzip and is %s is 400', async (_name, body) => {
+    ['not gzip', Buffer.from('{"data":[]}')],
+    ['truncated gzip', gzipSync(JSON.stringify({ data: [record()] })).subarray(0, 40)],
+  ])('a body with the header `content-encoding: gzip` that is %s is refused with 400', async (_name, body) => {
     const answer = await send(body, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
     expect([answer.status, answer.body.description]).toEqual([400, expect.stringContaining('gzip')]);
   });
 
-  test('of another encoding or type is 415', async () => {
+  test('a body of another encoding or type is refused with 415', async () => {
     expect((await send('x', { 'content-type': 'application/json', 'content-encoding': 'br' })).status).toBe(415);
     expect((await send('x', { 'content-type': 'text/csv' })).status).toBe(415);
   });
 
-  test('names every line that is wrong, blank ones counted', async () => {
+  test('the answer names every invalid line, and counts blank lines', async () => {
     const body = [
       JSON.stringify(record()),
       '',
@@ -98,7 +98,7 @@ describe('the body', () => {
     ]);
   });
 
-  test('has 1 to 10,000 records', async () => {
+  test('a body must have 1 to 10,000 records', async () => {
     expect((await account.operator('POST', '/activities', { data: [] })).body.errors).toMatchObject([
       { code: 'too_few_items', field: 'data' },
     ]);
@@ -111,7 +111,7 @@ describe('the body', () => {
     expect(answer.body.errors).toMatchObject([{ code: 'too_many_items', field: 'data' }]);
   });
 
-  test('names every field that is wrong', async () => {
+  test('the answer names every invalid field', async () => {
     const wrong: [field: string, value: unknown, code: string][] = [
       ['identity', ' ', 'required'],
       ['identity', 'anonymous/x', 'invalid_format'],
@@ -139,18 +139,18 @@ describe('the body', () => {
     );
   });
 
-  test('is refused for an account that does not exist, and without the operator token', async () => {
+  test('records are refused for an account that does not exist, and without the operator token', async () => {
     expect((await service.operator('POST', '/accounts/999/activities', { data: [record()] })).status).toBe(404);
     expect((await send('{}', { ...lines, authorization: 'Bearer nobody' })).status).toBe(401);
   });
 });
 
-describe('a record', () => {
+describe('a recorded activity', () => {
   beforeAll(async () => {
     account = await service.createAccount({ name: 'Records' });
   });
 
-  test('is stored with what applies to its activity, and nothing else', async () => {
+  test('a record is stored with only the fields that apply to its activity', async () => {
     const all = {
       message_id: '12',
       msg_name: 'Offers\t|\\N\r\n\\.',
@@ -182,7 +182,7 @@ describe('a record', () => {
     );
   });
 
-  test('has nothing where an optional field is blank', async () => {
+  test('a blank optional field is stored as null', async () => {
     const other = await service.createAccount({ name: 'Blank' });
     const none = { message_id: null, msg_name: null, ip: null, device: null, os: null, browser: null, link: null };
     const blank = Object.fromEntries(Object.keys(none).map((field, at) => [field, ' '.repeat(at % 2)]));
@@ -191,14 +191,14 @@ describe('a record', () => {
     expect(await stored(service, other)).toMatchObject([none, { ...none, hard_bounce: false }]);
   });
 
-  test('keeps its moment to the millisecond, in whatever offset it came', async () => {
+  test('the time of a record is kept to the millisecond, whatever its offset', async () => {
     const old = await service.createAccount({ name: 'Old', settings: keepsAll });
     await recorded(service, old, [record({ occurred_at: '2026-01-31t23:30:00.1239-05:30' })]);
     const rows = await stored(service, old);
     expect(rows.map((row) => row.occurred_at.toISOString())).toEqual(['2026-02-01T05:00:00.123Z']);
   });
 
-  test('is of the identity in its comparable form', async () => {
+  test('a record is stored under the normalised form of its identity', async () => {
     const mobile = await service.createAccount({ name: 'Mobile', primary_key: 'MOBILE' });
     const custom = await service.createAccount({ name: 'Custom', primary_key: 'CUSTOMER_ID' });
     await recorded(service, account, [record({ identity: ' Asha.K@Example.COM ' })]);
@@ -214,7 +214,7 @@ describe('a record', () => {
     expect(await keys(custom)).toEqual(['12', 'C-1', 'C|\\1']);
   });
 
-  test('fails alone, with the reason, where its identity or its time cannot be', async () => {
+  test('only a record with an invalid identity or time fails, with the reason', async () => {
     const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
     const request = await recorded(service, account, [
       record(),
@@ -241,7 +241,7 @@ describe('a repeated record', () => {
     account = await service.createAccount({ name: 'Repeats', settings: keepsAll });
   });
 
-  test('changes nothing, in one request and in the next', async () => {
+  test('a repeated record changes nothing, in the same request or in the next', async () => {
     expect(await recorded(service, account, [of(), of(), of({ msg_name: 'Other' })])).toMatchObject({
       counts: { total: 3, created: 1, unchanged: 2 },
     });
@@ -251,7 +251,7 @@ describe('a repeated record', () => {
     expect(await stored(service, account)).toHaveLength(2);
   });
 
-  test('is one with the same identity, channel, moment and id', async () => {
+  test('a record is a repeat if its identity, channel, time and id are the same', async () => {
     const others = [
       of({ identity: 'other@example.com' }),
       of({ channel: 'sms' }),
@@ -264,20 +264,20 @@ describe('a repeated record', () => {
     });
   });
 
-  test('without an id is never known', async () => {
+  test('a record without an id is never treated as a repeat', async () => {
     const twice = [of({ id: undefined }), of({ id: undefined })];
     expect(await recorded(service, account, twice)).toMatchObject({ counts: { created: 2 } });
     expect(await recorded(service, account, twice)).toMatchObject({ counts: { created: 2 } });
   });
 
-  test('is found in every month', async () => {
+  test('a repeated record is recognised in every month', async () => {
     const months = ['2026-01-31T23:59:59.999Z', '2026-02-01T00:00:00Z', '2026-02-28T23:59:59.999Z'];
     const records = months.map((occurred_at) => of({ occurred_at }));
     expect(await recorded(service, account, records)).toMatchObject({ counts: { created: 3 } });
     expect(await recorded(service, account, [...records, ...records])).toMatchObject({ counts: { unchanged: 6 } });
   });
 
-  test('is not looked for in another account', async () => {
+  test('a record is not compared with those of another account', async () => {
     const other = await service.createAccount({ name: 'Other', settings: keepsAll });
     expect(await recorded(service, other, [of()])).toMatchObject({ counts: { created: 1 } });
   });

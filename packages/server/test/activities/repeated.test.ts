@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test('finding repeated records reads few pages, however many a contact has at one moment', async () => {
+test('finding repeated records reads few pages, even when a contact has many records at one moment', async () => {
   const account = service.first;
   const { context } = service;
   const one = record({ id: 'the only one with an id of its own' });
   await recorded(service, account, [one]);
-  // The same moment, 40,000 times more.
+  // 40,000 more records at the same moment.
   await context.pool.query(`
     insert into activities (account_id, channel, activity, occurred_at, record_id, contact_key)
     select account_id, channel, activity, occurred_at, n, contact_key from activities, generate_series(1, 40000) n
@@ -44,11 +44,14 @@ test('finding repeated records reads few pages, however many a contact has at on
     found = await findStored(client, account.accountId, searchStored(monthOf(at), wanted)!);
   });
   expect(found).toEqual(new Set(ids.flatMap((id, place) => (id <= 40_000 ? [place] : []))));
-  // A look-up reads the three or four levels of the index, and a row.
+  // A look-up reads the three or four levels of the index, and one row.
   expect(pages).toBeLessThan(100 * 8);
 });
 
-/** A record with its identity, channel, time and id as they are compared; null without an id. */
+/**
+ * A record, and its identity, channel, time and id as they are compared. The second is null for a
+ * record without an id.
+ */
 type Compared = readonly [sent: object, compared: string | null];
 
 const comparedRecord: fc.Arbitrary<Compared> = fc
@@ -82,7 +85,7 @@ const comparedRecord: fc.Arbitrary<Compared> = fc
     id[1] === null ? null : [identity[1], channel, occurredAt[1], id[1]].join(' '),
   ]);
 
-test('a record is unchanged exactly when identity, channel, time and id were recorded before', async () => {
+test('a record is unchanged exactly when its identity, channel, time and id were recorded before', async () => {
   const requests = fc.array(fc.array(comparedRecord, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(requests, async (sent) => {

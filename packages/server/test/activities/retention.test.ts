@@ -27,7 +27,7 @@ const names = async () => (await listPartitions(service.context.db)).map(({ name
 const momentsOf = async (of: TestAccount) =>
   (await stored(service, of)).map((row) => row.occurred_at.toISOString().slice(0, 10));
 
-test('the setting is a number of months, 25 unless it is set', async () => {
+test('the retention setting is a number of months, 25 by default', async () => {
   expect((await account.operator('GET', '')).body.settings.activity_retention_months).toBe(25);
   for (const months of [0, 601, 'many', 1.5]) {
     expect((await account.operator('PATCH', '', { settings: { activity_retention_months: months } })).status).toBe(400);
@@ -37,7 +37,7 @@ test('the setting is a number of months, 25 unless it is set', async () => {
   expect((await account.operator('GET', '')).body.settings.activity_retention_months).toBe(25);
 });
 
-test('partitions are made ahead, and for late records when they come', async () => {
+test('partitions are created ahead of time, and for late records when they arrive', async () => {
   await keep();
   expect(await names()).toEqual(
     expect.arrayContaining(['activities_202606', 'activities_202607', 'activities_202608']),
@@ -52,7 +52,7 @@ test('partitions are made ahead, and for late records when they come', async () 
   expect(await names()).not.toContain('activities_202404');
 });
 
-test('what an account keeps for a shorter time is refused and deleted, and that of the others stays', async () => {
+test("records older than an account's shorter retention are refused and deleted, and those of other accounts stay", async () => {
   const other = await service.createAccount();
   const records = at('2026-01-31T23:59:59Z', '2026-03-01T00:00:00Z', '2026-06-01T00:00:00Z');
   await recorded(service, account, records);
@@ -68,11 +68,12 @@ test('what an account keeps for a shorter time is refused and deleted, and that 
   expect(await recorded(service, account, at('2026-02-28T23:59:59Z'))).toMatchObject({ counts: { created: 1 } });
 });
 
-test('a partition goes once no account keeps it, a day after the last record could come', async () => {
+test('a partition is dropped a day after the last record could arrive, once no account keeps it', async () => {
   await recorded(service, account, at('2024-05-20T00:00:00Z'));
   now = Date.parse('2026-07-01T12:00:00Z');
   await keep();
-  // Not row by row either: that is for what other accounts still keep.
+  // The row is not deleted either: rows are deleted only if other accounts still keep the
+  // partition.
   expect(await momentsOf(account)).toEqual(['2024-05-20']);
   await retain(account, 26);
   now = Date.parse('2026-07-03T12:00:00Z');
@@ -85,7 +86,10 @@ test('a partition goes once no account keeps it, a day after the last record cou
   expect(rows).toEqual([{ found: null }]);
 });
 
-/** A connection that looks at the activities in a transaction until it is released, like a backup. */
+/**
+ * Opens a connection that reads the activities in a transaction, like a backup. Disposing it ends
+ * the transaction.
+ */
 async function reader() {
   const client = new pg.Client({ connectionString: service.context.config.databaseUrl });
   await client.connect();
@@ -99,7 +103,7 @@ async function reader() {
   };
 }
 
-test('dropping a partition makes nobody wait, and is finished later when somebody reads for long', async () => {
+test('dropping a partition blocks no request, and is completed later when a reader takes long', async () => {
   await recorded(service, account, at('2024-05-20T00:00:00Z', '2026-06-01T00:00:00Z'));
   now = Date.parse('2026-07-03T12:00:00Z');
   {
@@ -108,7 +112,8 @@ test('dropping a partition makes nobody wait, and is finished later when somebod
     let isDone = false;
     void dropping.finally(() => (isDone = true));
     const { db } = service.context;
-    // Once it waits for the reader, others must still get through: records, also of a month that has no partition yet, and queries.
+    // The drop waits for the reader. Meanwhile queries and records must not wait, not even records
+    // of a month without a partition.
     await expect
       .poll(async () => {
         const { rows } = await sql`
@@ -125,7 +130,7 @@ test('dropping a partition makes nobody wait, and is finished later when somebod
     expect(await momentsOf(account)).toEqual(['2025-02-02', '2026-05-05', '2026-06-01']);
     expect(isDone).toBe(false);
     await dropping;
-    // Given up for now: no query sees the partition, but it is there.
+    // The drop gave up for now. The partition still exists, but no query sees it.
     const { rows } = await sql`select to_regclass('activities_202405') is not null as found`.execute(db);
     expect(rows).toEqual([{ found: true }]);
     expect(await names()).not.toContain('activities_202405');
@@ -135,7 +140,7 @@ test('dropping a partition makes nobody wait, and is finished later when somebod
   expect(rows).toEqual([{ found: null }]);
 }, 30_000);
 
-test('records of a month whose partition was detached, but not dropped, get a new one', async () => {
+test('records of a month whose partition is detached but not dropped get a new partition', async () => {
   await recorded(service, account, at('2024-05-20T00:00:00Z'));
   await sql`alter table activities detach partition ${sql.id(partitionOf(monthOf(Date.parse('2024-05-20'))))}`.execute(
     service.context.db,
@@ -144,10 +149,11 @@ test('records of a month whose partition was detached, but not dropped, get a ne
   expect(await momentsOf(account)).toEqual(['2024-05-21']);
 });
 
-test('records whose partition goes away in the middle are stored once it is back', async () => {
+test('records whose partition is being detached are stored once the partition can be created again', async () => {
   const { db } = service.context;
   await recorded(service, account, at('2026-06-01T00:00:00Z'));
-  // The partition is on its way out and blocks the new one of the same name, as when a retention was raised during the upkeep.
+  // The partition is being detached, and blocks a new one of the same name. This happens when a
+  // retention is raised during the upkeep.
   let answer;
   {
     await using _backup = await reader();
@@ -168,7 +174,7 @@ test('records whose partition goes away in the middle are stored once it is back
   });
 }, 30_000);
 
-test('opt-outs that await contacts are forgotten with the activities', async () => {
+test('awaited opt-outs are deleted when the retention of activities ends', async () => {
   const { db } = service.context;
   const keys = async () =>
     (

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { TestAccount, TestService } from '../support/service.ts';
 
-// Records that name no moment have one each, in the order in which they are made: otherwise the machine would decide which are the same.
+// Each record without a time gets its own, in the order of creation. Otherwise the speed of the
+// machine would decide which records are equal.
 let nextMoment = Date.now() - 3_600_000;
 
-/** Settings of an account that takes records of moments that tests name, however long ago that is when they run. */
+/** Settings for accounts that accept records with any date, however old. */
 export const keepsAll = { activity_retention_months: 600 };
 
-/** A record as it is sent; whatever a test leaves out has a value that is in order. */
+/** A record as it is sent. Fields that a test leaves out have valid values. */
 export function record(fields: object = {}): Record<string, unknown> {
   return {
     identity: 'asha@example.com',
@@ -18,7 +19,9 @@ export function record(fields: object = {}): Record<string, unknown> {
   };
 }
 
-/** Records activities, waits until they are applied, and answers what operators see of the request. */
+/**
+ * Records activities, waits until they are applied, and returns the request as operators see it.
+ */
 export async function recorded(
   service: TestService,
   account: TestAccount,
@@ -37,7 +40,7 @@ export interface StoredActivity {
   readonly [column: string]: unknown;
 }
 
-/** Everything that is stored of an account, in the order of time. */
+/** All stored activities of an account, ordered by time. */
 export async function stored(service: TestService, { accountId }: TestAccount): Promise<StoredActivity[]> {
   const { rows } = await sql<StoredActivity>`
     select * from activities where account_id = ${accountId} order by occurred_at, activity, contact_key`.execute(
@@ -53,7 +56,7 @@ export async function createContacts(account: TestAccount, ...identities: string
   });
 }
 
-/** The named fields of the contact with an identity; undefined when there is none. */
+/** The named fields of the contact with an identity, or undefined if the contact does not exist. */
 export async function contact(
   account: TestAccount,
   identity: string,

@@ -6,7 +6,7 @@ import { startTestService } from '../support/service.ts';
 
 const featureOf = (file: string): string | undefined => /^server\/src\/features\/([^/]+)\//.exec(file)?.[1];
 
-/** The features that no other feature builds on. */
+/** The features that no other feature imports. */
 async function optionalFeatures(): Promise<string[]> {
   const { imports } = await readSources(path.join(import.meta.dirname, '../../../../packages'));
   const used = new Set(
@@ -18,7 +18,7 @@ async function optionalFeatures(): Promise<string[]> {
   return features.map(({ name }) => name).filter((name) => !used.has(name));
 }
 
-test('the features that others build on stand before them in the list', async () => {
+test('each feature is listed once, and some features can be left out', async () => {
   expect(await optionalFeatures()).toEqual(expect.arrayContaining(['exports', 'sign-ups', 'backups']));
   expect(new Set(features.map(({ name }) => name)).size).toBe(features.length);
 });

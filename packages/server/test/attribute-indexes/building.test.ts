@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await startTestService({ now: () => now });
 });
 beforeEach(async () => {
-  // What a test before has asked for goes away.
+  // Removes the indexes that earlier tests asked for.
   await service.context.db.updateTable('attributes').set({ indexed: false, index_failed_at: null }).execute();
   await build(service.context);
   account = await service.createAccount();
@@ -28,12 +28,12 @@ const names = (id: number, type: string, ...kinds: string[]) =>
 const ageIndexes = () => names(age, 'number', 'asc', 'desc', 'value (statistics)');
 const cityIndexes = () => names(city, 'text', 'asc', 'cut', 'desc', 'start', 'start_value (statistics)');
 
-/** Resolves when an index is being built and waits for somebody. */
+/** Resolves when an index is being built and waits for a transaction to end. */
 async function waiting(): Promise<void> {
   await expect.poll(async () => catalogue(service.context)).toContainEqual(expect.stringContaining('(invalid)'));
 }
 
-test('what is asked for is built, and goes when it is not wanted any more', async () => {
+test('a requested index is built, and dropped when it is no longer wanted', async () => {
   expect(await ask(account, age, true)).toBe('building');
   expect(await ask(account, city, true)).toBe('building');
   await build(service.context);
@@ -47,7 +47,7 @@ test('what is asked for is built, and goes when it is not wanted any more', asyn
   expect(await statusOf(account, city)).toBe('ready');
 });
 
-test('the worker does it by itself', async () => {
+test('the worker builds and drops indexes in the background', async () => {
   await using _upkeep = startUpkeep(service.context);
   await ask(account, age, true);
   await expect.poll(async () => statusOf(account, age)).toBe('ready');
@@ -65,8 +65,8 @@ test('each account has indexes of its own', async () => {
   expect(await catalogue(service.context)).toEqual(cityIndexes());
 });
 
-describe('a build that is interrupted', () => {
-  test('by a stop ends at once and is begun again', async () => {
+describe('an interrupted build of an index', () => {
+  test('a build that is stopped ends at once, and is started again later', async () => {
     await ask(account, age, true);
     const stopping = new AbortController();
     {
@@ -83,12 +83,12 @@ describe('a build that is interrupted', () => {
     expect(await statusOf(account, age)).toBe('ready');
   });
 
-  test('by a kill is begun again', async () => {
+  test('a build whose connection is killed is started again', async () => {
     await ask(account, city, true);
     {
       await using _writer = await openWriter(service.context);
       const building = build(service.context);
-      // It fails while this test waits for the kill to be possible.
+      // The build fails while this test still waits until it can kill the connection.
       building.catch(() => undefined);
       await waiting();
       await service.context.pool.query(
@@ -102,7 +102,7 @@ describe('a build that is interrupted', () => {
     expect(await statusOf(account, city)).toBe('ready');
   });
 
-  test('by an operator who changes his mind is not finished', async () => {
+  test('a build that the operator cancels is not finished', async () => {
     await ask(account, age, true);
     {
       await using _writer = await openWriter(service.context);
@@ -117,7 +117,7 @@ describe('a build that is interrupted', () => {
   });
 });
 
-test('an index that somebody dropped is built again, and not counted on meanwhile', async () => {
+test('a dropped index whose name is taken is shown as failed, and is built again on request', async () => {
   await index(service.context, account, age);
   await service.context.pool.query(`drop index ${ageIndexes()[0]!}`);
   await service.context.pool.query(`create table ${ageIndexes()[0]!} ()`);
@@ -129,9 +129,9 @@ test('an index that somebody dropped is built again, and not counted on meanwhil
   expect(await statusOf(account, age)).toBe('ready');
 });
 
-test('an index that cannot be built is shown as failed, keeps no other from being built, and is tried again after a minute', async () => {
+test('an index that cannot be built is shown as failed, does not block other indexes, and is retried after a minute', async () => {
   const { pool } = service.context;
-  // Something of the same name is in the way.
+  // A table has the name of the index.
   await pool.query(`create table ${names(birthDate, 'text', 'asc')[0]!} ()`);
   await index(service.context, account, birthDate, age);
   expect(await statusOf(account, birthDate)).toBe('failed');
@@ -144,7 +144,7 @@ test('an index that cannot be built is shown as failed, keeps no other from bein
   expect(await statusOf(account, birthDate)).toBe('ready');
 });
 
-test('one worker builds at a time, and the others do not wait', async () => {
+test('only one worker builds at a time, and other workers do not wait for it', async () => {
   await ask(account, age, true);
   const writer = await openWriter(service.context);
   const building = build(service.context);
@@ -156,7 +156,7 @@ test('one worker builds at a time, and the others do not wait', async () => {
   expect(await statusOf(account, age)).toBe('ready');
 });
 
-test('contacts are written, searched and deleted while an index is built, and are in it', async () => {
+test('contacts can be written, searched and deleted while an index is built, and the index contains them', async () => {
   await ask(account, age, true);
   const contacts = (from: number) =>
     Array.from({ length: 500 }, (_, n) => ({ identity: `p${from + n}@x.in`, attributes: { AGE: from + n } }));

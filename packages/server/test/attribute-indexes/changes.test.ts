@@ -28,7 +28,7 @@ const names = (id: number, type: string, ...kinds: string[]) =>
   kinds.map((kind) => `contacts_attribute_${account.accountId}_${id}_${type}_${kind}`);
 const textIndexes = (id: number) => names(id, 'text', 'asc', 'cut', 'desc', 'start', 'start_value (statistics)');
 
-/** Creates contacts with values of one attribute; all must be stored, and without a warning. */
+/** Creates contacts with values of one attribute. All must be stored without a warning. */
 async function store(name: string, values: readonly (string | number | null)[]): Promise<void> {
   const contacts = values.map((value, n) => ({
     identity: `${name}${n}@x.in`.toLowerCase(),
@@ -42,23 +42,23 @@ async function update(change: object): Promise<void> {
   expect((await account.v5('/client/attribute/update', { data: [change] })).status).toBe(200);
 }
 
-/** The values of an attribute in its order, nulls included. */
+/** The values of an attribute in sorted order, including nulls. */
 async function sorted(field: string, direction = 'asc'): Promise<unknown[]> {
   const output = { fields: [field], sorting: [{ field, direction }], pagination: { limit: 100 } };
   return (await account.rows({ output })).map((row) => row[field]);
 }
 
 const widest = [
-  // Four bytes each, the most that a character has.
+  // Characters of four bytes each, the most that UTF-8 has.
   '\u{1F600}'.repeat(1000),
   `${'\u{1F600}'.repeat(999)}a`,
-  // In lower case it is longer than as it is given.
+  // This character takes more bytes in lower case.
   'Ⱥ'.repeat(1000),
   Array.from({ length: 1000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join(''),
 ];
 
-describe('texts', () => {
-  test('of 1,000 characters of any width can be stored, and are found and sorted', async () => {
+describe('texts of the maximum length', () => {
+  test('texts of 1,000 characters of any width can be stored, found and sorted in an indexed attribute', async () => {
     await index(service.context, account, tier);
     await store('TIER', [...widest, null, 'b', 'B']);
     const order = ['B', 'b', 'Ⱥ'.repeat(1000), widest[3]!, widest[1]!, widest[0]!, null];
@@ -72,20 +72,20 @@ describe('texts', () => {
     expect(rows).toEqual([{ TIER: widest[1] }]);
   });
 
-  test('of such a width can be stored before, and indexed then', async () => {
+  test('an attribute can be indexed after texts of the maximum length were stored', async () => {
     await store('TIER', widest);
     await index(service.context, account, tier);
     expect(await statusOf(account, tier)).toBe('ready');
   });
 });
 
-describe('a change of the data type', () => {
-  test('from number to text has other indexes built, and contacts can be written all the time', async () => {
+describe('a change of the data type of an indexed attribute', () => {
+  test('a change from number to text builds other indexes, and contacts can be written meanwhile', async () => {
     await store('AGE', [30, 4, null, 1e21, 100]);
     await index(service.context, account, age);
     expect(await sorted('AGE')).toEqual([4, 30, 100, 1e21, null]);
     await update({ name: 'AGE', data_type: 'text' });
-    // The index for numbers is still there, and the last contact still has its number.
+    // The index for numbers still exists, and the last contact still has its number.
     await store('AGE', widest);
     expect(await statusOf(account, age)).toBe('building');
     expect(await sorted('AGE')).toEqual(['100', widest[2], widest[3], widest[1], widest[0]]);
@@ -94,7 +94,7 @@ describe('a change of the data type', () => {
     expect(await catalogue(service.context)).toEqual(textIndexes(age));
   });
 
-  test('from number to text indexes what is still stored as a number', async () => {
+  test('after a change from number to text, values still stored as numbers are indexed too', async () => {
     await store('AGE', [30, 4, null, 1e21, 100]);
     await index(service.context, account, age);
     await update({ name: 'AGE', data_type: 'text' });
@@ -106,7 +106,7 @@ describe('a change of the data type', () => {
     expect(await sorted('AGE')).toEqual(order);
   });
 
-  test('from date to text keeps the indexes that serve both', async () => {
+  test('a change from date to text keeps the indexes that serve both types', async () => {
     await store('SINCE', ['2024-02-29', null, '2023-01-01']);
     await index(service.context, account, since);
     expect(await catalogue(service.context)).toEqual(names(since, 'text', 'asc', 'desc', 'value (statistics)'));
@@ -118,7 +118,7 @@ describe('a change of the data type', () => {
     expect((await sorted('SINCE'))[0]).toBe('b');
   });
 
-  test('to long_text ends the index', async () => {
+  test('a change to long_text drops the index', async () => {
     await index(service.context, account, tier);
     await update({ name: 'TIER', data_type: 'long_text' });
     await store('TIER', ['x'.repeat(60_000)]);
@@ -140,7 +140,7 @@ test('a renamed attribute keeps its index', async () => {
   expect(await statusOf(account, age)).toBe('ready');
 });
 
-test('a deleted attribute loses its index, and one of the same name begins without', async () => {
+test('a deleted attribute loses its index, and a new attribute of the same name has none', async () => {
   await store('AGE', [1, 2, 3]);
   await index(service.context, account, age);
   await account.apply('/client/attribute/delete', { data: ['AGE'] });

@@ -17,8 +17,8 @@ afterAll(() => service[Symbol.asyncDispose]());
 const city = 5;
 const customerId = 11;
 
-describe('the listing', () => {
-  test('has every attribute in order of its number, page by page', async () => {
+describe("the operator's list of attributes", () => {
+  test('the list has every attribute in order of its number, page by page', async () => {
     const all = await account.operator('GET', '/attributes');
     expect(all.status).toBe(200);
     expectShape(pageAnswer('OperatorAttribute'), all.body);
@@ -31,13 +31,13 @@ describe('the listing', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  test('refuses a cursor that is none, and an account that does not exist', async () => {
+  test('the list refuses an invalid cursor and an account that does not exist', async () => {
     expect((await account.operator('GET', '/attributes?cursor=x')).status).toBe(400);
     expect((await service.operator('GET', '/accounts/999/attributes')).status).toBe(404);
   });
 });
 
-test('an attribute is shown as the V5 interface shows it, with its index', async () => {
+test('an operator sees an attribute as the V5 API shows it, and the state of its index', async () => {
   const { body } = await account.operator('GET', `/attributes/${city}`);
   expectShape(OperatorAttribute, body);
   const { indexed, index_status, ...record } = body;
@@ -48,7 +48,7 @@ test('an attribute is shown as the V5 interface shows it, with its index', async
   expect(found.body.data).toEqual([record]);
 });
 
-test('asking for an index is answered at once, written to the audit log, and the same when repeated', async () => {
+test('a request for an index returns at once, is written to the audit log, and can be repeated', async () => {
   const asked = await account.operator('PATCH', `/attributes/${city}`, { indexed: true });
   expect(asked.status).toBe(200);
   expectShape(OperatorAttribute, asked.body);
@@ -69,7 +69,7 @@ test('asking for an index is answered at once, written to the audit log, and the
   ]);
 });
 
-test('the index of an attribute of one account is none of another', async () => {
+test('an index on an attribute of one account does not affect another account', async () => {
   const other = await service.createAccount();
   await account.operator('PATCH', `/attributes/${city}`, { indexed: true });
   expect((await other.operator('GET', `/attributes/${city}`)).body).toMatchObject({ indexed: false });
@@ -77,13 +77,13 @@ test('the index of an attribute of one account is none of another', async () => 
   expect((await other.operator('PATCH', `/attributes/${customerId}`, { indexed: true })).status).toBe(404);
 });
 
-describe('refused is', () => {
+describe('requests for an index that are refused', () => {
   const patch = (id: number | string, body: unknown) => account.operator('PATCH', `/attributes/${id}`, body);
   const errors = (field: string, code: string, message: RegExp) => [
     { field, code, message: expect.stringMatching(message) as string },
   ];
 
-  test('an attribute that does not exist', async () => {
+  test('an attribute that does not exist cannot be indexed', async () => {
     for (const id of [12, 0, 'CITY', 99_999_999_999]) expect((await patch(id, { indexed: true })).status).toBe(404);
     expect((await account.operator('GET', '/attributes/12')).body.description).toContain('attribute 12 in account');
   });
@@ -93,13 +93,13 @@ describe('refused is', () => {
     [{ indexed: null }, 'indexed'],
     [{ indexed: 'soon' }, 'indexed'],
     [{ indexed: true, name: 'X' }, 'name'],
-  ])('the body %j', async (body, field) => {
+  ])('the body %j is refused', async (body, field) => {
     const answer = await patch(city, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field);
   });
 
-  test('a long text', async () => {
+  test('an attribute of type long_text cannot be indexed', async () => {
     await account.apply('/client/attribute/create', { data: [{ name: 'NOTES', data_type: 'long_text' }] });
     const answer = await patch(12, { indexed: true });
     expect(answer.status).toBe(400);
@@ -109,7 +109,7 @@ describe('refused is', () => {
     expect((await patch(12, { indexed: false })).status).toBe(200);
   });
 
-  test('the primary key', async () => {
+  test('the primary key cannot be indexed again', async () => {
     const answer = await patch(customerId, { indexed: true });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual(
@@ -117,7 +117,7 @@ describe('refused is', () => {
     );
   });
 
-  test('one more than an account can have', async () => {
+  test('an account cannot have more than 20 indexed attributes', async () => {
     const data = Array.from({ length: 21 }, (_, index) => ({ name: `A${index}`, data_type: 'number' }));
     await account.apply('/client/attribute/create', { data });
     const answers = await Promise.all(data.map(async (_, index) => patch(12 + index, { indexed: true })));
@@ -130,7 +130,7 @@ describe('refused is', () => {
     expect((await patch(city, { indexed: true })).status).toBe(200);
   });
 
-  test('one more than all accounts together can have', async () => {
+  test('all accounts together cannot have more indexed attributes than the limit', async () => {
     const { db } = service.context;
     const others = await Promise.all(Array.from({ length: 6 }, async () => service.createAccount()));
     const ids = others.map(({ accountId }) => accountId);
@@ -148,7 +148,7 @@ describe('refused is', () => {
   });
 });
 
-test('an attribute that becomes the primary key needs no index any more', async () => {
+test('an attribute that becomes the primary key loses its index', async () => {
   const other = await service.createAccount();
   await other.apply('/client/attribute/create', { data: [{ name: 'CODE', data_type: 'text' }] });
   await other.operator('PATCH', '/attributes/11', { indexed: true });

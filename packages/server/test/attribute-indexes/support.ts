@@ -4,7 +4,10 @@ import { keepIndexes } from '#features/attribute-indexes/keep-indexes.ts';
 import type { Context } from '#platform/context.ts';
 import type { TestAccount } from '../support/service.ts';
 
-/** What the catalogue of the database has for the values of attributes: names, with `(invalid)` behind those that are not usable. */
+/**
+ * The names of the indexes and statistics on attribute values in the database. Unusable ones end
+ * with `(invalid)`.
+ */
 export async function catalogue({ db }: Pick<Context, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select indexrelid::regclass::text || case when indisvalid then '' else ' (invalid)' end as name
@@ -14,18 +17,18 @@ export async function catalogue({ db }: Pick<Context, 'db'>): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** Does what the worker does in the background, until there is nothing more to do. */
+/** Builds and drops indexes like the worker does, until nothing is left to do. */
 export async function build(context: Context): Promise<void> {
   await keepIndexes(context, new AbortController().signal);
 }
 
-/** Asks for an index on an attribute of an account and has it built. */
+/** Asks for an index on each attribute, and builds the indexes. */
 export async function index(context: Context, account: TestAccount, ...ids: number[]): Promise<void> {
   for (const id of ids) await ask(account, id, true);
   await build(context);
 }
 
-/** Asks for an index on an attribute, or for none; answers its status then. */
+/** Asks for an index on an attribute, or for its removal. Returns the new status. */
 export async function ask(account: TestAccount, id: number, indexed: boolean): Promise<string> {
   const answer = await account.operator('PATCH', `/attributes/${id}`, { indexed });
   if (answer.status !== 200) throw new Error(`the index was refused: ${JSON.stringify(answer.body)}`);
@@ -37,7 +40,10 @@ export async function statusOf(account: TestAccount, id: number): Promise<string
   return (await account.operator('GET', `/attributes/${id}`)).body.index_status;
 }
 
-/** A transaction that has written contacts and is not ended: building an index waits for it. Disposing it ends it. */
+/**
+ * Opens a transaction that has written contacts. Building an index waits until it ends. Disposing
+ * it ends it.
+ */
 export async function openWriter({ config }: Pick<Context, 'config'>): Promise<AsyncDisposable> {
   const client = new pg.Client({ connectionString: config.databaseUrl! });
   await client.connect();

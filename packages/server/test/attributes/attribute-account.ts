@@ -8,20 +8,20 @@ export const path = {
   delete: '/client/attribute/delete',
 } as const;
 
-/** An account of a test with calls that tests of attributes need. */
+/** An account of a test, with the calls that tests of attributes need. */
 export interface AttributeAccount extends TestAccount {
-  /** Creates attributes and answers what operators see of the request when it was applied. */
+  /** Creates attributes, and returns the applied request as operators see it. */
   create(...data: object[]): Promise<Answer['body']>;
   update(...data: object[]): Promise<Answer>;
-  /** The attributes with these names, in order of their names. */
+  /** The attributes with these names, ordered by name. */
   find(...names: string[]): Promise<Record<string, unknown>[]>;
-  /** Creates a contact, or merges into the one that there is. */
+  /** Creates a contact, or merges the attributes into the existing contact. */
   contact(identity: string, attributes: object): Promise<Answer['body']>;
-  /** The values of some fields of all contacts, in order of their identities. */
+  /** The values of some fields of all contacts, ordered by identity. */
   values(...fields: string[]): Promise<unknown[][]>;
 }
 
-/** Makes an account for one test. */
+/** Creates an account for one test. */
 export async function attributeAccount(
   service: TestService,
   body: object = { name: 'Attributes' },
@@ -49,7 +49,7 @@ export async function attributeAccount(
   };
 }
 
-/** The places and codes of a refusal. */
+/** The field and code of each fault of a refused request. */
 export function faults(answer: Answer): string[] {
   expect(answer.status).toBe(400);
   return answer.body.errors.map(({ code, field }: { code: string; field: string }) => `${field} ${code}`);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Contacts p00 to p09 with values of N, which is a number, and of FLAG. */
+/** Creates the contacts p00 to p09 with values of N, a number, and of FLAG. */
 async function tenContacts(account: AttributeAccount): Promise<void> {
   await account.create({ name: 'N', data_type: 'number' }, { name: 'FLAG', data_type: 'boolean' });
   const contacts = Array.from({ length: 10 }, (_, at) => ({
@@ -32,8 +32,8 @@ async function stored(account: AttributeAccount): Promise<Record<string, unknown
   return rows.map(({ attributes }) => attributes);
 }
 
-describe('the values of a deleted attribute', () => {
-  test('are taken out of the contacts in the background, nothing else is, and updated_at stays', async () => {
+describe('removing the values of a deleted attribute', () => {
+  test('the background sweep removes only the values of the deleted attribute, and updated_at stays', async () => {
     const account = await attributeAccount(service);
     await tenContacts(account);
     const before = await account.values('updated_at', 'CITY');
@@ -46,12 +46,12 @@ describe('the values of a deleted attribute', () => {
     expect(await loadSweeps(service.context.db)).toEqual([]);
   });
 
-  test('are taken out to the end when the work is interrupted and contacts come and change their identity', async () => {
+  test('all values are removed when the sweep is interrupted and contacts are added or change their identity meanwhile', async () => {
     const account = await attributeAccount(service);
     await tenContacts(account);
     await account.apply(path.delete, { data: ['N'] });
     const [sweep] = await loadSweeps(service.context.db);
-    // One step of three contacts; then the worker is gone.
+    // One step of three contacts. Then the worker stops.
     await stepSweep(service.context, sweep!, 3);
     const { position } = (await loadSweeps(service.context.db))[0]!;
     expect(position).toBeGreaterThan(0);
@@ -67,28 +67,28 @@ describe('the values of a deleted attribute', () => {
   });
 });
 
-describe('one walk through the contacts', () => {
+describe('one sweep through the contacts', () => {
   const namesLeft = async (account: AttributeAccount, ...ids: number[]) =>
     (await stored(account)).map((attributes) => ids.filter((id) => `${account.accountId}.${id}` in attributes));
   const left = (db: TestService['context']['db'], account: AttributeAccount) =>
     db.selectFrom('sweeps').where('account_id', '=', account.accountId).select(['target_id', 'position']).execute();
 
-  test('takes out all attributes that were deleted before it began, by one request or several', async () => {
+  test('a sweep removes all attributes that were deleted before it began, by one request or several', async () => {
     const account = await attributeAccount(service);
     await tenContacts(account);
     await account.create({ name: 'M', data_type: 'text', default_value: 'm' }, { name: 'KEPT', data_type: 'text' });
     await account.contact('p05@example.com', { M: 'm', KEPT: 'k' });
     await account.apply(path.delete, { data: ['N'] });
     await account.apply(path.delete, { data: ['FLAG', 'M'] });
-    const [walk] = await loadSweeps(service.context.db);
-    // Ten contacts are four steps, and a last one that finds none.
-    for (let step = 0; step < 5; step++) await stepSweep(service.context, walk!, 3);
+    const [sweep] = await loadSweeps(service.context.db);
+    // Ten contacts take four steps, and a last step finds none.
+    for (let step = 0; step < 5; step++) await stepSweep(service.context, sweep!, 3);
     expect((await namesLeft(account, 11, 12, 13)).flat()).toEqual([]);
     expect((await namesLeft(account, 14)).flat()).toEqual([14]);
     expect(await left(service.context.db, account)).toEqual([]);
   });
 
-  test('takes one that is deleted meanwhile out of what it still meets; the rest is left to the next', async () => {
+  test('an attribute deleted during a sweep is removed from the remaining contacts, and a next sweep does the rest', async () => {
     const account = await attributeAccount(service);
     await tenContacts(account);
     await account.apply(path.delete, { data: ['N'] });
@@ -103,7 +103,7 @@ describe('one walk through the contacts', () => {
     expect((await namesLeft(account, 11)).flat()).toEqual([]);
     expect((await namesLeft(account, 12)).map(({ length }) => length)).toEqual([1, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
     expect(await left(service.context.db, account)).toEqual([{ target_id: 12, position: 0 }]);
-    // The walk is over: a step of it that was begun elsewhere does nothing.
+    // The sweep has ended. A step of it that started elsewhere does nothing.
     await stepSweep(service.context, first!, 4);
     await sweepAll();
     expect((await namesLeft(account, 11, 12)).flat()).toEqual([]);
@@ -111,7 +111,7 @@ describe('one walk through the contacts', () => {
   });
 });
 
-test('the accounts take turns: of each, the oldest of what is left to do is next', async () => {
+test('accounts take turns: the next sweep of each account is its oldest', async () => {
   const [busy, other] = [await attributeAccount(service), await attributeAccount(service)];
   await tenContacts(busy);
   await tenContacts(other);
@@ -127,7 +127,7 @@ test('the accounts take turns: of each, the oldest of what is left to do is next
   for (const attributes of await stored(busy)) expect(Object.keys(attributes)).toEqual([`${busy.accountId}.5`]);
 });
 
-describe('numbers and booleans that become text', () => {
+describe('number and boolean attributes that become text', () => {
   const finds = async (account: AttributeAccount, field: string, operation: string, value: unknown) =>
     (
       await account.rows({
@@ -136,7 +136,7 @@ describe('numbers and booleans that become text', () => {
       })
     ).length;
 
-  test('are text for every reader at once, and in the store when the background is done', async () => {
+  test('values are text for every reader at once, and stored as text after the sweep', async () => {
     const account = await attributeAccount(service);
     await tenContacts(account);
     await account.update({ name: 'N', data_type: 'text' }, { name: 'FLAG', data_type: 'text' });
@@ -157,7 +157,7 @@ describe('numbers and booleans that become text', () => {
       expect(sorted.map(({ N }) => N).slice(0, 3)).toEqual(['9', '7.5', '6']);
     };
     await check();
-    // A contact that is written meanwhile keeps what it has.
+    // A contact that is written meanwhile keeps its values.
     await account.contact('p01@example.com', { CITY: 'Delhi' });
     await check();
     await sweepAll();
@@ -175,7 +175,7 @@ describe('numbers and booleans that become text', () => {
     expect(left).toBeNull();
   });
 
-  test('are left alone when the attribute is deleted meanwhile', async () => {
+  test('no sweep to text runs when the attribute is deleted meanwhile', async () => {
     const account = await attributeAccount(service);
     await tenContacts(account);
     await account.update({ name: 'N', data_type: 'text' });
@@ -186,7 +186,7 @@ describe('numbers and booleans that become text', () => {
   });
 });
 
-test('attributes that contacts bring along are in the audit log', async () => {
+test('the audit log shows attributes that were created automatically', async () => {
   const account = await attributeAccount(service, { name: 'Auto', settings: { auto_create_attributes: true } });
   await account.contact('a@example.com', { SHOE_SIZE: 42 });
   const log = await account.operator('GET', '/audit-log?limit=1');

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Definitions of attributes that are called A and a number. */
+/** Definitions of text attributes, named A and a number. */
 function definitions(from: number, size: number): { name: string; data_type: string }[] {
   return Array.from({ length: size }, (_, at) => ({ name: `A${from + at}`, data_type: 'text' }));
 }
 
 describe('creating attributes', () => {
-  test('gives them ids, defaults and their record, at both paths', async () => {
+  test('new attributes get ids and defaults, also from a request to the other path', async () => {
     const account = await attributeAccount(service);
     const request = await account.create(
       { NAME: ' tier ', Data_Type: 'TEXT', default_value: 5 },
@@ -47,7 +47,7 @@ describe('creating attributes', () => {
     expect(await account.find('PLAIN')).toHaveLength(1);
   });
 
-  test('refuses what the envelope shows, every fault with its place', async () => {
+  test('a request with faults is refused, and each fault names its field', async () => {
     const account = await attributeAccount(service);
     const good = { name: 'GOOD', data_type: 'text' };
     const refuse = async (data: unknown) => faults(await account.v5(path.create, { data }));
@@ -102,7 +102,7 @@ describe('creating attributes', () => {
     expect(await account.find('GOOD', 'N')).toEqual([]);
   });
 
-  test('leaves a name that exists as it is, and creates the others', async () => {
+  test('an existing attribute is left unchanged, and the others in the request are created', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'TIER', data_type: 'text' });
     const request = await account.create(
@@ -118,14 +118,14 @@ describe('creating attributes', () => {
     expect(await account.find('TIER', 'NEW')).toMatchObject([{ name: 'NEW' }, { name: 'TIER', data_type: 'text' }]);
   });
 
-  test('refuses the 501st attribute, and what stands beside it in the request', async () => {
+  test('a request that would create a 501st attribute is refused as a whole', async () => {
     const account = await attributeAccount(service);
     for (let from = 0; from < 400; from += 100) await account.create(...definitions(from, 100));
     const refused = await account.v5(path.create, { data: [...definitions(399, 1), ...definitions(400, 91)] });
     expect(faults(refused)).toEqual(['data[91].name too_many_items']);
     await service.settled();
     expect(await account.find('A400')).toEqual([]);
-    // A name that exists takes no room.
+    // An existing name does not count towards the limit.
     const last = await account.create(...definitions(399, 1), ...definitions(400, 90));
     expect(last.counts).toMatchObject({ created: 90, failed: 1 });
     expect(faults(await account.v5(path.create, { data: definitions(500, 1) }))).toEqual([
@@ -133,7 +133,7 @@ describe('creating attributes', () => {
     ]);
   });
 
-  test('stops at 500 attributes where nobody could know before', async () => {
+  test('the limit of 500 attributes is checked again when a request is applied', async () => {
     await using waiting = await startTestService({ worker: false });
     const { first } = waiting;
     for (let from = 0; from < 500; from += 100) {
@@ -148,7 +148,7 @@ describe('creating attributes', () => {
     expect(failures[0]).toMatchObject({ index: 90, code: 'attribute_count', field: 'name' });
   });
 
-  test('needs the scope attributes:write, and reading attributes:read', async () => {
+  test('writing attributes needs the scope attributes:write, and reading them attributes:read', async () => {
     const account = await attributeAccount(service);
     const key = async (scopes: string[]) =>
       (await account.operator('POST', '/api-keys', { name: 'Narrow', scopes })).body.api_key;
@@ -163,7 +163,7 @@ describe('creating attributes', () => {
     expect((await account.v5('/client/attribute/search', {}, reader)).status).toBe(200);
   });
 
-  test('repeated with an idempotency key happens once', async () => {
+  test('a create request repeated with the same idempotency key is applied once', async () => {
     const account = await attributeAccount(service);
     const send = (name: string) =>
       account.v5(path.create, { data: [{ name, data_type: 'text' }] }, { 'idempotency-key': 'once' });
@@ -176,8 +176,8 @@ describe('creating attributes', () => {
   });
 });
 
-describe('another account', () => {
-  test('sees, changes and deletes nothing', async () => {
+describe('attributes of another account', () => {
+  test('an account cannot see, change or delete the attributes of another account', async () => {
     const mine = await attributeAccount(service);
     await mine.create({ name: 'MINE', data_type: 'text' });
     await mine.contact('a@example.com', { MINE: 'secret' });

@@ -15,7 +15,7 @@ const longText = (name: string, length: number) => ({
   default_value: 'é'.repeat(length),
 });
 
-test('the defaults of an account have 131,072 characters together', async () => {
+test('all defaults of an account together have at most 131,072 characters', async () => {
   const account = await attributeAccount(service);
   await account.create(longText('A', 65_536), longText('B', 65_535), {
     name: 'C',
@@ -28,12 +28,12 @@ test('the defaults of an account have 131,072 characters together', async () => 
   const longer = await account.update({ name: 'C', default_value: 'cc' });
   expect(faults(longer)).toEqual(['data[0].default_value too_long']);
   expect((await account.update({ name: 'C', default_value: 'd' })).status).toBe(200);
-  // Together they have as many as before.
+  // The total length stays the same.
   const moved = { name: 'C', default_value: 'cc' };
   expect((await account.update({ ...longText('B', 65_534), data_type: undefined }, moved)).status).toBe(200);
 });
 
-test('defaults that are too long together fail one by one where nobody could know before', async () => {
+test('the limit on all defaults together is checked again when a request is applied', async () => {
   await using waiting = await startTestService({ worker: false });
   const { first } = waiting;
   for (const name of ['A', 'B', 'C']) {
@@ -54,7 +54,7 @@ test.each([
   ['date', '31-02-2025', 'a date'],
   ['datetime', '2026-01-31', 'with its offset from UTC'],
 ])(
-  'a default that is no %s is refused, and the message says what one is',
+  'a default that is not a valid %s is refused, and the message says what is valid',
   async (data_type, default_value, message) => {
     const account = await attributeAccount(service);
     const created = await account.v5(path.create, { data: [{ name: 'A', data_type, default_value }] });

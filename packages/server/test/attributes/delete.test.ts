@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('deleting attributes', () => {
-  test('makes the values invisible at once and frees the name for another type', async () => {
+  test('a delete hides the values at once, and frees the name for another type', async () => {
     const account = await attributeAccount(service);
     await account.create(
       { name: 'TIER', data_type: 'text', default_value: 'bronze' },
@@ -26,7 +26,7 @@ describe('deleting attributes', () => {
     expect(await account.values('TIER')).toEqual([[null], [3]]);
   });
 
-  test('refuses unknown and system attributes and repetitions, and says what uses one', async () => {
+  test('a delete refuses unknown, system and repeated attributes, and names each use of an attribute', async () => {
     const account = await attributeAccount(service, { name: 'Keyed', primary_key: 'CUSTOMER_ID' });
     await account.create(
       { name: 'TOWN', data_type: 'text', mapping: 'CITY' },
@@ -72,7 +72,7 @@ describe('deleting attributes', () => {
     expect(faults(await account.v5(path.delete, { data: Array(101).fill('FREE') }))).toEqual(['data too_many_items']);
   });
 
-  test('is checked again when it is processed', async () => {
+  test('a delete is checked again when it is applied', async () => {
     await using waiting = await startTestService({ worker: false });
     const { first } = waiting;
     await first.v5(path.create, {
@@ -100,7 +100,7 @@ describe('deleting attributes', () => {
     });
   });
 
-  test('and making a segment at the same moment never leaves a segment on a deleted attribute', async () => {
+  test('a segment never uses a deleted attribute, even if both requests arrive at the same moment', async () => {
     const account = await attributeAccount(service);
     for (let round = 0; round < 20; round++) {
       const name = `RACE_${round}`;
@@ -114,7 +114,7 @@ describe('deleting attributes', () => {
       ]);
       await service.settled();
       const [still] = await account.find(name);
-      // Whichever came first: the segment is refused, or the attribute stays.
+      // Depending on the order, either the segment is refused or the attribute is kept.
       if (made.status === 201) {
         expect(still).toBeDefined();
         expect((await account.operator('GET', `/segments/${made.body.audience_id}/count`)).status).toBe(200);
@@ -127,8 +127,8 @@ describe('deleting attributes', () => {
   });
 });
 
-describe('usage', () => {
-  test('counts the contacts with a value and lists every use', async () => {
+describe('the usage of attributes', () => {
+  test('the usage counts the contacts with a value, and lists every use', async () => {
     const account = await attributeAccount(service, { name: 'Keyed', primary_key: 'CUSTOMER_ID' });
     await account.create({ name: 'TOWN', data_type: 'text', mapping: 'CITY' }, { name: 'FREE', data_type: 'number' });
     await account.contact('c-1', { TOWN: 'Pune', FREE: 0 });
@@ -169,7 +169,7 @@ describe('usage', () => {
 });
 
 describe('an export that has not ended', () => {
-  test('is a use of the attributes that it names, and keeps them', async () => {
+  test('a running export counts as a use of the attributes that it names, so they cannot be deleted', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'TIER', data_type: 'text' });
     const list = await account.operator('POST', '/lists', { name: 'Some' });
@@ -178,7 +178,7 @@ describe('an export that has not ended', () => {
       audience_id: list.body.audience_id,
       attributes_needed: ['EMAIL', 'tier'],
     };
-    // Nothing runs jobs here, so it stays as it is.
+    // No jobs run in this test, so the export does not start.
     const request = await service.call('POST', '/v4/audience/export', {
       body: { audience_details: audience, callback_details: {} },
       headers: { 'api-key': account.apiKey },

@@ -5,7 +5,10 @@ import { coerce } from '#features/registry/coerce.ts';
 
 const guide = readFileSync(new URL('../../../../docs/attributes.md', import.meta.url), 'utf8');
 
-/** The rows of the table below a heading: what arrives and what is stored, undefined where it does not fit. */
+/**
+ * The rows of the table below a heading: the input and the stored value, which is undefined if the
+ * input does not fit.
+ */
 function tableOf(dataType: DataType): [input: string, stored: string | undefined][] {
   const section = guide.split(`\n### ${dataType}\n`)[1]?.split('\n#')[0] ?? '';
   return [...section.matchAll(/^\| `(.+?)` +\| (?:`(.+)`|does not fit) +\|$/gm)].map(([, input, stored]) => [
@@ -14,14 +17,14 @@ function tableOf(dataType: DataType): [input: string, stored: string | undefined
   ]);
 }
 
-describe.each(dataTypes.filter((type) => type !== 'long_text'))('the guide on values of %s', (dataType) => {
+describe.each(dataTypes.filter((type) => type !== 'the guide on values of type %s'))('the guide on values of %s', (dataType) => {
   const rows = tableOf(dataType);
 
-  test('has a table', () => {
+  test('the guide has a table for this type', () => {
     expect(rows.length).toBeGreaterThan(8);
   });
 
-  test.each(rows)('says the truth about %s', (input, stored) => {
+  test.each(rows)('the guide shows how %s is stored', (input, stored) => {
     const value = JSON.parse(input) as string | number | boolean;
     expect(coerce(dataType, value)).toStrictEqual(stored === undefined ? undefined : JSON.parse(stored));
   });

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-describe('mapping', () => {
-  test('reads and writes an attribute by the name of the system attribute', async () => {
+describe('a mapping to a system attribute', () => {
+  test('a mapped attribute can be read and written by the name of the system attribute', async () => {
     const account = await attributeAccount(service);
     await account.contact('a@example.com', { CITY: 'Hidden' });
     await account.create({ name: 'TOWN', data_type: 'text', mapping: 'city', default_value: 'Delhi' });
@@ -33,7 +33,7 @@ describe('mapping', () => {
     ]);
   });
 
-  test('is followed by segments while it lasts, whether they were saved before or under it', async () => {
+  test('segments follow a mapping while it exists, even segments saved before it', async () => {
     const account = await attributeAccount(service);
     await account.contact('a@example.com', { CITY: 'Pune' });
     const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }];
@@ -52,7 +52,7 @@ describe('mapping', () => {
     expect([await count(before), await count(under)]).toEqual([1, 1]);
   });
 
-  test('is refused at the place where it is wrong', async () => {
+  test('an invalid mapping is refused, and the fault names its field', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'TOWN', data_type: 'text', mapping: 'CITY' });
     const refuse = async (...data: object[]) => faults(await account.v5(path.create, { data }));
@@ -72,8 +72,8 @@ describe('mapping', () => {
   });
 });
 
-describe('masking', () => {
-  test('hides values from keys without the scope unmasked, and refuses to filter or sort by them', async () => {
+describe('the mask of an attribute', () => {
+  test('a mask hides values from keys without the scope `unmasked`, which cannot filter or sort by them either', async () => {
     const account = await attributeAccount(service);
     await account.create(
       { name: 'CARD', data_type: 'text', data_masking: 'partial' },
@@ -104,7 +104,7 @@ describe('masking', () => {
     expect(trusted.body.data).toEqual([{ CARD: '4111111111111111', SALARY: 50_000 }]);
   });
 
-  test('is taken away only by who may see the values', async () => {
+  test('only a key with the scope `unmasked` can weaken or remove a mask', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'CARD', data_type: 'text', data_masking: 'full' });
     await account.contact('a@example.com', { CARD: '4111111111111111' });
@@ -131,7 +131,7 @@ describe('masking', () => {
     expect(await account.values('CARD')).toEqual([['4111111111111111']]);
   });
 
-  describe('under a mapping', () => {
+  describe('the mask of a mapped attribute', () => {
     const trustedKey = async (account: AttributeAccount): Promise<Record<string, string>> => {
       const scopes = ['attributes:write', 'contacts:read', 'unmasked'];
       return { 'api-key': (await account.operator('POST', '/api-keys', { name: 'Trusted', scopes })).body.api_key };
@@ -143,7 +143,7 @@ describe('masking', () => {
       ['partial', 'full', '****'],
       ['full', 'partial', '****'],
       ['partial', 'none', '******1990'],
-    ])('an attribute that is masked %s, mapped to one that is masked %s, shows %s', async (own, target, shown) => {
+    ])('an attribute with the mask %s, mapped to one with the mask %s, shows %s', async (own, target, shown) => {
       const account = await attributeAccount(service);
       await account.update({ name: 'CITY', data_masking: target });
       await account.create({ name: 'BORN', data_type: 'text', data_masking: own, mapping: 'CITY' });
@@ -161,7 +161,7 @@ describe('masking', () => {
       expect((await account.find('BORN', 'CITY')).map(({ data_masking }) => data_masking)).toEqual([own, target]);
     });
 
-    test('what the mask of the target hides stays hidden from who would remove or move the mapping', async () => {
+    test('a key without the scope `unmasked` cannot remove or move a mapping to a masked attribute', async () => {
       const account = await attributeAccount(service);
       await account.update({ name: 'CITY', data_masking: 'full' });
       await account.create(
@@ -184,14 +184,14 @@ describe('masking', () => {
         body: { errors: [{ field: 'data[0].data_masking' }, { field: 'data[1].mapping' }] },
       });
       expect(await account.values('TOWN')).toEqual([['****']]);
-      // No mask goes with these.
+      // These changes remove no mask.
       expect((await account.update({ name: 'AREA', mapping: null })).status).toBe(200);
       expect((await account.update({ name: 'TOWN', category: 'location' })).status).toBe(200);
       expect((await account.update({ name: 'TOWN', mapping: null, data_masking: 'full' })).status).toBe(200);
       expect(await account.values('TOWN')).toEqual([['****']]);
     });
 
-    test('the mapping is removed by who may see the values', async () => {
+    test('a key with the scope `unmasked` can remove a mapping to a masked attribute', async () => {
       const account = await attributeAccount(service);
       await account.update({ name: 'CITY', data_masking: 'partial' });
       await account.create({ name: 'TOWN', data_type: 'text', mapping: 'CITY' });

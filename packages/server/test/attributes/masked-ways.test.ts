@@ -12,7 +12,10 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 type Account = AttributeAccount & { readonly trusted: Record<string, string> };
 
-/** An account with a masked attribute CARD and a contact with a value; `trusted` are the headers of a key with the scope unmasked. */
+/**
+ * An account with a masked attribute CARD, and a contact with a value. `trusted` has the headers of
+ * a key with the scope unmasked.
+ */
 async function maskedAccount(body?: object): Promise<Account> {
   const account = await attributeAccount(service, body);
   await account.create({ name: 'CARD', data_type: 'text', data_masking: 'full' }, { name: 'OPEN', data_type: 'text' });
@@ -22,7 +25,10 @@ async function maskedAccount(body?: object): Promise<Account> {
   return { ...account, trusted: { 'api-key': api_key as string } };
 }
 
-/** Sends a request that needs the scope unmasked, first without it: the refusal names the place. */
+/**
+ * Expects that a request is refused without the scope unmasked, with the field in the fault, and
+ * succeeds with that scope.
+ */
 async function needsScope(account: Account, route: string, data: unknown, field: string): Promise<void> {
   expect(await account.v5(route, { data })).toMatchObject({
     status: 403,
@@ -41,7 +47,7 @@ async function updatedAt(account: AttributeAccount): Promise<string> {
   return row!['updated_at'] as string;
 }
 
-/** The rows of the table in docs/privacy.md, each with what shows that it is true. */
+/** The rows of the table in docs/privacy.md, each with a function that checks it. */
 const ways: Record<string, () => Promise<void>> = {
   async 'search and export'() {
     const account = await maskedAccount();
@@ -56,7 +62,7 @@ const ways: Record<string, () => Promise<void>> = {
     const account = await maskedAccount();
     await needsScope(account, path.update, [{ name: 'CARD', new_name: 'OLD_CARD' }], 'data[0].new_name');
     expect(await account.values('OLD_CARD')).toEqual([['****']]);
-    // By the name that a mapping masks, too.
+    // The name of an attribute that is masked only through its mapping needs the scope, too.
     await account.update({ name: 'CITY', data_masking: 'full' });
     await account.create({ name: 'TOWN', data_type: 'text', mapping: 'CITY' });
     await needsScope(account, path.update, [{ name: 'TOWN', new_name: 'VILLAGE' }], 'data[0].new_name');
@@ -87,7 +93,7 @@ const ways: Record<string, () => Promise<void>> = {
     await needsScope(account, path.create, [{ name: 'CARD', data_type: 'text' }], 'data[0].name');
     await account.contact('a@example.com', { CARD: 'open now' });
     expect(await account.values('CARD')).toEqual([['open now']]);
-    // The key with the scope has decided: the name has no mask any more.
+    // A key with the scope has created it without a mask, so the name is free now.
     await account.apply(path.delete, { data: ['CARD'] });
     expect(await account.create({ name: 'CARD', data_type: 'number' })).toMatchObject({ counts: { created: 1 } });
   },
@@ -115,7 +121,7 @@ const ways: Record<string, () => Promise<void>> = {
   async 'remove or move a mapping that masks'() {
     const account = await maskedAccount();
     await account.v5(path.update, { data: [{ name: 'CARD', mapping: 'CITY' }] }, account.trusted);
-    // CITY itself has no mask: what clients send as CITY would be readable from then on.
+    // CITY itself has no mask. Without the mapping, later values sent as CITY would be readable.
     await needsScope(account, path.update, [{ name: 'CARD', mapping: null }], 'data[0].mapping');
   },
   async 'read or guess a default value'() {
@@ -190,15 +196,15 @@ const rows = [...table.matchAll(/^\| ([^|]+?) +\| [^|]+\|$/gm)]
   .map(([, way]) => way!)
   .filter((way) => !/^(way|-+)$/.test(way));
 
-test('the table of ways to a masked value in docs/privacy.md is the one that is tested', () => {
+test('the ways to a masked value in docs/privacy.md are the ways that this file tests', () => {
   expect(rows).toEqual(Object.keys(ways));
 });
 
-describe('a key without the scope unmasked does not get at a masked value', () => {
-  test.each(Object.keys(ways))('by this way: %s', async (way) => ways[way]!());
+describe('a key without the scope `unmasked`', () => {
+  test.each(Object.keys(ways))('a masked value stays hidden on this way: %s', async (way) => ways[way]!());
 });
 
-test('the refusal to delete a masked attribute is checked again when the request is processed', async () => {
+test('the right to delete a masked attribute is checked again when the request is applied', async () => {
   await using waiting = await startTestService({ worker: false });
   const { first } = waiting;
   await first.v5(path.create, { data: [{ name: 'CARD', data_type: 'text' }] });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-// In upper case, JavaScript makes letters of ASCII out of these: STRASSE, CITY, FIRST_NAME.
+// JavaScript's toUpperCase turns these into ASCII letters: STRASSE, CITY, FIRST_NAME.
 const lookAlikes = ['straße', 'cıty', '\ufb01rst_name'];
 
 const contact = (attributes: object) =>
@@ -18,7 +18,7 @@ const contact = (attributes: object) =>
   });
 const row = async () => (await account.rows({ output: { fields: ['identity', 'STRASSE', 'CITY', 'FIRST_NAME'] } }))[0];
 
-test('no letter becomes one of ASCII: names that only look alike after that mean nothing', async () => {
+test('names are not folded to ASCII: a name that only looks like an attribute is unknown', async () => {
   await account.apply('/client/attribute/create', { data: [{ name: 'STRASSE', data_type: 'text' }] });
   const values = { identity: 'a@example.com', STRASSE: 'kept', CITY: 'kept', FIRST_NAME: 'kept' };
   await contact({ strasse: 'kept', City: 'kept', first_name: 'kept' });

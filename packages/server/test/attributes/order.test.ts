@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('the order of acceptance', () => {
-  test('holds between attributes and contacts that are sent without waiting', async () => {
+  test('changes of attributes and contacts are applied in the order of acceptance', async () => {
     await using waiting = await startTestService({ worker: false });
     const { first } = waiting;
     const define = (data_type: string) => first.v5(path.create, { data: [{ name: 'LEVEL', data_type }] });
@@ -31,7 +31,7 @@ describe('the order of acceptance', () => {
     await send('a@example.com', 'before');
     await define('text');
     await send('b@example.com', 'high');
-    // The attribute is not there yet, but it will be when its turn comes.
+    // The attribute does not exist yet, but it will when this request is applied.
     expect((await first.v5(path.delete, { data: ['LEVEL'] })).status).toBe(200);
     await send('c@example.com', 'lost');
     await define('number');
@@ -64,7 +64,7 @@ describe('the order of acceptance', () => {
     expect(failures).toEqual([unknown, [], [], [], unknown, [], [], [], unknown, []]);
   });
 
-  test('holds under load: every contact that was sent with a name keeps its value through many renames', async () => {
+  test('under load, each contact keeps the value of an attribute through many renames', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'NAME_0', data_type: 'number' });
     const sent: Promise<Answer>[] = [];
@@ -87,14 +87,14 @@ describe('the order of acceptance', () => {
     expect(rows.flat()).not.toContain(null);
   });
 
-  test('ten updates of an account wait in the pipeline at a time, and the others before it', async () => {
+  test('ten updates of an account wait in the pipeline at a time, and further updates wait before it', async () => {
     await using waiting = await startTestService({ worker: false });
     const { first } = waiting;
     const update = () => first.v5(path.update, { data: [{ name: 'CITY', category: 'custom' }] });
     const queued = async () => (await waiting.context.db.selectFrom('request_queue').select('seq').execute()).length;
     const updates = Array.from({ length: 25 }, update);
     await expect.poll(queued).toBe(10);
-    // Whatever is sent later does not wait behind those that are not accepted.
+    // A later request does not wait for updates that are not accepted yet.
     await first.v5(path.create, { data: [{ name: 'TIER', data_type: 'text' }] });
     expect(await queued()).toBe(11);
     await using worker = waiting.startWorker();
@@ -102,7 +102,7 @@ describe('the order of acceptance', () => {
     expect((await Promise.all(updates)).map(({ status }) => status)).toEqual(Array(25).fill(200));
   });
 
-  test('the time that an update waits for its place is part of the 30 s that it waits', async () => {
+  test('the time that an update waits for a free place counts towards its limit of 30 s', async () => {
     await using waiting = await startTestService({ worker: false });
     const { context, first } = waiting;
     await using credentials = createCredentialStore(context);
@@ -161,7 +161,7 @@ describe('the order of acceptance', () => {
       code: 'pipeline_busy',
     });
     expect(await queue()).toEqual([]);
-    // The caller that waits as well is told the same.
+    // The client that waits for the same request gets the same answer.
     expect(await pending).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     const log = await waiting.first.operator('GET', `/requests/${request!.request_id}`);
     expect(log.body).toMatchObject({
@@ -169,11 +169,11 @@ describe('the order of acceptance', () => {
       counts: { total: 1, failed: 1 },
       failures: [{ code: 'withdrawn' }],
     });
-    // The key can be used again.
+    // The idempotency key can be used again.
     expect(await waiting.context.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([]);
   });
 
-  test('a request that is withdrawn while it is applied changes nothing, and is no error of the worker', async () => {
+  test('a request withdrawn while it is applied changes nothing, and the worker logs no error', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     await using waiting = await startTestService({ worker: false, log });
@@ -198,14 +198,14 @@ describe('the order of acceptance', () => {
       context.db.selectFrom('attributes').where('name', '=', name).select('category').execute();
     expect(await find('CITY')).toEqual([{ category: 'location' }]);
     expect(await find('TIER')).toHaveLength(1);
-    // The answer, 503, is a normal one, and the worker has nothing to complain about.
+    // The client got a normal answer, 503. The worker logs no warning and no error.
     expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
     const withdrawn = { account_id: 1, msg: expect.stringContaining('was withdrawn while it was applied') };
     expect(lines).toContainEqual(expect.objectContaining(withdrawn));
   });
 });
 
-/** How many statements on the database of the test wait for a lock. */
+/** The number of statements on the database of the test that wait for a lock. */
 async function waitingForLocks({ db }: TestService['context']): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity

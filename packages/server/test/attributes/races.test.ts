@@ -11,13 +11,13 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const rounds = 20;
 
-describe('at the same moment as', () => {
-  test('a segment that compares it is made, an attribute gets another type, or the segment is made: never both', async () => {
+describe('requests at the same moment', () => {
+  test('when a segment that uses an attribute and a change of its type are sent at once, only one succeeds', async () => {
     const account = await attributeAccount(service);
     for (let round = 0; round < rounds; round++) {
       const name = `RACE_${round}`;
       await account.create({ name, data_type: 'number' });
-      // To text would lose nothing, but a text has no ranges.
+      // A change to text loses no values, but a text cannot be compared with greater_than.
       const data_type = round % 2 === 0 ? 'date' : 'text';
       const [changed, made] = await Promise.all([
         account.update({ name, data_type }),
@@ -33,7 +33,7 @@ describe('at the same moment as', () => {
     }
   });
 
-  test('an export of it is accepted, an attribute is deleted, or the export is accepted: never both', async () => {
+  test('when an export and a delete of an attribute are sent at once, only one succeeds', async () => {
     const account = await attributeAccount(service);
     const list = await account.operator('POST', '/lists', { name: 'Some' });
     for (let round = 0; round < rounds; round++) {
@@ -54,8 +54,8 @@ describe('at the same moment as', () => {
   });
 });
 
-describe('the answer of an update shows the attributes that it changed', () => {
-  test('when they are renamed at the same moment', async () => {
+describe('the answer of an update', () => {
+  test('the answer shows the changed attributes, even when they are renamed at the same moment', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'T', data_type: 'text' });
     for (let round = 0; round < rounds; round++) {
@@ -69,14 +69,14 @@ describe('the answer of an update shows the attributes that it changed', () => {
     }
   });
 
-  test('when another has got the name since, and without those that are deleted since', async () => {
+  test('the answer follows attributes by id, and leaves out deleted ones', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'A', data_type: 'text' }, { name: 'B', data_type: 'text' });
     const data = [
       { name: 'A', new_name: 'A2' },
       { name: 'B', category: 'profile' },
     ];
-    // A repeat is answered with what its first sending changed, as it is by then.
+    // A repeat returns the attributes that the first request changed, in their current state.
     const change = async () => (await account.v5(path.update, { data }, { 'idempotency-key': 'once' })).body.data;
     expect(await change()).toMatchObject([
       { id: 11, name: 'A2' },

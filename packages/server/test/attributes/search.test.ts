@@ -39,7 +39,7 @@ describe('a search of attributes', () => {
     ['several names', filter(['NAME', 'EQUALS', ['NOTE', 'CITY', 'NONE']]), ['CITY', 'NOTE']],
     ['a part of a name', filter(['name', 'contains', 'cart']), ['CART_SIZE', 'CART_VALUE', 'LAST_CART']],
     ['a prefix', filter(['name', 'starts_with', ['Cart_']]), ['CART_SIZE', 'CART_VALUE']],
-    ['a part that has no special meaning', filter(['name', 'contains', '%']), []],
+    ['a part, taken literally', filter(['name', 'contains', '%']), []],
     ['a data type', filter(['data_type', 'equals', ['Number', 'datetime']]), ['CART_SIZE', 'CART_VALUE', 'LAST_CART']],
     ['a category', filter(['category', 'equals', 'transaction']), ['CART_SIZE', 'CART_VALUE']],
     [
@@ -64,11 +64,11 @@ describe('a search of attributes', () => {
       },
       ['BIRTH_DATE', 'LAST_CART', 'NOTE'],
     ],
-  ])('finds by %s', async (_, body, expected) => {
+  ])('a search finds attributes by %s', async (_, body, expected) => {
     expect(await names(body)).toEqual(expected);
   });
 
-  test('without a filter has all attributes, by name, ten a page, counted when asked', async () => {
+  test('a search without a filter lists all attributes by name, ten a page, with a count on request', async () => {
     const first = await search({ output: { get_count: 'true' } });
     expect(first.body).toMatchObject({ code: 200, status: 'success', count: 14 });
     expect(first.body.data).toHaveLength(10);
@@ -80,7 +80,7 @@ describe('a search of attributes', () => {
     expect(await names({ output: { pagination: { page: 3 } } })).toEqual([]);
   });
 
-  test('sorts by several keys, ties in order of creation', async () => {
+  test('a search sorts by several fields, and equal attributes in order of creation', async () => {
     const sorting = [{ field: 'category', direction: 'desc' }, { field: 'data_type' }];
     const sorted = await names({ output: { sorting, pagination: { limit: 100 } } });
     expect(sorted.slice(0, 2)).toEqual(['CART_VALUE', 'CART_SIZE']);
@@ -101,13 +101,13 @@ describe('a search of attributes', () => {
     [filter(['name', 'contains', ['a', 'b']]), ['value wrong_arity']],
     [filter(['name', 'equals', []]), ['value wrong_arity']],
     [filter(['name', 'contains', '']), ['value[0] required']],
-    [filter(['name', 'equals', 5]), ['value[0] invalid_type']],
+    [filter(['a search refuses the condition %j', 'equals', 5]), ['value[0] invalid_type']],
   ])('refuses the condition %j', async (body, expected) => {
     const place = 'filtering_criteria[0].condition_details[0].';
     expect(faults(await search(body))).toEqual(expected.map((fault) => place + fault));
   });
 
-  test('refuses what would change its meaning', async () => {
+  test('a search refuses unknown, unsupported and out-of-range parameters', async () => {
     const two = [filter(['name', 'equals', 'A']), filter(['name', 'equals', 'B'])].flatMap(
       (body) => (body as { filtering_criteria: object[] }).filtering_criteria,
     );
@@ -122,7 +122,8 @@ describe('a search of attributes', () => {
     expect(faults(await search({ output: { pagination: { cursor: 'abc' } } }))).toEqual([
       'output.pagination.cursor not_supported',
     ]);
-    // Read like any other field: null is none, and what is no text is refused as that.
+    // `cursor` is read like any other field: null means absent, and another type than text is
+    // refused.
     expect((await search({ output: { pagination: { cursor: null } } })).status).toBe(200);
     expect(faults(await search({ output: { pagination: { Cursor: {} } } }))).toEqual([
       'output.pagination.cursor invalid_type',

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('updating attributes', () => {
-  test('takes blank names for absent', async () => {
+  test('a blank name counts as absent', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'TIER', data_type: 'text' });
     const answer = await account.update({ name: 'TIER', new_name: ' ', category: 'profile' });
@@ -23,7 +23,7 @@ describe('updating attributes', () => {
     expect(renamed).toMatchObject({ status: 200, body: { data: [{ name: 'LEVEL', mapping: 'CITY' }] } });
   });
 
-  test('renames in an instant what contacts and segments use', async () => {
+  test('a rename takes effect at once in contacts and segments', async () => {
     const account = await attributeAccount(service);
     await account.create({ name: 'TIER', data_type: 'text' });
     await account.contact('a@example.com', { TIER: 'gold' });
@@ -55,7 +55,7 @@ describe('updating attributes', () => {
     });
   });
 
-  test('swaps names in one request, and clears what is null', async () => {
+  test('one request can swap two names, and null clears a field', async () => {
     const account = await attributeAccount(service);
     await account.create(
       { name: 'A', data_type: 'text', mapping: 'CITY', default_value: 'x' },
@@ -71,7 +71,7 @@ describe('updating attributes', () => {
     ]);
   });
 
-  test('renames the primary key with everything that names it', async () => {
+  test('renaming the primary key updates everything that refers to it', async () => {
     const account = await attributeAccount(service, { name: 'Keyed', primary_key: 'CUSTOMER_ID' });
     await account.contact('c-1', {});
     expect((await account.update({ name: 'CUSTOMER_ID', new_name: 'MEMBER_ID' })).status).toBe(200);
@@ -81,7 +81,7 @@ describe('updating attributes', () => {
     expect((await account.operator('GET', '')).body.primary_key).toBe('MEMBER_ID');
   });
 
-  test('is all or nothing, and names every refusal with its place', async () => {
+  test('an update with a fault changes nothing, and each fault names its field', async () => {
     const account = await attributeAccount(service);
     await account.create(
       { name: 'A', data_type: 'text' },
@@ -123,7 +123,7 @@ describe('updating attributes', () => {
     expect(faults(await account.v5(path.update, { data: many }))).toEqual(['data too_many_items']);
   });
 
-  test('names the one refusal among a hundred items that are in order', async () => {
+  test('one fault among a hundred items is named, and no item is applied', async () => {
     const account = await attributeAccount(service);
     const attributes = Array.from({ length: 99 }, (_, at) => ({ name: `A${at}`, data_type: 'text' }));
     await account.create(...attributes);
@@ -133,7 +133,7 @@ describe('updating attributes', () => {
     expect((await account.find('A0', 'A98')).map(({ category }) => category)).toEqual(['custom', 'custom']);
   });
 
-  test('changes the data type while there is no value, and otherwise only what keeps every value', async () => {
+  test('a data type can change if there are no values, or if every value can be kept', async () => {
     const account = await attributeAccount(service);
     await account.create(
       { name: 'N', data_type: 'number', default_value: 3 },
@@ -162,7 +162,7 @@ describe('updating attributes', () => {
     expect((await account.update({ name: 'D', data_type: 'text' })).status).toBe(400);
   });
 
-  test('of several types that change, refuses those of attributes that have values', async () => {
+  test('if several types change, only those of attributes with values are refused', async () => {
     const account = await attributeAccount(service);
     const names = ['A', 'B', 'C', 'D'];
     await account.create(...names.map((name) => ({ name, data_type: 'number' })));
@@ -175,7 +175,7 @@ describe('updating attributes', () => {
     expect((await account.update(a!, b!, d!)).status).toBe(200);
   });
 
-  test('refuses a widening that a segment, a mapping or the primary key could not bear', async () => {
+  test('a change of type is refused if a segment, a mapping or the primary key does not allow the new type', async () => {
     const account = await attributeAccount(service, { name: 'Keyed', primary_key: 'CUSTOMER_ID' });
     await account.create({ name: 'AGE', data_type: 'number' }, { name: 'TOWN', data_type: 'text', mapping: 'CITY' });
     const segment = await account.operator('POST', '/segments', {
@@ -194,7 +194,7 @@ describe('updating attributes', () => {
       'mapping with attribute 5 (CITY)',
     );
     expect(await messages({ name: 'CUSTOMER_ID', mapping: 'CITY' })).toEqual([expect.stringContaining('primary key')]);
-    // Judged by what it will be: the same request can take the mapping away.
+    // The check uses the result of the whole request, so the same request can remove the mapping.
     expect((await account.update({ name: 'TOWN', data_type: 'long_text', mapping: null })).status).toBe(200);
     await account.operator('PATCH', `/segments/${segment.body.audience_id}`, {
       filtering_criteria: [{ condition_details: [{ field: 'AGE', operation: 'equals', value: [17] }] }],

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The context of a process whose only feature uses attributes. */
+/** The context of a process with a single feature, which uses attributes. */
 function contextWith(...uses: UseOfAttributes[]): Context {
   return { ...service.context, features: [{ name: 'made-up', attributeUses: async () => uses }] };
 }
@@ -41,7 +41,7 @@ async function codesOf(change: 'delete' | 'rename', context: Context): Promise<s
   }
 }
 
-test('a feature that uses an attribute keeps it from being deleted, whatever the feature is', async () => {
+test('an attribute that any feature uses cannot be deleted', async () => {
   const [tier] = await account.find('TIER');
   const use: UseOfAttributes = { feature: 'export', id: 7, name: 'made up', attributeIds: [tier!.id as number] };
   expect(await codesOf('delete', contextWith(use))).toEqual([

@@ -18,15 +18,21 @@ const day = 86_400_000;
 const place = `s3://${bucket}/wal/roster`;
 let directory: AsyncDisposable & { readonly path: string };
 let server: S3Server;
-/** Base backups in the order in which they were made. */
+/** The names of the base backups, in the order in which they were made. */
 let bases: string[];
-/** The WAL of the archive before the retention began, and what is written down of base backups after it. */
+/**
+ * The WAL files in the archive before the retention began, and the recorded runs of base backups
+ * after it.
+ */
 let walBefore: string[];
 let runs: Record<string, unknown>[];
-/** A moment after each base backup and the account that was made after it, by the clock of the database. */
+/**
+ * A time after each base backup and after the account created after it, by the clock of the
+ * database.
+ */
 const moments: string[] = [];
 
-/** The names of the objects below a prefix of the one archive, sorted. */
+/** The names of the objects below a prefix of the only archive, sorted. */
 async function objects(prefix: string): Promise<string[]> {
   const own = new RegExp(`^wal/roster/archive-[^/]+/(${prefix}.*)$`);
   return (await server.objects()).flatMap((key) => own.exec(key)?.[1] ?? []).sort();
@@ -66,11 +72,11 @@ beforeAll(async () => {
     await sleep(20);
   }
   bases = await baseNames();
-  // Nothing is due.
+  // No base backup is due.
   await keep(Date.now());
   expect(await baseNames()).toEqual(bases);
   walBefore = await objects('wal/');
-  // What a killed service leaves behind.
+  // A killed service leaves this behind.
   const archive = placeWithin(config.walArchive!, (await server.objects())[0]!.split('/')[2]!);
   await using store = openBackupStore(archive, config);
   await writeText(store, 'base-20260101T000000000Z/base.tar.zst', 'half', 'application/zstd');
@@ -79,7 +85,8 @@ beforeAll(async () => {
     `insert into backup_runs (backup_run_id, kind, name, place, started_at, status)
      values (gen_random_uuid(), 'files', 'base-20260101T000000000Z', '${place}', now(), 'running')`,
   );
-  // The retention of 14 days begins between the second and the third: the second is where its first moments start from.
+  // The retention of 14 days begins between the second and the third base backup. A restore to its
+  // first moments starts from the second one.
   await keep(Date.parse(moments[1]!) + 14 * day);
   runs = await query(postgres.url, 'select status, error from backup_runs order by started_at');
 }, 300_000);
@@ -89,7 +96,10 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-/** Restores with the command line into a new data directory and returns the names of the accounts there. */
+/**
+ * Restores with the command line into a new data directory, and returns the names of the accounts
+ * there, or the result of a failed command.
+ */
 async function restored(name: string, args: readonly string[]): Promise<unknown> {
   const dataDir = path.join(directory.path, name);
   vi.stubEnv('ROSTER_DATA_DIR', dataDir);
@@ -99,31 +109,31 @@ async function restored(name: string, args: readonly string[]): Promise<unknown>
   return (await query(postgres.url, 'select name from accounts order by account_id')).map((row) => row['name']);
 }
 
-test('base backups that no moment of the retention needs are deleted, with the WAL that is older than the others need', async () => {
+test('base backups older than the retention needs are deleted, and so is the WAL that no other base backup needs', async () => {
   expect(bases).toHaveLength(3);
   const left = await baseNames();
   expect(left).toHaveLength(3);
   expect(left.slice(0, 2)).toEqual(bases.slice(1));
   const wal = await objects('wal/');
   const gone = walBefore.filter((key) => !wal.includes(key));
-  // Everything before one segment, which the second base backup begins in, and nothing after it.
+  // The deleted WAL is everything before one segment, in which the second base backup begins.
   expect(gone.length).toBeGreaterThan(0);
   expect(walBefore.slice(0, gone.length)).toEqual(gone);
 });
 
-test('a base backup that was killed is removed, and written down as interrupted', async () => {
+test('a base backup whose process was killed is removed, and recorded as interrupted', async () => {
   expect(await objects('base-20260101')).toEqual([]);
   expect(runs.filter(({ status }) => status !== 'completed')).toEqual([
     { status: 'failed', error: 'it was interrupted' },
   ]);
 });
 
-test('the embedded PostgreSQL is restored from S3 to a moment of the retention, and to the end', async () => {
+test('the embedded PostgreSQL can be restored from S3 to a time within the retention, and to the end of the archive', async () => {
   expect(await restored('moment', ['--at', moments[1]!])).toEqual(['after 0', 'after 1']);
   expect(await restored('end', [])).toEqual(['after 0', 'after 1', 'after 2']);
 }, 180_000);
 
-test('a moment before the oldest base backup that is left is refused', async () => {
+test('a time before the oldest base backup is refused', async () => {
   expect(await restored('early', ['--at', moments[0]!])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/The archive s3:.* begins at .*Z\. Use a later time\./),

@@ -11,7 +11,7 @@ import { program, query, roster } from './support.ts';
 
 let directory: AsyncDisposable & { readonly path: string };
 let dataDir: string;
-/** Where the first test archives. */
+/** The place to which the first two tests archive. */
 let archives: string;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => directory[Symbol.asyncDispose]());
 
-/** A service of its own, with its embedded PostgreSQL, that archives to a place. */
+/** Starts a service with an embedded PostgreSQL that archives to a place. */
 async function startService(place: string) {
   const child = spawn(process.execPath, [program, 'serve'], {
     env: { ...process.env, DATABASE_URL: '', ROSTER_DATA_DIR: dataDir, ROSTER_WAL_ARCHIVE: place, PORT: '0' },
@@ -45,17 +45,17 @@ async function startService(place: string) {
     stop,
     sql,
     isReady: async () => (await fetch(`${url}/readyz`)).status === 200,
-    /** The value of a metric with its labels, as its line has it; undefined when there is none. */
+    /** The value of a metric with its labels, as text, or undefined if there is no such line. */
     metric: async (name: string): Promise<string | undefined> => {
       const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
       return lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
     },
-    /** Writes something, and has the server archive it. */
+    /** Writes something, and makes the server archive it. */
     write: async (name: string): Promise<void> => {
       await sql(`insert into accounts (name, created_at, updated_at) values ('${name}', now(), now())`);
       await sql('select pg_switch_wal()');
     },
-    /** What doctor says of the archive. */
+    /** The finding of doctor about the archive. */
     diagnosis: async (): Promise<Pick<Finding, 'severity' | 'message'>> => {
       const { stdout } = await roster(['doctor', '--url', url, '--json'], {
         ROSTER_DATA_DIR: dataDir,
@@ -71,14 +71,14 @@ async function startService(place: string) {
   };
 }
 
-/** The segments of the WAL in the one archive of a place. */
+/** The segments of the WAL in the only archive of a place. */
 async function segments(place: string): Promise<string[]> {
   const [name] = await readdir(place).catch(() => []);
   const files = name === undefined ? [] : await readdir(path.join(place, name, 'wal')).catch(() => []);
   return files.filter((file) => /^[0-9A-F]{24}[.]zst$/.test(file)).sort();
 }
 
-/** Whether the one archive of a place has a complete base backup. */
+/** Whether the only archive of a place has a complete base backup. */
 async function hasBase(place: string): Promise<boolean> {
   const files = await readdir(place, { recursive: true }).catch(() => []);
   return files.some((file) => /base-[^/]+\/manifest[.]json$/.test(file));
@@ -89,7 +89,7 @@ const working = {
   message: expect.stringMatching(/^The WAL is archived in .*; the last base backup is \d+ minutes old\.$/),
 };
 
-test('a service goes on archiving after a restart, and doctor and the metrics show it', async () => {
+test('a service continues archiving after a restart, and doctor and the metrics show the state', async () => {
   {
     await using service = await startService(archives);
     await until(() => hasBase(archives), 120_000);
@@ -100,7 +100,7 @@ test('a service goes on archiving after a restart, and doctor and the metrics sh
   await service.write('after the restart');
   await until(async () => (await segments(archives)).length > before.length, 60_000);
   expect(await readdir(archives)).toHaveLength(1);
-  // What a worker measures arrives every few seconds.
+  // A worker measures these values every few seconds.
   const soon = { timeout: 60_000, interval: 500 };
   await expect.poll(() => service.diagnosis(), soon).toEqual(working);
   await expect.poll(() => service.metric('roster_wal_archive_failing'), soon).toBe('0');
@@ -110,11 +110,11 @@ test('a service goes on archiving after a restart, and doctor and the metrics sh
   await expect.poll(() => service.metric('roster_backup_last_failed{kind="files"}'), soon).toBe('0');
 }, 300_000);
 
-test('an archive that is gone is told of, is not begun anew elsewhere, and goes on without a gap when it is back', async () => {
+test('a missing archive is reported, is not created again, and is continued without a gap when it is back', async () => {
   const away = path.join(directory.path, 'away');
   {
     await using service = await startService(archives);
-    // As when its disk is not mounted any more.
+    // This looks like a disk that is no longer mounted.
     await rename(archives, away);
     await service.write('while it was away');
     await until(() => service.output().includes('has lost wal/'), 60_000);
@@ -138,7 +138,7 @@ test('an archive that is gone is told of, is not begun anew elsewhere, and goes 
 }, 300_000);
 
 test.skipIf(smallDiskObstacle() !== undefined)(
-  'an archive whose disk is full is told of, also over a restart, and goes on when there is room',
+  'an archive on a full disk is reported, also after a restart, and archiving continues when there is space',
   async (context) => {
     using disk = await mountSmallDisk();
     if (disk === undefined) return context.skip('the system does not allow to mount a file system');

@@ -20,16 +20,16 @@ import { temporaryDirectory, until } from '../../../embedded-postgres/test/suppo
 import { program, query } from './support.ts';
 
 const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
-// These tests kill processes, never the machine. Small segments are archived often.
+// These tests kill processes, never the machine, so fsync is not needed.
 const settings = { fsync: 'off', shared_buffers: '32MB' };
 const signal = new AbortController().signal;
 
 let directory: AsyncDisposable & { readonly path: string };
 let archives: string;
 let dataDir: string;
-/** The one archive that the service of the tests wrote. */
+/** The only archive that the service of the tests wrote. */
 let archive: string;
-/** A moment after each step, by the clock of the database. */
+/** A time after each step, by the clock of the database. */
 const moments: Record<'copied' | 'one' | 'two' | 'three', string> = { copied: '', one: '', two: '', three: '' };
 
 const configOf = (dir: string): Config => readConfig({ ROSTER_DATA_DIR: dir, ROSTER_WAL_ARCHIVE: archives });
@@ -62,7 +62,7 @@ beforeAll(async () => {
     moments.copied = await now(postgres.url);
     await insert(postgres.url, 'one');
     moments.one = await now(postgres.url);
-    // What comes after the first moment begins a file of the WAL.
+    // The writes after the first time go to a new WAL file.
     await query(postgres.url, 'select pg_switch_wal()');
     await insert(postgres.url, 'two');
     moments.two = await now(postgres.url);
@@ -73,7 +73,7 @@ beforeAll(async () => {
   }
   const [name] = await readdir(archives);
   archive = path.join(archives, name!);
-  // Everything is lost but the archive.
+  // Only the archive is left.
   await rm(dataDir, { recursive: true });
 }, 180_000);
 afterAll(async () => {
@@ -81,7 +81,10 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-/** Restores with the command line into a new data directory and returns the names of the accounts there. */
+/**
+ * Restores with the command line into a new data directory, and returns the names of the accounts
+ * there, or the result of a failed command.
+ */
 async function restored(name: string, args: readonly string[]): Promise<unknown> {
   const target = path.join(directory.path, name);
   vi.stubEnv('ROSTER_DATA_DIR', target);
@@ -91,14 +94,14 @@ async function restored(name: string, args: readonly string[]): Promise<unknown>
   return (await names(postgres.url)).map((row) => row['name']);
 }
 
-test('a lost server is restored to every moment that the archive holds', async () => {
+test('a lost server can be restored to every time that the archive covers', async () => {
   expect(await restored('at-one', ['--from', archives, '--at', moments.one])).toEqual(['before the copy', 'one']);
   expect(await restored('at-three', ['--from', archives, '--at', moments.three])).toEqual([]);
-  // Its end has what was committed before the service stopped.
+  // The end of the archive has everything that was committed before the service stopped.
   expect(await restored('at-end', ['--from', archives])).toEqual(['three']);
 }, 180_000);
 
-test('a moment before the archive, after it, or to come is refused, and no database is left', async () => {
+test('a time before the archive, after it or in the future is refused, and no database is left behind', async () => {
   expect(await restored('early', ['--from', archives, '--at', '2020-01-01T00:00:00Z'])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/The archive .* begins at /),
@@ -112,7 +115,7 @@ test('a moment before the archive, after it, or to come is refused, and no datab
     stderr: expect.stringContaining('is in the future'),
   });
   expect(await restored('zone', ['--from', archives, '--at', '2026-01-01 00:00'])).toMatchObject({ code: 2 });
-  // The next restore into the same directory works.
+  // The next restore into the same directory succeeds.
   expect(await restored('late', ['--from', archives, '--at', moments.one])).toEqual(['before the copy', 'one']);
   expect(await restored('late', ['--from', archives, '--at', moments.one])).toMatchObject({
     code: 1,
@@ -120,7 +123,7 @@ test('a moment before the archive, after it, or to come is refused, and no datab
   });
 }, 180_000);
 
-test('a base backup that is damaged or incomplete is refused', async () => {
+test('a damaged or incomplete base backup is refused', async () => {
   const copy = path.join(directory.path, 'copies', path.basename(archive));
   await cp(archive, copy, { recursive: true });
   const base = (await readdir(copy)).find((name) => name.startsWith('base-'))!;
@@ -137,7 +140,7 @@ test('a base backup that is damaged or incomplete is refused', async () => {
   });
 });
 
-test('a base backup whose manifest is damaged does not keep another one from being used', async () => {
+test('another base backup is used when the manifest of the newest one is damaged', async () => {
   const copy = path.join(directory.path, 'second-base', path.basename(archive));
   await cp(archive, copy, { recursive: true });
   const base = (await readdir(copy)).find((name) => name.startsWith('base-'))!;
@@ -152,7 +155,7 @@ test('a base backup whose manifest is damaged does not keep another one from bei
   });
 }, 180_000);
 
-describe('an archive whose WAL', () => {
+describe('an archive with damaged WAL', () => {
   const damages: Record<string, readonly [damage: (file: string) => Promise<unknown>, reason: RegExp]> = {
     'lacks a file': [(file) => rm(file), /a file before wal\/[0-9A-F]{24}\.zst is missing/],
     'has a file with changed bytes': [
@@ -169,12 +172,12 @@ describe('an archive whose WAL', () => {
     ],
   };
   test.each(Object.entries(damages))(
-    '%s is not restored as if it ended there',
+    'an archive whose WAL %s is not restored to its end',
     async (name, [damage, reason]) => {
       const copy = path.join(directory.path, name.replaceAll(' ', '-'), path.basename(archive));
       await cp(archive, copy, { recursive: true });
       const files = (await readdir(path.join(copy, 'wal'))).filter((file) => /^[0-9A-F]{24}[.]zst$/.test(file)).sort();
-      // The one before the last.
+      // Damages the last file but one.
       await damage(path.join(copy, 'wal', files.at(-2)!));
       const target = `wal-${name.replaceAll(' ', '-')}`;
       const { code, stderr } = (await restored(target, ['--from', copy])) as Ran;
@@ -189,7 +192,7 @@ describe('an archive whose WAL', () => {
   );
 });
 
-test('a restored server writes to an archive of its own, and one that ran without archiving begins another', async () => {
+test('a restored server starts its own archive, and so does a server that ran without archiving', async () => {
   const target = path.join(directory.path, 'goes-on');
   await restored('goes-on', ['--from', archive, '--at', moments.two]);
   const config = configOf(target);
@@ -200,14 +203,14 @@ test('a restored server writes to an archive of its own, and one that ran withou
   };
   await own();
   expect(await readdir(archives)).toHaveLength(2);
-  // The same server goes on in its archive.
+  // The same server continues its archive.
   await own();
   expect(await readdir(archives)).toHaveLength(2);
   await using _without = await startArchivedPostgres({ ...config, walArchive: undefined }, { log, settings });
   await _without.stop();
   await own();
   expect(await readdir(archives)).toHaveLength(3);
-  // Which of them is meant must be said.
+  // With several archives, the command must name one.
   expect(await restored('which', ['--from', archives, '--at', moments.one])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('has several archives'),
@@ -222,7 +225,7 @@ test('a restored server writes to an archive of its own, and one that ran withou
   ]);
 }, 180_000);
 
-test('a file that the archive has is never written over by another one', async () => {
+test('a file in the archive is never overwritten with different content', async () => {
   const cluster = path.join(directory.path, 'cluster');
   const store = localFileStore(path.join(directory.path, 'one-archive'));
   await mkdir(path.join(cluster, 'pg_wal'), { recursive: true });
@@ -230,13 +233,13 @@ test('a file that the archive has is never written over by another one', async (
   await writeFile(path.join(cluster, 'pg_wal', file), 'content');
   const archiveFile = walArchiver(cluster, store);
   expect(await archiveFile(file)).toBe(true);
-  // The server asks again when it was not told.
+  // The server asks again if it did not get the answer.
   expect(await archiveFile(file)).toBe(true);
   await writeFile(path.join(cluster, 'pg_wal', file), 'another');
   await expect(archiveFile(file)).rejects.toThrow('has another file');
 });
 
-test('archiving that fails is visible, and goes on when it can', async () => {
+test('failing archiving is reported, and continues when the cause is fixed', async () => {
   const own = path.join(directory.path, 'fails');
   const place = path.join(directory.path, 'blocked');
   await writeFile(place, 'a file is where the archive should be');
@@ -264,7 +267,7 @@ test('archiving that fails is visible, and goes on when it can', async () => {
       .map(({ message }) => message);
   };
   expect(await failing()).toEqual([`The WAL cannot be archived in ${place}.`]);
-  // A base backup has been missing since the day after the first attempt, although none was ever complete.
+  // A base backup is overdue since the day after the first attempt, even if none was ever complete.
   await query(
     postgres.url,
     `insert into backup_runs (backup_run_id, kind, name, place, started_at, finished_at, status, error)
@@ -281,7 +284,7 @@ test('archiving that fails is visible, and goes on when it can', async () => {
   expect(await failing()).toEqual([]);
 }, 180_000);
 
-test('a restore that is killed leaves no database, and can be repeated', async () => {
+test('a killed restore leaves no database, and can be repeated', async () => {
   const target = path.join(directory.path, 'killed');
   const own = path.join(target, 'postgres');
   for (const point of ['password', /^initdb-.*base$/, /^initdb-.*recovery.signal$/]) {
@@ -302,7 +305,7 @@ test('a restore that is killed leaves no database, and can be repeated', async (
   expect(await restored('killed', ['--from', archive, '--at', moments.one])).toEqual(['before the copy', 'one']);
 }, 180_000);
 
-/** The first levels of a directory: enough to see how far a restore is. */
+/** The files in the first levels of a directory. They show how far a restore is. */
 async function filesIn(directory: string): Promise<string[]> {
   const found = await readdir(directory).catch(() => []);
   const work = found.find((name) => name.startsWith('initdb-'));

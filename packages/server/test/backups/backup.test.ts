@@ -18,7 +18,7 @@ let directory: string;
 let source: string;
 /** A backup of the source. */
 let whole: string;
-/** What is in it. */
+/** The fingerprint of the source at the time of the backup. */
 let content: Record<string, string>;
 
 beforeAll(async () => {
@@ -36,7 +36,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Rows of every kind: contacts with any text, partitions, requests that wait, jobs, erasures, large tables. */
+/**
+ * Writes rows of every kind: contacts with any text, partitions, waiting requests, jobs, erasures,
+ * large tables.
+ */
 async function fill(service: TestService): Promise<void> {
   const contacts = [
     {
@@ -54,7 +57,7 @@ async function fill(service: TestService): Promise<void> {
     ],
   });
   await service.settled();
-  // More rows than indexes are kept for during a restore.
+  // More rows than a restore inserts with indexes in place.
   await query(
     source,
     `insert into contacts (account_id, contact_id, contact_key, contact_type, email, attributes, list_ids, created_at, updated_at)
@@ -67,13 +70,13 @@ async function fill(service: TestService): Promise<void> {
   await service.createAccount({ name: 'Second' });
 }
 
-/** True when a database has no table. */
+/** Whether a database has no table. */
 const isEmpty = async (url: string): Promise<boolean> =>
   (await query(url, `select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`))
     .length === 0;
 
 describe('a backup', () => {
-  test('is restored into an empty database with every row, sequence, index and partition', async () => {
+  test('a backup can be restored into an empty database with every row, sequence, index and partition', async () => {
     await using target = await createEmptyDatabase();
     await restoreFrom(whole, target.url);
     expect(await fingerprint(target.url)).toEqual(content);
@@ -81,16 +84,18 @@ describe('a backup', () => {
     expect(await query(target.url, schema)).toEqual(await query(source, schema));
     const bounds = `select relname, pg_get_expr(relpartbound, oid) from pg_class where relispartition and relkind = 'r' order by 1`;
     expect(await query(target.url, bounds)).toEqual(await query(source, bounds));
-    // It is another installation: it must not take the backups of the first one for its own.
+    // The copy is another installation, so it does not treat the backups of the original as its
+    // own.
     const id = 'select installation_id from installation';
     expect(await query(target.url, id)).not.toEqual(await query(source, id));
   });
 
-  test('of a database that is written to holds one moment', async () => {
+  test('a backup of a database under write load is consistent', async () => {
     const own = path.join(directory, 'moment');
     const before = await fingerprint(source);
     const writing = new AbortController();
-    // Each contact comes with its line in the audit log: a backup with one of them and not the other would be torn.
+    // Each transaction writes a contact and its line in the audit log. A consistent backup has
+    // equal numbers of both.
     const writes = (async () => {
       for (let n = 0; !writing.signal.aborted; n++) {
         await query(
@@ -114,7 +119,7 @@ describe('a backup', () => {
     expect((await fingerprint(source))['public.contacts']).toBe(before['public.contacts']);
   });
 
-  test('has every table that is there, also one that a later migration makes', async () => {
+  test('a backup contains every table, even one that a later migration creates', async () => {
     await using context = await createTestContext();
     const url = context.config.databaseUrl!;
     await query(
@@ -142,7 +147,7 @@ describe('a backup', () => {
     );
   });
 
-  test('of an older version is restored, and brought to the newest schema', async () => {
+  test('a backup of an older version is restored and migrated to the newest schema', async () => {
     await using older = await createEmptyDatabase();
     const pool = openPool({ url: older.url, name: 'older', size: 2, log });
     await migrateJobs(pool, log);
@@ -166,7 +171,7 @@ describe('a backup', () => {
     ]);
   });
 
-  test('of a newer version is refused', async () => {
+  test('a backup of a newer version is refused', async () => {
     const own = await copyOfBackup('newer');
     await editManifest(own, (manifest) => ({ ...manifest, migrations: [...manifest.migrations, '9999_later'] }));
     await using target = await createEmptyDatabase();
@@ -187,7 +192,7 @@ async function inTransaction(url: string, work: (client: pg.Client) => Promise<v
   }
 }
 
-/** A copy of the backup of the source that may be damaged. */
+/** Copies the backup of the source, so that a test can damage the copy. */
 async function copyOfBackup(name: string): Promise<string> {
   const copy = path.join(directory, name.replaceAll(' ', '-'));
   await cp(whole, copy, { recursive: true });
@@ -196,7 +201,7 @@ async function copyOfBackup(name: string): Promise<string> {
 
 type Manifest = Awaited<ReturnType<typeof backUp>>['manifest'];
 
-/** Changes a manifest as its writer would have written it, with its checksum. */
+/** Edits a manifest and writes the correct checksum for it. */
 async function editManifest(own: string, edit: (manifest: Manifest) => object): Promise<void> {
   const file = path.join(own, 'manifest.json');
   const manifest = edit((JSON.parse(await readFile(file, 'utf8')) as { manifest: Manifest }).manifest);
@@ -237,7 +242,7 @@ describe('a restore', () => {
         })),
       /rows instead of/,
     ],
-    'would run a statement of a stranger': [
+    'contains injected SQL': [
       (own) =>
         editManifest(own, (manifest) => ({
           ...manifest,
@@ -249,7 +254,7 @@ describe('a restore', () => {
         })),
       /does not know/,
     ],
-    'names a file outside of it': [
+    'names a file outside its directory': [
       (own) =>
         editManifest(own, (manifest) => ({
           ...manifest,
@@ -261,7 +266,7 @@ describe('a restore', () => {
     ],
   };
   test.each(Object.entries(damages))(
-    'refuses a backup that %s, and leaves the database empty',
+    'a restore refuses a backup that %s, and leaves the database empty',
     async (name, [damage, message]) => {
       const own = await copyOfBackup(name);
       await damage(own);
@@ -271,14 +276,14 @@ describe('a restore', () => {
     },
   );
 
-  test('refuses a database that is not empty', async () => {
+  test('a restore refuses a database that is not empty', async () => {
     await using context = await createTestContext();
     const before = await fingerprint(context.config.databaseUrl!);
     await expect(restoreFrom(whole, context.config.databaseUrl!)).rejects.toThrow('The database is not empty');
     expect(await fingerprint(context.config.databaseUrl!)).toEqual(before);
   });
 
-  test('that is aborted leaves the database empty, and a backup that is aborted leaves no manifest', async () => {
+  test('an aborted restore leaves the database empty, and an aborted backup leaves no manifest', async () => {
     const own = path.join(directory, 'aborted');
     await expect(backUp(source, own, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     expect(await readdir(own).catch(() => [])).not.toContain('manifest.json');
@@ -295,6 +300,6 @@ describe('a restore', () => {
   });
 });
 
-test('the files of a backup are readable by their owner only', async () => {
+test('only the owner can read the files of a backup', async () => {
   for (const name of await readdir(whole)) expect((await stat(path.join(whole, name))).mode & 0o077, name).toBe(0);
 });

@@ -29,11 +29,11 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const on = (databaseUrl: string): void => void vi.stubEnv('DATABASE_URL', databaseUrl);
+const useDatabase = (databaseUrl: string): void => void vi.stubEnv('DATABASE_URL', databaseUrl);
 
-test('a backup goes to a directory, and the newest one comes back from there', async () => {
+test('a backup is written to a directory, and the newest backup is restored from there', async () => {
   const place = path.join(directory, 'several');
-  on(service.context.config.databaseUrl!);
+  useDatabase(service.context.config.databaseUrl!);
   const first = JSON.parse((await run(['backup', '--to', place, '--json'])).stdout);
   const second = JSON.parse((await run(['backup', '--to', place, '--json'])).stdout);
   expect(second).toMatchObject({
@@ -47,43 +47,43 @@ test('a backup goes to a directory, and the newest one comes back from there', a
   );
   expect(runs).toEqual([first, second].map(({ name, bytes }) => ({ name, status: 'completed', size: bytes })));
 
-  // A newer one that was interrupted counts for nothing.
+  // A newer, interrupted backup is ignored.
   await rm(path.join(second.backup, 'manifest.json'));
   await using target = await createEmptyDatabase();
-  on(target.url);
+  useDatabase(target.url);
   const restored = await run(['restore', '--from', place, '--json']);
   expect(restored).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(restored.stdout)).toMatchObject({ backup: first.backup, rows: first.rows });
   expect(await fingerprint(target.url)).toEqual(await fingerprint(service.context.config.databaseUrl!));
-  // What is there now is not written over.
+  // The restored database is not overwritten.
   expect(await run(['restore', '--from', place])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('The database is not empty'),
   });
 });
 
-test('a backup goes to S3 and comes back', async () => {
+test('a backup is written to S3 and restored from there', async () => {
   await using server = await startS3Server();
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'S3RVER');
   vi.stubEnv('AWS_ENDPOINT_URL', server.endpoint);
-  on(service.context.config.databaseUrl!);
+  useDatabase(service.context.config.databaseUrl!);
   const place = `s3://${bucket}/back/ups`;
   const made = await run(['backup', '--to', place]);
   expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`The backup ${place}/roster-`) });
   await using target = await createEmptyDatabase();
-  on(target.url);
+  useDatabase(target.url);
   expect(await run(['restore', '--from', place])).toMatchObject({ code: 0, stderr: '' });
   expect(await fingerprint(target.url)).toEqual(await fingerprint(service.context.config.databaseUrl!));
-  // A part that the server does not take fails the backup; nothing of it stays.
+  // If the server refuses a part, the backup fails and leaves no object.
   const before = await server.objects();
-  on(service.context.config.databaseUrl!);
+  useDatabase(service.context.config.databaseUrl!);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wrong');
   const refused =
     `${place}/ cannot be used: The request signature we calculated does not match the signature you provided. Check your key and signing method. ` +
     'Check the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION, and the permissions to list, read, write and delete.';
   expect(await run(['backup', '--to', place])).toMatchObject({ code: 1, stderr: `${refused}\n` });
   expect(await server.objects()).toEqual(before);
-  // What doctor shows of it.
+  // The error that doctor shows.
   const failed = await query(
     service.context.config.databaseUrl!,
     `select error from backup_runs where status = 'failed'`,
@@ -91,11 +91,11 @@ test('a backup goes to S3 and comes back', async () => {
   expect(failed).toEqual([{ error: refused }]);
 });
 
-test('a place in S3 that cannot be used is named with the reason and what to do, for a backup and for a restore', async () => {
+test('backup and restore report why a place in S3 cannot be used, and what to do', async () => {
   await using server = await startS3Server();
   vi.stubEnv('AWS_ENDPOINT_URL', server.endpoint);
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'S3RVER');
-  on(service.context.config.databaseUrl!);
+  useDatabase(service.context.config.databaseUrl!);
   const expectBoth = async (place: string, message: string): Promise<void> => {
     const ended = { code: 1, stdout: '', stderr: expect.stringContaining(`${place}/ cannot be used: ${message}`) };
     for (const words of [
@@ -111,7 +111,7 @@ test('a place in S3 that cannot be used is named with the reason and what to do,
     'The AWS Access Key Id you provided does not exist in our records. Check the cred',
   );
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, undefined);
-  // Otherwise the client looks for credentials at an address of the network of AWS.
+  // Otherwise the client asks an address of the AWS network for credentials.
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
   vi.stubEnv('HOME', directory);
   await expectBoth(`s3://${bucket}/x`, 'Could not load credentials from any providers. Check the credentials (AWS_ACC');
@@ -120,8 +120,8 @@ test('a place in S3 that cannot be used is named with the reason and what to do,
   await expectBoth(`s3://${bucket}/x`, 'connect ECONNREFUSED 127.0.0.1:1. Check AWS_ENDPOINT_URL and AWS_REGION, and');
 });
 
-test('a directory that cannot be used is named with the reason and what to do', async () => {
-  on(service.context.config.databaseUrl!);
+test('a directory that cannot be used is reported with the reason and what to do', async () => {
+  useDatabase(service.context.config.databaseUrl!);
   const file = import.meta.filename;
   const isFile = 'cannot be used: the path, or a part of it, is a file or a broken link. Use a directory.\n';
   for (const place of [file, path.join(file, 'below')]) {
@@ -130,7 +130,7 @@ test('a directory that cannot be used is named with the reason and what to do', 
   }
   const closed = path.join(directory, 'closed');
   await mkdir(closed, { mode: 0o500 });
-  // Modes do not stop root, but the kernel's own file system does.
+  // File modes do not stop root, but the file system of the kernel does.
   const place = process.getuid?.() === 0 ? '/sys/backups' : closed;
   expect(await run(['backup', '--to', place])).toEqual({
     code: 1,
@@ -139,8 +139,8 @@ test('a directory that cannot be used is named with the reason and what to do', 
   });
 });
 
-test('a database that cannot be used is told from a place that cannot be used', async () => {
-  on('postgres://roster:secret@127.0.0.1:1/roster');
+test('an unreachable database is reported as such, not as an unusable place', async () => {
+  useDatabase('postgres://roster:secret@127.0.0.1:1/roster');
   const place = path.join(directory, 'unused');
   expect(await run(['backup', '--to', place])).toEqual({
     code: 1,
@@ -150,8 +150,8 @@ test('a database that cannot be used is told from a place that cannot be used', 
   });
 });
 
-test('backups that begin at the same time are all complete', async () => {
-  on(service.context.config.databaseUrl!);
+test('backups that start at the same time are all complete', async () => {
+  useDatabase(service.context.config.databaseUrl!);
   const place = path.join(directory, 'twice');
   const ended = await Promise.all([1, 2, 3].map(() => run(['backup', '--to', place])));
   expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(ended.map(() => [0, '']));
@@ -162,7 +162,7 @@ test('backups that begin at the same time are all complete', async () => {
   }
 });
 
-test('the embedded PostgreSQL is backed up while it runs and while it does not, and restored into a new data directory', async () => {
+test('the embedded PostgreSQL can be backed up while it runs or is stopped, and restored into a new data directory', async () => {
   vi.stubEnv('DATABASE_URL', '');
   const [dataDir, restored, place] = ['data', 'restored', 'embedded'].map((name) => path.join(directory, name)) as [
     string,
@@ -182,7 +182,7 @@ test('the embedded PostgreSQL is backed up while it runs and while it does not, 
       `insert into accounts (name, created_at, updated_at) values ('Käthe', now(), now())`,
     );
     expect(await run(['backup', '--to', place])).toMatchObject({ code: 0, stderr: '' });
-    // A service runs on it.
+    // A service runs on this data directory.
     expect(await run(['restore', '--from', place])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Another process'),
@@ -195,18 +195,18 @@ test('the embedded PostgreSQL is backed up while it runs and while it does not, 
   expect(await embeddedQuery(server.url, 'select name from accounts')).toEqual([{ name: 'Käthe' }]);
 });
 
-test('backups of several installations in one place are told apart', async () => {
+test('a restore from a place with backups of several installations asks for one of them', async () => {
   const place = path.join(directory, 'shared');
-  on(service.context.config.databaseUrl!);
+  useDatabase(service.context.config.databaseUrl!);
   await run(['backup', '--to', place]);
   await using other = await startTestService({ worker: false });
-  on(other.context.config.databaseUrl!);
-  // Databases of the tests are copies of one, which no restore makes.
+  useDatabase(other.context.config.databaseUrl!);
+  // All test databases are clones with the same id. Real installations have different ids.
   await query(other.context.config.databaseUrl!, 'update installation set installation_id = gen_random_uuid()');
   await run(['backup', '--to', place]);
   const names = await readdir(place);
   await using target = await createEmptyDatabase();
-  on(target.url);
+  useDatabase(target.url);
   const refused = await run(['restore', '--from', place]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('backups of several installations') });
   for (const name of names) expect(refused.stderr).toContain(name);
@@ -231,7 +231,7 @@ test.each([
   [['restore', '--from', 'x', '--at', '2026-02-31T14:05:00Z'], 2, 'must be a moment with its time zone'],
   [['restore', '--from', 'x', '--at', '2026-01-31T25:05:00Z'], 2, 'must be a moment with its time zone'],
   [['restore', '--from', '/does/not/exist', '--at', '2026-01-31T14:05+01:00'], 1, 'There is no WAL archive in /does/n'],
-])('%j ends with %i', async (args, code, message) => {
-  on(service.context.config.databaseUrl!);
+])('`roster` with the arguments %j exits with %i', async (args, code, message) => {
+  useDatabase(service.context.config.databaseUrl!);
   expect(await run(args)).toMatchObject({ code, stderr: expect.stringContaining(message) });
 });

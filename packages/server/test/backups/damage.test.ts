@@ -65,7 +65,7 @@ const damages: Record<string, readonly [(own: string) => Promise<unknown>, RegEx
 };
 
 describe.each(Object.entries(damages))('a backup with %s', (name, [damage, message]) => {
-  test('is refused by the command line, which ends and touches no database', async () => {
+  test('a damaged backup is refused by the command line, which exits and touches no database', async () => {
     const own = path.join(directory, name.replaceAll(/\W+/g, '-'));
     await cp(whole, own, { recursive: true });
     await damage(own);
@@ -88,7 +88,7 @@ test('a database that is not empty is refused before the files of the backup are
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('The database is not empty') });
 });
 
-test('a restore that was refused is repeated with a good backup', async () => {
+test('a refused restore can be repeated with a good backup', async () => {
   const torn = path.join(directory, 'torn');
   const dataDir = path.join(directory, 'repeated');
   await cp(whole, torn, { recursive: true });

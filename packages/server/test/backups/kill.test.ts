@@ -38,7 +38,9 @@ function start(args: readonly string[], databaseUrl: string): ChildProcess {
   return spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Kills a process as soon as a condition holds, or lets it end. Answers whether it was killed. */
+/**
+ * Kills a process when a condition holds, or waits until it exits. Returns whether it was killed.
+ */
 async function killWhen(child: ChildProcess, condition: () => Promise<boolean>): Promise<boolean> {
   const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
   while (child.exitCode === null && !(await condition())) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -49,14 +51,14 @@ async function killWhen(child: ChildProcess, condition: () => Promise<boolean>):
 const filesIn = async (place: string): Promise<string[]> => readdir(place, { recursive: true }).catch(() => []);
 
 const points: Record<string, (files: readonly string[]) => boolean> = {
-  'has made its directory': (files) => files.length > 0,
-  'writes the first table': (files) => files.some((file) => file.endsWith('.part')),
-  'writes the contacts': (files) => files.some((file) => file.endsWith('public.contacts.zst.part')),
-  'has written the contacts': (files) => files.some((file) => file.endsWith('public.contacts.zst')),
-  'writes the manifest': (files) => files.some((file) => /manifest\.json(\.part)?$/.test(file)),
+  'after it created its directory': (files) => files.length > 0,
+  'while it writes the first table': (files) => files.some((file) => file.endsWith('.part')),
+  'while it writes the contacts': (files) => files.some((file) => file.endsWith('public.contacts.zst.part')),
+  'after it wrote the contacts': (files) => files.some((file) => file.endsWith('public.contacts.zst')),
+  'while it writes the manifest': (files) => files.some((file) => /manifest\.json(\.part)?$/.test(file)),
 };
 
-test.each(Object.entries(points))('a backup that is killed when it %s is whole, or none', async (point, reached) => {
+test.each(Object.entries(points))('a backup that is killed %s is either complete or recognised as incomplete', async (point, reached) => {
   const place = path.join(directory, point.replaceAll(' ', '-'));
   const child = start(['backup', '--to', place], source);
   await killWhen(child, async () => reached(await filesIn(place)));
@@ -69,7 +71,7 @@ test.each(Object.entries(points))('a backup that is killed when it %s is whole, 
     await restoring;
     expect(await fingerprint(target.url)).toEqual(content);
   } else await expect(restoring).rejects.toThrow('not a complete backup');
-  // The next backup does not mind what is left.
+  // The killed backup leaves no running session that could disturb the next one.
   const [left] = await query(
     source,
     `select count(*)::int as sessions from pg_stat_activity where application_name = 'roster backup' and state = 'active' and datname = current_database()`,
@@ -77,16 +79,16 @@ test.each(Object.entries(points))('a backup that is killed when it %s is whole, 
   expect(left!['sessions']).toBeLessThanOrEqual(1);
 });
 
-test.each(['makes the schema', 'fills the contacts', 'makes the indexes'])(
-  'a restore that is killed when it %s leaves the database empty, and can be repeated',
+test.each(['creates the schema', 'copies the contacts', 'creates the indexes'])(
+  'a restore that is killed while it %s leaves the database empty, and can be repeated',
   async (point) => {
     const own = path.join(directory, `of-${point.replaceAll(' ', '-')}`);
     await backUp(source, own);
     await using target = await createEmptyDatabase();
     const statements: Record<string, string> = {
-      'makes the schema': `application_name = 'roster restore' and query <> ''`,
-      'fills the contacts': `application_name = 'roster restore' and query like 'copy "public"."contacts"%'`,
-      'makes the indexes': `application_name = 'roster restore' and query ilike 'create index contacts_%'`,
+      'creates the schema': `application_name = 'roster restore' and query <> ''`,
+      'copies the contacts': `application_name = 'roster restore' and query like 'copy "public"."contacts"%'`,
+      'creates the indexes': `application_name = 'roster restore' and query ilike 'create index contacts_%'`,
     };
     const child = start(['restore', '--from', own], target.url);
     const wasKilled = await killWhen(child, async () => {
@@ -97,7 +99,7 @@ test.each(['makes the schema', 'fills the contacts', 'makes the indexes'])(
       return rows.length > 0;
     });
     expect(wasKilled).toBe(true);
-    // Its transaction is rolled back as soon as the server notices.
+    // PostgreSQL rolls the transaction back as soon as it notices the lost connection.
     await query(
       target.url,
       `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,

@@ -15,7 +15,7 @@ const hour = 3_600_000;
 let directory: string;
 let place: string;
 let context: Context;
-/** What the clock of the context shows; the installation was made at 12:00. */
+/** The current time of the context. The installation was created at 12:00. */
 let time: Date;
 
 beforeEach(async () => {
@@ -46,11 +46,11 @@ async function metric(name: string): Promise<number> {
 }
 
 describe('scheduled backups', () => {
-  test('are made when they are due, by one process, and once', async () => {
+  test('a scheduled backup is made once when it is due, by one process', async () => {
     await keep();
     expect(await names()).toEqual([]);
     expect(await metric('roster_backup_age_seconds')).toBeNaN();
-    // Nothing ran at 02:00: it is made as soon as something does.
+    // No process ran at 02:00, so the backup is made as soon as one does.
     time = new Date('2026-02-01T05:00:00Z');
     await Promise.all([keep(), keep(), keep()]);
     await keep();
@@ -66,8 +66,8 @@ describe('scheduled backups', () => {
     expect(await runs()).toEqual([1, 2].map(() => ({ status: 'completed', explained: false })));
   });
 
-  test('that fail are told of, leave nothing, and are tried again a quarter of an hour later', async () => {
-    // A file is where the directory of the backups should be.
+  test('a failed scheduled backup is reported, leaves no files, and is retried after 15 minutes', async () => {
+    // A file has the name of the directory for the backups.
     await writeFile(place, '');
     time = new Date('2026-02-01T03:00:00Z');
     await keep();
@@ -91,14 +91,14 @@ describe('scheduled backups', () => {
     expect(await metric('roster_backup_overdue_seconds')).toBe(0);
   });
 
-  test('that a stop interrupts leave nothing', async () => {
+  test('a scheduled backup that a stop interrupts leaves no files', async () => {
     time = new Date('2026-02-01T03:00:00Z');
     await backupUpkeep(context, AbortSignal.abort(new Error('stopping')));
     expect(await names()).toEqual([]);
     expect(await runs()).toEqual([{ status: 'failed', explained: true }]);
   });
 
-  test('are deleted after the days of the setting, but never the last one, those of others, and those that are not complete', async () => {
+  test('old backups are deleted, but never the newest one, those of other installations, or incomplete ones', async () => {
     const other = backupName('ffffffff-0000-7000-8000-000000000000', new Date('2020-01-01T00:00:00Z'));
     const torn = backupName('00000000-0000-7000-8000-000000000000', new Date('2020-01-01T00:00:00Z'));
     for (const [name, file] of [
@@ -116,7 +116,7 @@ describe('scheduled backups', () => {
       startedAt.toISOString().slice(0, 10),
     );
     expect(days).toEqual(['2026-02-05', '2026-02-04', '2026-02-03', '2026-02-02', '2020-01-01', '2020-01-01']);
-    // After a year without a good one, the newest is all there is.
+    // After a year without a new backup, only the newest one is kept.
     time = new Date('2027-02-05T02:00:00Z');
     await keep();
     const left = (await listBackups(place, context.config)).map(({ startedAt }) =>
@@ -125,7 +125,7 @@ describe('scheduled backups', () => {
     expect(left).toEqual(['2027-02-05', '2020-01-01', '2020-01-01']);
   });
 
-  test('that were killed are removed a day later', async () => {
+  test('a backup whose process was killed is removed a day later', async () => {
     const killed = path.join(place, 'roster-01234567-20260201T020000000Z');
     await mkdir(killed, { recursive: true });
     await writeFile(path.join(killed, 'public.contacts.zst.part'), 'half');
@@ -144,7 +144,7 @@ describe('scheduled backups', () => {
   });
 });
 
-test('what a killed backup left in a place that cannot be used any more keeps no backup from being made', async () => {
+test('leftovers of a killed backup in an unusable place do not block new backups', async () => {
   const blocked = path.join(directory, 'blocked');
   await writeFile(blocked, 'a file is where the backups were');
   await query(
@@ -157,7 +157,7 @@ test('what a killed backup left in a place that cannot be used any more keeps no
   expect(await names()).toHaveLength(1);
 });
 
-test('doctor says how old the last backup is, and when none are scheduled', async () => {
+test('doctor reports the age of the last backup, and a missing schedule', async () => {
   const finding = async (env: object) =>
     (await runChecks({ DATABASE_URL: context.config.databaseUrl, ROSTER_DATA_DIR: directory, PORT: '1', ...env })).find(
       ({ check }) => check === 'backups',

@@ -14,10 +14,10 @@ import { localFileStore } from '#platform/files/local-file-store.ts';
 import type { Ran } from '../cli/in-process.ts';
 import type { TestDatabase } from '../support/database.ts';
 
-/** An installation of the tests. */
+/** The installation that the backups of the tests belong to. */
 const installationId = '01234567-89ab-7def-8123-456789abcdef';
 
-/** An empty database on the server of the tests; dropped when it is disposed. */
+/** Creates an empty database on the server of the tests. Disposing it drops it. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = `roster_test_${randomBytes(6).toString('hex')}`;
   const admin = new URL(inject('templateUrl'));
@@ -31,7 +31,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Runs SQL on a connection of its own. */
+/** Runs SQL on a new connection. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -69,7 +69,7 @@ export async function restoreFrom(
 /** The program of the command line. */
 export const program = path.join(import.meta.dirname, '../../src/app/bin/roster.ts');
 
-/** Runs the command line in a process of its own, with settings beyond those of the tests. */
+/** Runs the command line in a separate process, with extra environment variables. */
 export async function roster(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, DATABASE_URL: '', ...env },
@@ -80,7 +80,7 @@ export async function roster(args: readonly string[], env: Readonly<Record<strin
   return { code, stdout, stderr };
 }
 
-/** The rows of every table but those that a backup leaves out, as a hash for each table, and where every sequence stands. */
+/** A hash of the rows of each table that a backup contains, and the state of each sequence. */
 export async function fingerprint(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -25,8 +25,8 @@ const report = (counts: object, errors: unknown[] = []) => ({
   errors,
 });
 
-describe('the contacts', () => {
-  test('are created and merged, and all join the list', async () => {
+describe('the contacts of a batch', () => {
+  test('contacts are created or merged, and all join the list', async () => {
     await service.first.apply('/contact/create', {
       data: { contact_type: 'identified', contacts: [{ identity: 'old@example.com', attributes: { CITY: 'Delhi' } }] },
     });
@@ -52,13 +52,13 @@ describe('the contacts', () => {
     });
   });
 
-  test('that are as the batch wants them count as updated: the counts add up', async () => {
+  test('contacts that already have the values of the batch count as updated, so that the counts add up', async () => {
     const same = batch([{ EMAIL: 'same@example.com', CITY: 'Pune' }]);
     expect(await applied(service, same)).toMatchObject({ total: 1, created: 1, updated: 0, failed: 0 });
     expect(await applied(service, same)).toMatchObject({ total: 1, created: 0, updated: 1, failed: 0 });
   });
 
-  test('lose the values that are blank or "null", and keep a person of that name', async () => {
+  test('blank and "null" values clear fields, but "Null" in another letter case is kept as a name', async () => {
     const full = { EMAIL: 'c@example.com', MOBILE: '919812345679', FIRST_NAME: 'Asha', CITY: 'Pune' };
     await applied(service, batch([full]));
     const data = [{ EMAIL: 'c@example.com', MOBILE: 'null', FIRST_NAME: ' ', CITY: 'Null' }];
@@ -72,12 +72,12 @@ describe('the contacts', () => {
     expect(await contactOf(service.first, 'c@example.com')).toMatchObject({ CITY: null });
   });
 
-  test('may have names in any letter case; that in upper case counts', async () => {
+  test('attribute names can have any letter case, and an upper-case name wins over others', async () => {
     await applied(service, batch([{ email: 'd@example.com', First_Name: 'x', FIRST_NAME: 'Asha', ' city ': 'Pune' }]));
     expect(await contactOf(service.first, 'd@example.com')).toMatchObject({ FIRST_NAME: 'Asha', CITY: 'Pune' });
   });
 
-  test('have at most 20 attributes beside the primary key, the email and the mobile', async () => {
+  test('a contact can have 20 attributes in addition to the primary key, the email and the mobile', async () => {
     await service.first.operator('PATCH', '', { settings: { auto_create_attributes: true } });
     const contact = (email: string, count: number) => ({
       EMAIL: email,
@@ -93,7 +93,7 @@ describe('the contacts', () => {
     await service.first.operator('PATCH', '', { settings: { auto_create_attributes: null } });
   });
 
-  test('that cannot be applied fail alone, each with its reason and its index', async () => {
+  test('only contacts that cannot be applied fail, each with its reason and its index', async () => {
     const data = [
       { EMAIL: 'g@example.com' },
       5,
@@ -139,7 +139,7 @@ describe('the contacts', () => {
     expect(request.failures[6]).toMatchObject({ index: 7, code: 'contact_invalid', field: 'mobile', warning: false });
   });
 
-  test('with a key that JavaScript has a use for are contacts like others', async () => {
+  test('a contact with a key like `__proto__` is treated like any other', async () => {
     const text = JSON.stringify(batch([{ EMAIL: 'proto@example.com', constructor: 'x' }]));
     const result = await applied(service, text.replace('"constructor"', '"__proto__"'));
     expect(result).toMatchObject({ created: 1, errors: [{ index: 0, code: 'attribute_unknown' }] });
@@ -147,7 +147,7 @@ describe('the contacts', () => {
   });
 });
 
-test('errors are at most 1000; those of contacts that failed come before those of values', async () => {
+test('a report has at most 1,000 errors, and errors of failed contacts come before errors of values', async () => {
   const names = Array.from({ length: 20 }, (_, n) => [`UNKNOWN_${n}`, 1] as const);
   const data = [
     ...Array.from({ length: 100 }, (_, n) => ({ EMAIL: `w${n}@example.com`, ...Object.fromEntries(names) })),
@@ -163,7 +163,7 @@ test('errors are at most 1000; those of contacts that failed come before those o
   expect(errors.map(({ index }) => index)).toEqual(errors.map(({ index }) => index).sort((a, b) => a - b));
 });
 
-test('a primary key of the own is found in any letter case, and is no attribute', async () => {
+test('a custom primary key is found in any letter case, and is not counted as an attribute', async () => {
   const account = await service.createAccount({ name: 'Shop', primary_key: 'CUSTOMER_ID' });
   await account.operator('POST', '/lists', { name: 'List 1' });
   const data = [
@@ -194,7 +194,7 @@ test('a mobile number can be the primary key', async () => {
   expect(await contactOf(account, '919812345678')).toMatchObject({ EMAIL: 'n@example.com' });
 });
 
-test('an account that refuses existing contacts hears of each of them', async () => {
+test('an account that rejects existing contacts gets an error for each of them', async () => {
   const settings = { reject_existing_contacts: true };
   const account = await service.createAccount({ name: 'Strict', settings });
   await account.operator('POST', '/lists', { name: 'List 1' });
@@ -203,7 +203,7 @@ test('an account that refuses existing contacts hears of each of them', async ()
   expect(result).toMatchObject({ created: 1, updated: 0, failed: 1, errors: [{ index: 0, code: 'contact_exists' }] });
 });
 
-test('what is sent one after the other takes effect in that order, whichever operation it is', async () => {
+test('a batch is applied in order with the other requests of the account', async () => {
   const identity = 'order@example.com';
   const create = (CITY: string) =>
     service.first.v5('/contact/create', {
@@ -220,7 +220,7 @@ test('what is sent one after the other takes effect in that order, whichever ope
   for (const jobId of jobs) expect((await reportsOf(service, jobId))[0]).toMatchObject({ failed: 0, errors: [] });
 });
 
-test('accounts do not see each other: the same people in two of them, each with its list', async () => {
+test('accounts are separate: two accounts can have the same contacts in their own lists', async () => {
   const other = await service.createAccount({ name: 'Other' });
   await other.operator('POST', '/lists', { name: 'List 1' });
   const here = await accepted(service, batch([{ EMAIL: 'q@example.com', CITY: 'here' }]));

@@ -8,13 +8,13 @@ import { accepted, batch, reportsOf, requestOf } from './support.ts';
 
 const program = path.join(import.meta.dirname, '../pipeline/programs/worker.ts');
 
-test('a worker that is killed while it tells the end leaves the whole job to the next: one callback, one mail', async () => {
+test('a worker that is killed while it writes the mail leaves the whole job to the next one: one callback, one mail', async () => {
   await using service = await startTestService({ worker: false });
   const { context } = service;
   const data = Array.from({ length: 1000 }, (_, n) => ({ EMAIL: `person${n}@example.com` }));
   const jobId = await accepted(service, batch(data));
 
-  // Everything but the mail is written when the worker comes to this lock.
+  // When the worker waits for this lock, it has written everything but the mail.
   const holder = await context.pool.connect();
   await holder.query('begin');
   await holder.query('lock table mails in access exclusive mode');
@@ -47,7 +47,7 @@ test('a worker that is killed while it tells the end leaves the whole job to the
   expect(body.member_count).toBe(1000);
 });
 
-test('while the database is away the answer is that of the table, and the job is accepted once it is back', async () => {
+test('while the database is unreachable the documented error is returned, and the job is accepted later', async () => {
   await using service = await startTestService({ worker: false });
   const { context, first } = service;
   const headers = { 'api-key': first.apiKey, 'idempotency-key': 'again' };
@@ -58,16 +58,16 @@ test('while the database is away the answer is that of the table, and the job is
     });
   expect((await service.call('POST', '/v3/contact/batchadd', { body: {}, headers })).status).toBe(400);
   const connect = context.pool.connect.bind(context.pool);
-  const away = async () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
-  Object.assign(context.pool, { connect: away });
+  const unreachable = async () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+  Object.assign(context.pool, { connect: unreachable });
   const notFound = { status: 400, body: { message: 'the service server not found', status: 400 } };
-  // With a key that is known by now, with one that has to be looked up, and without an idempotency key.
+  // With an API key that is cached, with an unknown one, and without an idempotency key.
   expect(await send()).toMatchObject({ ...notFound, headers: { 'retry-after': '1' } });
   expect(await send({ 'api-key': 'another' })).toMatchObject(notFound);
   expect(
     await service.call('POST', '/v3/contact/batchadd', { body: batch([{}]), headers: { 'api-key': first.apiKey } }),
   ).toMatchObject(notFound);
-  // What does not need the database is answered as ever.
+  // Faults that need no database are reported as usual.
   expect(await send({ 'api-key': ' ' })).toMatchObject({ body: { message: 'api key can not be blank in headers' } });
   const v5 = await first.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{}] } });
   expect(v5.status).toBe(503);

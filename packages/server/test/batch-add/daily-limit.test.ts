@@ -25,14 +25,14 @@ async function accountIn(time_zone: string, daily_batch_limit?: number): Promise
   return account;
 }
 
-/** Sends a batch at a moment; answers the message of a refusal. */
+/** Sends a batch at a given time. Returns the message of a refusal. */
 async function sendAt(account: TestAccount, at: string): Promise<string | undefined> {
   now = new Date(at);
   const { status, body } = await send(service, one(), { 'api-key': account.apiKey });
   return status === 200 ? undefined : body.message;
 }
 
-test('two processes that get 200 requests at once accept exactly as many as the limit leaves', async () => {
+test('two processes that get 200 requests at once accept exactly as many as the limit allows', async () => {
   const account = await accountIn('Asia/Kolkata', 73);
   const config = { ...service.context.config, adminToken: testAdminToken, host: '127.0.0.1', port: 0 };
   const { log } = service.context;
@@ -47,7 +47,7 @@ test('two processes that get 200 requests at once accept exactly as many as the 
         headers: {
           'content-type': 'application/json',
           'api-key': account.apiKey,
-          // Some go the other way into the database, in transactions of their own.
+          // Some requests have an idempotency key and so run in their own transaction.
           ...(n % 5 === 0 ? { 'idempotency-key': `key-${n}` } : {}),
         },
         body: JSON.stringify(one()),
@@ -66,20 +66,20 @@ test('two processes that get 200 requests at once accept exactly as many as the 
   expect(rows).toEqual([{ requests: 73, jobs: 73 }]);
 });
 
-describe('the day ends at midnight in the time zone of the account', () => {
+describe('the end of the day for the daily limit', () => {
   test.each([
     ['UTC', '2026-03-28T23:59:59.999Z', '2026-03-29T00:00:00Z'],
     ['Asia/Kolkata', '2026-03-28T18:29:59.999Z', '2026-03-28T18:30:00Z'],
-    // The day before the clocks go forward, and that day: it has 23 hours.
+    // The day before the clocks go forward, and the day itself, which has 23 hours.
     ['Europe/Berlin', '2026-03-28T22:59:59.999Z', '2026-03-28T23:00:00Z'],
     ['Europe/Berlin', '2026-03-29T21:59:59.999Z', '2026-03-29T22:00:00Z'],
-    // The day that the clocks go back: it has 25 hours.
+    // The day on which the clocks go back, which has 25 hours.
     ['Europe/Berlin', '2026-10-25T22:59:59.999Z', '2026-10-25T23:00:00Z'],
     ['America/New_York', '2026-11-02T04:59:59.999Z', '2026-11-02T05:00:00Z'],
-    // Clocks go forward at midnight: the day begins at one o'clock.
+    // The clocks go forward at midnight, so this day begins at 01:00.
     ['Africa/Cairo', '2026-04-23T21:59:59.999Z', '2026-04-23T22:00:00Z'],
     ['Pacific/Kiritimati', '2026-12-31T09:59:59.999Z', '2026-12-31T10:00:00Z'],
-  ])('%s: %s, %s', async (zone, last, first) => {
+  ])('the limit resets at midnight in %s: %s is the last moment of a day, %s the first of the next', async (zone, last, first) => {
     const account = await accountIn(zone, 2);
     expect(await sendAt(account, last)).toBeUndefined();
     expect(await dailyBatch(account)).toEqual({ limit: 2, used: 1, resets_at: new Date(first).toISOString() });
@@ -92,7 +92,7 @@ describe('the day ends at midnight in the time zone of the account', () => {
   });
 });
 
-test('the default is 100,000, and a change is in force at once', async () => {
+test('the default limit is 100,000, and a changed limit applies at once', async () => {
   const account = await accountIn('UTC');
   now = new Date('2026-05-01T12:00:00Z');
   expect(await dailyBatch(account)).toEqual({ limit: 100_000, used: 0, resets_at: '2026-05-02T00:00:00.000Z' });
@@ -107,14 +107,14 @@ test('the default is 100,000, and a change is in force at once', async () => {
   expect(await sendAt(account, '2026-05-01T12:00:00Z')).toBe('limit Reached');
 });
 
-test('the limit of one account leaves the others alone', async () => {
+test('the limit of one account does not affect other accounts', async () => {
   const [spent, other] = [await accountIn('UTC', 0), await accountIn('UTC', 1)];
   expect(await sendAt(spent, '2026-05-01T12:00:00Z')).toBe('limit Reached');
   expect(await sendAt(other, '2026-05-01T12:00:00Z')).toBeUndefined();
   expect((await dailyBatch(spent)).used).toBe(0);
 });
 
-test('operators are warned once a day, when four fifths are used', async () => {
+test('operators are warned once a day, when four fifths of the limit are used', async () => {
   const warnings: unknown[] = [];
   const account = await accountIn('UTC', 5);
   const { log } = service.context;
@@ -127,7 +127,7 @@ test('operators are warned once a day, when four fifths are used', async () => {
   expect(value).toBeGreaterThan(0);
 });
 
-test('days long over are forgotten', async () => {
+test('the counts of days that ended long ago are deleted', async () => {
   const account = await accountIn('UTC', 5);
   await sendAt(account, '2026-07-01T12:00:00Z');
   await sendAt(account, '2026-07-30T12:00:00Z');

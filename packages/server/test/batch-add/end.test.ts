@@ -35,7 +35,7 @@ async function deliveryIdOf(jobId: string): Promise<string> {
   return body.data[0].delivery_id;
 }
 
-test('the callback and the mail arrive, with the same facts, signed', async () => {
+test('the callback and the mail arrive with the same facts, and the callback is signed', async () => {
   stack.use(service.startJobs());
   const receiver = stack.use(await startReceiver());
   const body = batch([{ EMAIL: 'a@example.com' }, { EMAIL: 'a@example.com', CITY: 'Pune' }, { CITY: 'nobody' }], {
@@ -76,7 +76,7 @@ test('the callback and the mail arrive, with the same facts, signed', async () =
   }
 });
 
-test('a callback that fails is sent again, and the job is not applied again', async () => {
+test('a failed callback is sent again, but the job is not applied again', async () => {
   stack.use(service.startJobs());
   let count = 0;
   const receiver = stack.use(
@@ -97,9 +97,9 @@ test('a callback that fails is sent again, and the job is not applied again', as
 
 test.each([
   ['a private address', (port: number) => `http://127.0.0.1:${port}/`],
-  ['a name of one', () => 'https://inside.example.com/'],
+  ['a host name with a private address', () => 'https://inside.example.com/'],
   ['this machine', (port: number) => `http://localhost:${port}/`],
-])('a callback to %s is accepted and not sent; the log of deliveries says so', async (_what, urlOf) => {
+])('a callback to %s is accepted but not sent, and the log of deliveries shows why', async (_what, urlOf) => {
   stack.use(service.startJobs());
   const receiver = stack.use(await startReceiver());
   const jobId = await accepted(service, one({ callbackurl: urlOf(receiver.port) }));
@@ -110,7 +110,7 @@ test.each([
   expect(receiver.connections).toBe(0);
 });
 
-test('a callback to a private address is sent once an operator has opened it', async () => {
+test('a callback to a private address is sent once an operator has allowed that address', async () => {
   stack.use(service.startJobs());
   const receiver = stack.use(await startReceiver());
   const jobId = await accepted(service, one({ callbackurl: `http://127.0.0.1:${receiver.port}/` }));
@@ -125,14 +125,14 @@ test('a callback to a private address is sent once an operator has opened it', a
   expect(JSON.parse((await receiver.reached(1))[0]!.body)).toMatchObject({ job_id: jobId });
 });
 
-test('nothing is kept of whom to tell, beside the delivery and the mail', async () => {
+test('after a job ends, its addresses are kept only in the delivery and the mail', async () => {
   const jobId = await accepted(service, one());
   await service.settled();
   expect(await reportsOf(service, jobId)).toHaveLength(1);
   expect(await service.context.db.selectFrom('batch_jobs').selectAll().execute()).toEqual([]);
 });
 
-test('hundreds of jobs that end in one transaction each have their callback and their mail', async () => {
+test('each of hundreds of jobs that end in one transaction has its callback and its mail', async () => {
   const { db } = service.context;
   const mails = async () => (await db.selectFrom('mails').select('mail_id').execute()).length;
   const before = await mails();
@@ -146,7 +146,7 @@ test('hundreds of jobs that end in one transaction each have their callback and 
   expect((await mails()) - before).toBe(300);
 });
 
-test('a job whose payload cannot be read ends too, and says so', async () => {
+test('a job whose payload cannot be read ends too, and its callback says so', async () => {
   await using idle = await startTestService({ worker: false });
   const jobId = await accepted(idle, batch([{ EMAIL: 'a@example.com' }, { EMAIL: 'b@example.com' }]));
   await idle.context.db

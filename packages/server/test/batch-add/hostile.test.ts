@@ -29,7 +29,7 @@ const envelope = fc.dictionary(
   { maxKeys: 2 },
 );
 
-test('whatever is in the contacts, the batch is accepted, applied, and told of with counts that add up', async () => {
+test('a batch with any contacts is accepted, applied and reported with counts that add up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(contact, { minLength: 1, maxLength: 8 }), async (data) => {
       const { status, body } = await send(service, batch(data));
@@ -45,7 +45,7 @@ test('whatever is in the contacts, the batch is accepted, applied, and told of w
   );
 });
 
-test('whatever is in the envelope, the answer is 200 or 400 in the shape of the interface', async () => {
+test('a batch with any fields gets 200 or 400 in the documented shape', async () => {
   await fc.assert(
     fc.asyncProperty(envelope, async (changes) => {
       const { status, body } = await send(service, { ...batch([{ EMAIL: 'a@example.com' }]), ...changes });

@@ -1,7 +1,7 @@
 import type { BatchAddReport } from '@roster/contract';
 import type { Answer, TestAccount, TestService } from '../support/service.ts';
 
-/** Sends a batch as it is. */
+/** Sends a batch unchanged. */
 export async function send(
   service: TestService,
   body: unknown,
@@ -10,7 +10,7 @@ export async function send(
   return service.call('POST', '/v3/contact/batchadd', { body, headers });
 }
 
-/** A batch for list 1 of an account with the primary key EMAIL, with something else here and there. */
+/** A batch for list 1 of an account with the primary key EMAIL. `changes` replaces fields. */
 export function batch(data: unknown, changes: object = {}): Record<string, unknown> {
   return {
     listid: 1,
@@ -22,18 +22,18 @@ export function batch(data: unknown, changes: object = {}): Record<string, unkno
   };
 }
 
-/** A batch of one contact that is in order. */
+/** A valid batch of one contact. */
 export const one = (changes: object = {}): Record<string, unknown> =>
   batch([{ EMAIL: 'asha@example.com', FIRST_NAME: 'Asha' }], changes);
 
-/** Sends a batch that must be accepted; answers the id of its job. */
+/** Sends a batch that must be accepted, and returns the id of its job. */
 export async function accepted(service: TestService, body: unknown, account: TestAccount = service.first) {
   const answer = await send(service, body, { 'api-key': account.apiKey });
   if (answer.status !== 200) throw new Error(`the batch was refused: ${JSON.stringify(answer.body)}`);
   return answer.body.message as string;
 }
 
-/** What operators see of the request behind a job. */
+/** The request of a job, as operators see it. */
 export async function requestOf(account: TestAccount, jobId: string): Promise<Answer['body']> {
   return (await account.operator('GET', `/requests/${jobId}`)).body;
 }
@@ -44,7 +44,7 @@ export async function reportsOf({ context }: TestService, jobId: string): Promis
   return rows.map(({ body }) => JSON.parse(body) as BatchAddReport);
 }
 
-/** Sends a batch, waits until it is applied, and answers what its callback says. */
+/** Sends a batch, waits until it is applied, and returns the body of its callback. */
 export async function applied(
   service: TestService,
   body: unknown,

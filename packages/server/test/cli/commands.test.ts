@@ -29,8 +29,8 @@ async function json<T>(...args: string[]): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-describe('accounts, keys and lists', () => {
-  test('an account is made, shown and changed', async () => {
+describe('commands for accounts, keys and lists', () => {
+  test('an account can be created, shown and changed', async () => {
     const made = await json<{ account_id: number; api_key: string }>(
       'accounts',
       'create',
@@ -61,7 +61,7 @@ describe('accounts, keys and lists', () => {
     expect(list.stdout).not.toContain('\u001b');
   });
 
-  test('a key is made, written alone to standard output, and revoked', async () => {
+  test('a new key is the only output on standard output, and a key can be revoked', async () => {
     const account = ['--account', '1'];
     const made = await roster('keys', 'create', 'Website', '--scope', 'contacts:read', '--scope', 'export', ...account);
     expect(made.stdout).toMatch(/^rk_\S+\n$/);
@@ -78,7 +78,7 @@ describe('accounts, keys and lists', () => {
     expect((await roster('keys', 'list', ...account)).stdout).toMatch(/Website +rk_\S+ +revoked/);
   });
 
-  test('a list is made, renamed and deleted', async () => {
+  test('a list can be created, renamed and deleted', async () => {
     const account = ['--account', '1'];
     const { audience_id: id } = await json<{ audience_id: number }>('lists', 'create', 'News', ...account);
     const renamed = await roster('lists', 'rename', String(id), 'News\u001b[2J of May', ...account);
@@ -90,8 +90,8 @@ describe('accounts, keys and lists', () => {
   });
 });
 
-describe('failures', () => {
-  test('have exit codes, a sentence, and JSON where that was asked for', async () => {
+describe('failures of commands', () => {
+  test('a failure has an exit code and a sentence, or JSON on request', async () => {
     const missing = await roster('accounts', 'show', '99');
     expect([missing.code, missing.stdout, missing.stderr]).toEqual([3, '', 'There is no account 99\n']);
     const asJson = await roster('accounts', 'show', '99', '--json');
@@ -111,7 +111,7 @@ describe('failures', () => {
     [['accounts', 'update', '1', '--setting', 'rate_limit']],
     [['keys', 'create', 'x', '--scope', 'everything']],
     [['export', '--list', '1', '--segment', '2']],
-  ])('%j is wrong usage', async (args) => {
+  ])('%j is reported as wrong usage', async (args) => {
     const { code, stdout, stderr } = await roster(...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^error: .*\n[\s\S]*--help/);
@@ -121,22 +121,22 @@ describe('failures', () => {
     [['accounts', 'show', 'abc'], 'It must be a positive integer.'],
     [['accounts', 'nonsense'], "unknown command 'nonsense'"],
     [['lists', 'create'], "missing required argument 'name'"],
-  ])('wrong words are told as JSON, too: %j', async (words, message) => {
+  ])('wrong arguments are reported as JSON with --json: %j', async (words, message) => {
     const { code, stdout, stderr } = await run([...words, '--json']);
     expect([code, stdout]).toEqual([2, '']);
     expect(JSON.parse(stderr)).toEqual({ error: { code: 'usage', message: expect.stringContaining(message) } });
     expect((await run(words)).stderr).not.toMatch(/^\{/);
   });
 
-  test('an account must be named where there are several', async () => {
+  test('a command must name an account if there are several', async () => {
     await service.createAccount();
     const { code, stderr } = await roster('lists', 'list');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--account') as string]);
   });
 });
 
-describe('export', () => {
-  test('writes the file to standard output, or under a name once it is whole', async () => {
+describe('roster export', () => {
+  test('the file is written to standard output, or under its name once it is complete', async () => {
     await using _jobs = service.startJobs();
     await service.first.apply('/contact/create', {
       data: {
@@ -156,13 +156,13 @@ describe('export', () => {
     const again = await roster('export', '--account', '1', '--request', id);
     expect(again.stdout).toBe(stdout);
     expect(await readdir(directory)).toEqual(['list.csv']);
-    // The keys that it asked with work no more.
+    // The temporary API keys of the command are revoked.
     const keys = await json<{ name: string; status: string }[]>('keys', 'list', '--account', '1');
     const own = keys.filter(({ name }) => name === 'roster export');
     expect(own.map(({ status }) => status)).toEqual(['revoked', 'revoked']);
   });
 
-  test('uses a key that is given, if it is one of the account', async () => {
+  test('a given API key is used if it belongs to the account', async () => {
     await using _jobs = service.startJobs();
     const other = await service.createAccount();
     const options = ['export', '--account', '1', '--list', '1', '--api-key'];
@@ -176,7 +176,7 @@ describe('export', () => {
     expect(refused.stderr).not.toContain(other.apiKey);
   });
 
-  test('says what is wrong before anything is asked for', async () => {
+  test('invalid arguments are reported before any request is sent', async () => {
     expect(await roster('export', '--account', '1')).toMatchObject({ code: 2 });
     expect(await roster('export', '--account', '1', '--list', '1', '--json')).toMatchObject({ code: 2, stdout: '' });
     expect(await roster('export', '--account', '1', '--list', '77')).toMatchObject({ code: 3 });
@@ -185,8 +185,8 @@ describe('export', () => {
   });
 });
 
-describe('help', () => {
-  test('tells the version', async () => {
+describe('the help of the command line', () => {
+  test('--version prints the version', async () => {
     expect(await run(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
   });
 

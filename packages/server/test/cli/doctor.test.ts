@@ -29,7 +29,7 @@ const severities = (findings: readonly NamedFinding[], check: string): string[] 
   findings.filter((one) => one.check === check).map(({ severity }) => severity);
 
 describe('roster doctor', () => {
-  test('finds everything well but what is not there', async () => {
+  test('doctor finds no fault in a working database and mail server, and notes that no service runs', async () => {
     await using smtp = await startSmtp();
     const findings = await runChecks({
       DATABASE_URL: service.context.config.databaseUrl,
@@ -42,7 +42,7 @@ describe('roster doctor', () => {
     for (const check of ['settings', 'migrations', 'clock', 'mail', 'export store']) {
       expect(severities(findings, check), check).toEqual(['ok']);
     }
-    // The server of the tests does not wait for the disk, which nobody else should want.
+    // The server of the tests runs with fsync off, which doctor warns about.
     expect(severities(findings, 'database')).toEqual(['ok', 'warning']);
     expect(findings).toContainEqual(expect.objectContaining({ message: expect.stringContaining('fsync = off') }));
     expect(severities(findings, 'service')).toEqual(['note']);
@@ -50,7 +50,7 @@ describe('roster doctor', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  test('says what to fix when nothing can be reached', async () => {
+  test('doctor says what to fix when nothing is reachable', async () => {
     const findings = await runChecks({
       DATABASE_URL: 'postgres://roster:secret@127.0.0.1:1/roster',
       ROSTER_DATA_DIR: dataDir,
@@ -66,7 +66,7 @@ describe('roster doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('secret');
   });
 
-  test('names every setting that cannot be used', async () => {
+  test('doctor names every invalid setting', async () => {
     const findings = await runChecks({ PORT: 'http', ROSTER_ROLE: 'everything' });
     expect(findings.map(({ check, severity, message }) => `${check} ${severity} ${message.split(' ')[0]}`)).toEqual([
       'settings fault PORT',
@@ -74,20 +74,20 @@ describe('roster doctor', () => {
     ]);
   });
 
-  test('an embedded database that does not run is no fault', async () => {
+  test('an embedded database that does not run is not a fault', async () => {
     const findings = await runChecks({ ROSTER_DATA_DIR: dataDir, PORT: '1' });
     expect(severities(findings, 'database')).toEqual(['note']);
   });
 });
 
-describe('the checks', () => {
+describe('the checks of doctor', () => {
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: service.context.config.databaseUrl });
     await client.connect();
     return client;
   };
 
-  test('of the schema tell an older database from a newer one', async () => {
+  test('the check of the schema tells an older database from a newer one', async () => {
     const client = await connect();
     try {
       await client.query('begin');
@@ -115,7 +115,7 @@ describe('the checks', () => {
     }
   });
 
-  test('of the clock tell how far it is off', async () => {
+  test('the check of the clock reports how far it is off', async () => {
     const client = await connect();
     try {
       expect(await checkClock(client)).toMatchObject([{ severity: 'ok' }]);
@@ -127,7 +127,7 @@ describe('the checks', () => {
     }
   });
 
-  test('of the load name an index that has grown and was not rebuilt', async () => {
+  test('the check of the load names an index that has grown and was not rebuilt', async () => {
     const client = await connect();
     try {
       await client.query(`insert into index_sizes (index_name, measured_at, bytes, fresh_bytes)
@@ -144,7 +144,7 @@ describe('the checks', () => {
     }
   });
 
-  test('of the disk count what is free', async () => {
+  test('the check of the disk reports the free space', async () => {
     const at = (bytes: number) => checkDisk({ dataDir }, async () => bytes);
     expect(await at(50e9)).toMatchObject([{ severity: 'ok' }]);
     expect(await at(1e9)).toMatchObject([{ severity: 'warning' }]);
@@ -155,7 +155,7 @@ describe('the checks', () => {
     ]);
   });
 
-  test('of callbacks resolve what was opened', async () => {
+  test('the check of callbacks resolves the allowed hosts', async () => {
     const callbackAllow = parseAllowList('crm.internal,gone.internal:8080,10.1.0.0/16');
     const findings = await checkCallbacks({ callbackAllow }, async (host) =>
       host.startsWith('gone') ? [] : ['10.1.2.3'],
@@ -163,7 +163,7 @@ describe('the checks', () => {
     expect(findings.map(({ severity }) => severity)).toEqual(['ok', 'warning', 'ok']);
   });
 
-  test('of callbacks look up no name when none was allowed', async () => {
+  test('the check of callbacks looks up no host when none is allowed', async () => {
     const asked: string[] = [];
     const findings = await checkCallbacks({ callbackAllow: parseAllowList('') }, async (host) => {
       asked.push(host);

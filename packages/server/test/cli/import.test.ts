@@ -38,7 +38,7 @@ async function file(name: string, content: string | Buffer): Promise<string> {
 }
 
 describe('roster import', () => {
-  test('imports a file into lists, and says what became of its rows', async () => {
+  test('a file is imported into lists, and the command prints the counts of its rows', async () => {
     const where = await file('customers.csv', 'Email,City\nasha@example.com,Pune\nravi@example.com,Goa\n');
     const { code, stdout, stderr } = await roster([where, '--list', '1']);
     expect([code, stderr]).toEqual([0, '']);
@@ -47,7 +47,7 @@ describe('roster import', () => {
     expect((await account.lists.get(1)).member_count).toBe(2);
   });
 
-  test('takes standard input, packed files, columns by hand and modes', async () => {
+  test('the command accepts standard input, compressed files, column mappings and modes', async () => {
     const rows = 'Mail;Town;Remarks\nasha@example.com;Delhi;x\nnobody@example.com;Agra;y\n';
     const packed = await file('update.csv.gz', gzipSync(rows));
     const columns = ['--column', 'Mail=EMAIL', '--column', 'Town=CITY', '--column', 'Remarks='];
@@ -59,7 +59,7 @@ describe('roster import', () => {
     expect(piped.code).toBe(0);
   });
 
-  test('writes the rows that failed to a file, now or later', async () => {
+  test('the failed rows are written to a file, during the import or later', async () => {
     const where = await file('half.csv', 'EMAIL,CITY\nfine@example.com,Pune\nno address,Goa\n');
     const failures = path.join(directory, 'failed.csv');
     const { code, stdout } = await roster([where, '--failures', failures, '--json']);
@@ -72,7 +72,7 @@ describe('roster import', () => {
     expect(await readFile(later, 'utf8')).toBe(text);
   });
 
-  test('says what became of the rows also where the rows that failed cannot be written', async () => {
+  test('the counts are printed even if the failed rows cannot be written', async () => {
     const where = await file('full.csv', 'EMAIL,CITY\nlast@example.com,Pune\nno address,Goa\n');
     const store = service.context.exportFiles;
     const write = store.write.bind(store);
@@ -87,7 +87,7 @@ describe('roster import', () => {
     await expect(readFile(failures)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('waits for the rows that failed of an import that was stopped, and counts those that were on their way', async () => {
+  test('for a cancelled import the command waits for the failed rows, and counts those under way as failed', async () => {
     await using held = await startImportService({ worker: false, jobs: false });
     const url = await listening(held.service);
     const { import_id: importId } = await held.create();
@@ -100,15 +100,15 @@ describe('roster import', () => {
 
     const failures = path.join(directory, 'stopped.csv');
     const waits = Promise.withResolvers<void>();
-    const fetchAsEver = fetch;
+    const realFetch = fetch;
     const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
-      const answer = await fetchAsEver(...args);
+      const answer = await realFetch(...args);
       if (answer.status === 409 && answer.url.endsWith('/failures')) waits.resolve();
       return answer;
     });
     const where = ['--url', url, '--token', testAdminToken, '--account', '1'];
     const ran = run(['import', '--resume', importId, '--failures', failures, '--json', ...where]);
-    // A command that does not wait fails the test by what it says, not by its time.
+    // A command that does not wait makes the assertions below fail, instead of the time limit.
     await Promise.race([waits.promise, ran]);
     await using _jobs = held.service.startJobs();
     const { code, stdout, stderr } = await ran;
@@ -122,7 +122,7 @@ describe('roster import', () => {
     expect(await readFile(failures, 'utf8')).toMatch(/withdrawn,[^\n]*stopped@example.com[^]*waiting@example.com/);
   });
 
-  test('a dry run writes nothing, and unknown columns are named before anything is written', async () => {
+  test('a dry run writes nothing, and unknown columns are reported before anything is written', async () => {
     const where = await file('new.csv', 'EMAIL,SHOE_SIZE\ndry@example.com,42\n');
     const dry = await roster([where, '--dry-run', '--unknown-columns', 'create']);
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('nothing was written') as string]);
@@ -138,14 +138,14 @@ describe('roster import', () => {
     expect(refused.stderr).toContain('The import failed.');
   });
 
-  test('goes on later with an import that it did not wait for', async () => {
+  test('--resume waits for an import that was started with --no-wait', async () => {
     const where = await file('later.csv', 'EMAIL\nlater@example.com\n');
     const begun = JSON.parse((await roster([where, '--no-wait', '--json'])).stdout) as Import;
     const { code, stdout } = await roster(['--resume', begun.import_id]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/created +1/) as string]);
   });
 
-  test('says what is wrong with its arguments before anything is asked for', async () => {
+  test('invalid arguments are reported before any request is sent', async () => {
     expect(await roster([path.join(directory, 'missing.csv')])).toMatchObject({ code: 1, stdout: '' });
     expect(await roster([directory])).toMatchObject({ code: 1 });
     expect(await roster(['--mode', 'replace'])).toMatchObject({ code: 2 });

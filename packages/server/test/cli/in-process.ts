@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { runCommandLine } from '#app/cli/program.ts';
 
-/** What a command wrote, and how it ended. */
+/** The output of a command, and its exit code. */
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command in this process; `input` is its standard input. No stream is a terminal. */
+/** Runs a command in this process. `input` is its standard input. No stream is a terminal. */
 export async function run(args: readonly string[], input = ''): Promise<Ran> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const texts = [stdout, stderr].map(async (stream) => {

@@ -31,7 +31,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs the program as a shell would; `reads` false closes the pipe of its output before anything is in it. */
+/**
+ * Runs the program like a shell does. With `reads: false`, its standard output is closed before the
+ * program writes.
+ */
 async function run(args: readonly string[], { reads = true, more = {} }: { reads?: boolean; more?: object } = {}) {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -46,9 +49,9 @@ async function run(args: readonly string[], { reads = true, more = {} }: { reads
   return { ended: code ?? signal, stdout, stderr };
 }
 
-describe('the program', () => {
-  test('says what to do when an old Node starts it by its path', async () => {
-    // Where the machine has an old Node, that; else this one, which is told to be old.
+describe('the program `roster`', () => {
+  test('an old Node prints what to do when it starts the program directly', async () => {
+    // Uses an old Node if this machine has one. Otherwise this Node pretends to be old.
     const found = spawnSync('/usr/bin/node', ['--version'], { encoding: 'utf8' }).stdout ?? '';
     const old = /^v(?:20|22)\./.test(found) ? '/usr/bin/node' : undefined;
     const pretend = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });";
@@ -56,41 +59,41 @@ describe('the program', () => {
     const got = spawnSync(old ?? process.execPath, [...args, program, 'accounts', 'list'], {
       cwd: root,
       encoding: 'utf8',
-      // Without NODE_OPTIONS, which may have options that an old Node does not know.
+      // NODE_OPTIONS is left out, because an old Node may not know its options.
       env: { PATH: process.env['PATH'] },
     });
     expect(got).toMatchObject({ status: 2, stdout: '' });
     expect(got.stderr).toMatch(/^Roster needs Node 24 or later; this is Node 2\d\.[\d.]+\. Use `npm run [^`]+`.*\n$/);
-    // An old Node reads the file as plain JavaScript.
+    // An old Node reads the file as plain JavaScript, so the syntax must be valid.
     const copy = path.join(directory, 'roster.cjs');
     await copyFile(path.join(root, program), copy);
     expect(spawnSync(process.execPath, ['--check', copy]).status).toBe(0);
   });
 
-  test('takes the place and the credential from the environment, also as npm run starts it', async () => {
+  test('the URL and the token come from the environment, also when npm starts the program', async () => {
     const direct = await run([program, 'accounts', 'list', '--json']);
     expect(direct).toMatchObject({ ended: 0, stderr: '' });
     expect(JSON.parse(direct.stdout)).toMatchObject([{ account_id: 1 }]);
     expect(await run(['scripts/bootstrap.mjs', program, 'accounts', 'list', '--json'])).toEqual(direct);
   });
 
-  test('ends quietly when nobody reads its output', async () => {
+  test('the program exits quietly when its output is closed', async () => {
     for (const args of [['accounts', 'list'], ['--help'], ['export', '--help']]) {
       expect(await run([program, ...args], { reads: false })).toMatchObject({ ended: 0, stderr: '' });
     }
   });
 
-  test('gives its exit code to the shell', async () => {
+  test('the program returns its exit code to the shell', async () => {
     const refused = await run([program, 'accounts', 'show', '7']);
     expect(refused).toMatchObject({ ended: 3, stdout: '', stderr: 'There is no account 7\n' });
     const nowhere = await run([program, 'accounts', 'list'], { more: { ROSTER_URL: 'http://127.0.0.1:1' } });
     expect(nowhere.ended).toBe(4);
   });
 
-  test('ends with 130 on Ctrl-C, and says how to go on', async () => {
+  test('Ctrl-C ends the program with 130 and prints how to continue', async () => {
     const file = path.join(directory, 'people.csv');
     await writeFile(file, 'EMAIL\nasha@example.com\n');
-    // No job runs here: the import waits, and so does the command.
+    // No jobs run here, so the import does not end and the command waits.
     const child = spawn(process.execPath, [program, 'import', file], {
       cwd: root,
       env,
@@ -99,7 +102,7 @@ describe('the program', () => {
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
     const ended = once(child, 'close');
-    // It waits once it has asked how far the import is.
+    // The command waits after its first request for the state of the import.
     const asked = Promise.withResolvers<string>();
     service.app.server.on('request', ({ method, url }: IncomingMessage) => {
       const id = /\/imports\/([0-9a-f-]{36})$/.exec(url ?? '')?.[1];
@@ -113,7 +116,7 @@ describe('the program', () => {
     );
   });
 
-  test('completes commands and options, and writes the completion of each shell', async () => {
+  test('the program completes commands and options, and prints a completion script for each shell', async () => {
     const words = async (...typed: string[]) =>
       (await run([program, 'complete', '--', ...typed])).stdout.split('\n').map((line) => line.split('\t')[0]);
     expect(await words('')).toEqual(expect.arrayContaining(['serve', 'keys', 'lists', 'export', 'doctor']));

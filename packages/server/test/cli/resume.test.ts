@@ -16,7 +16,7 @@ import { run as runHere } from './in-process.ts';
 const program = path.join(import.meta.dirname, '../../src/app/bin/roster.ts');
 const mebibyte = 1024 * 1024;
 
-/** Two parts of an upload, in few rows. */
+/** The rows of the file. Together they take two parts of an upload. */
 const rows = 45;
 const content = `EMAIL,REMARKS\r\n${Array.from({ length: rows }, (_, n) => `resumed-${n}@example.com,${'x'.repeat(200_000)}\r\n`).join('')}`;
 const size = content.length;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   );
   directory = await mkdtemp(path.join(os.tmpdir(), 'roster-resume-'));
-  // A name that a shell would take apart.
+  // The name needs quoting in a shell.
   file = path.join(directory, "asha's people.csv");
   await writeFile(file, content);
 });
@@ -46,13 +46,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A connection to the service that breaks as a test says. */
+/** A proxy to the service whose connections a test can break. */
 interface BreakableLine extends AsyncDisposable {
   readonly url: string;
-  /** Breaks the connection that next carries so many bytes to the service; with `forGood`, no other works until {@link mend}. */
+  /**
+   * Breaks the next connection after it has carried so many bytes to the service. With `forGood`,
+   * new connections fail until {@link restore}.
+   */
   breakAfter(bytes: number, forGood: boolean): void;
-  mend(): void;
-  /** From so many bytes on, holds back what a connection carries, until {@link mend}. */
+  restore(): void;
+  /** Stops forwarding after so many bytes to the service, until {@link restore}. */
   stallAfter(bytes: number): void;
   readonly isStalled: boolean;
 }
@@ -106,7 +109,7 @@ async function openLine(to: string): Promise<BreakableLine> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     breakAfter: (limit, forGood) => Object.assign(state, { limit, action: forGood ? 'break for good' : 'break' }),
     stallAfter: (limit) => Object.assign(state, { limit, action: 'stall' }),
-    mend: () => Object.assign(state, { limit: Infinity, isDown: false, isStalled: false }),
+    restore: () => Object.assign(state, { limit: Infinity, isDown: false, isStalled: false }),
     get isStalled() {
       return state.isStalled;
     },
@@ -121,7 +124,7 @@ async function openLine(to: string): Promise<BreakableLine> {
 const env = () => ({ ...guardedEnvironment, PATH: process.env['PATH'], ROSTER_ADMIN_TOKEN: testAdminToken });
 
 function startShell(command: string) {
-  // The words after `roster` are those of the command as it is printed.
+  // The test types a command as it is printed. This shell function stands for `roster`.
   const child = spawn('sh', ['-c', `roster() { exec "$NODE" "$PROGRAM" "$@"; }\n${command}`], {
     env: { ...env(), NODE: process.execPath, PROGRAM: program },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -142,11 +145,13 @@ async function newestImport(): Promise<Import> {
   return (await imports.account.operator('GET', '/imports?limit=1')).body.data[0];
 }
 
-/** Breaks a new upload off for good behind its first part, and returns its import. */
+/**
+ * Breaks a new upload after its first part, until the proxy is restored, and returns its import.
+ */
 async function brokenImport(): Promise<Import> {
   line.breakAfter(8.3 * mebibyte, true);
   expect((await run(newImport())).code).toBe(4);
-  line.mend();
+  line.restore();
   const found = await newestImport();
   expect(found).toMatchObject({ status: 'awaiting_file', received_bytes: 8 * mebibyte });
   return found;
@@ -156,7 +161,7 @@ const rangeOf = (start: number): string => `bytes ${start}-${Math.min(start + 8 
 const [first, second] = [0, 8 * mebibyte].map(rangeOf);
 
 test(
-  'an import goes on by itself when its connection breaks in the middle of a part',
+  'an import continues by itself when its connection breaks in the middle of a part',
   { timeout: 120_000 },
   async () => {
     parts.length = 0;
@@ -172,7 +177,7 @@ test(
   },
 );
 
-test('an import that cannot go on prints the command that sends the rest', { timeout: 120_000 }, async () => {
+test('an import that cannot continue prints the command that sends the rest', { timeout: 120_000 }, async () => {
   line.breakAfter(8.3 * mebibyte, true);
   const broken = await run(newImport());
   const { import_id: importId, status } = await newestImport();
@@ -188,9 +193,10 @@ test('an import that cannot go on prints the command that sends the rest', { tim
     },
   });
 
-  // As printed, while the service is away still: it says the same again, and what has arrived stays.
+  // The service is still unreachable, so the printed command fails in the same way and keeps the
+  // received part.
   expect(await run(command!)).toMatchObject({ code: 4, stdout: '' });
-  line.mend();
+  line.restore();
   parts.length = 0;
   const resumed = await run(command!);
   expect([resumed.code, resumed.stderr]).toEqual([0, '']);
@@ -198,12 +204,12 @@ test('an import that cannot go on prints the command that sends the rest', { tim
   expect(parts).toEqual([second]);
   expect((await imports.find(importId)).counts).toMatchObject({ total: rows, failed: 0 });
 
-  // Once more: it has its file, and nothing happens to it.
+  // A second time: the import has its file already, and nothing changes.
   const again = await run(command!);
   expect([again.code, again.stdout]).toEqual([0, resumed.stdout]);
 });
 
-test('an import that is resumed with another file keeps what it has', { timeout: 120_000 }, async () => {
+test('an import that is resumed with another file keeps its received part', { timeout: 120_000 }, async () => {
   const { import_id: importId } = await brokenImport();
   const before = await imports.find(importId);
   const others = [
@@ -236,7 +242,7 @@ test('an import that is resumed with another file keeps what it has', { timeout:
   expect(code).toBe(0);
 });
 
-test('an import that is resumed with other options, is cancelled or does not exist is refused', async () => {
+test('an import that is cancelled, missing or resumed with other options is refused', async () => {
   const { import_id: importId } = await imports.create();
   const resume = async (id: string, ...more: string[]) => {
     const place = ['--account', '1', '--url', line.url, '--token', testAdminToken];
@@ -254,7 +260,7 @@ test('an import that is resumed with other options, is cancelled or does not exi
   expect(await resume(missing)).toEqual([3, `There is no import ${missing} in account 1\n`]);
 });
 
-test('Ctrl-C takes a new upload back, and leaves one that was resumed as it was', { timeout: 120_000 }, async () => {
+test('Ctrl-C cancels a new upload, but leaves a resumed one as it was', { timeout: 120_000 }, async () => {
   const { import_id: importId } = await brokenImport();
   const interrupt = async (command: string) => {
     line.stallAfter(0.2 * mebibyte);
@@ -262,7 +268,7 @@ test('Ctrl-C takes a new upload back, and leaves one that was resumed as it was'
     await until('the upload is under way', 30_000, () => line.isStalled);
     child.kill('SIGINT');
     const result = await ended;
-    line.mend();
+    line.restore();
     return result;
   };
   const command = `roster import ${quoted()} ${where()} --resume ${importId}`;

@@ -5,13 +5,13 @@ import { pathFromCaller } from '#app/cli/terminal/shell.ts';
 import { startProgress } from '#app/cli/terminal/progress.ts';
 import { confirm, type Terminal } from '#app/cli/terminal/terminal.ts';
 
-/** A terminal on which somebody types. */
+/** A terminal on which a person has typed some text. */
 function terminal(typed: string, isTTY = true): Terminal & { shown: () => string } {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   let text = '';
   stderr.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
   stdin.write(typed);
-  // What readline and progress bars ask of a terminal.
+  // The methods that readline and progress bars call.
   const screen = { isTTY, columns: 100, cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
   return {
     stdin: Object.assign(stdin, { isTTY, setRawMode: () => stdin }),
@@ -21,7 +21,7 @@ function terminal(typed: string, isTTY = true): Terminal & { shown: () => string
   };
 }
 
-describe('a question', () => {
+describe('a question on the terminal', () => {
   test.each([
     ['y\n', true],
     ['YES\n', true],
@@ -29,21 +29,21 @@ describe('a question', () => {
     ['no\n', false],
     ['\u0003', false],
     ['\u0004', false],
-  ])('%j is %s', async (typed, answer) => {
+  ])('the input %j means %s', async (typed, answer) => {
     const one = terminal(typed);
     expect(await confirm(one, 'Delete it?')).toBe(answer);
     expect(one.shown()).toContain('Delete it? [y/N]');
   });
 
-  test('is not asked where nobody can answer', async () => {
+  test('a question is not asked without a terminal', async () => {
     const one = terminal('y\n', false);
     expect(await confirm(one, 'Delete it?')).toBeUndefined();
     expect(one.shown()).toBe('');
   });
 });
 
-describe('a progress bar', () => {
-  test('is shown on a terminal alone', async () => {
+describe('a progress bar on the terminal', () => {
+  test('a progress bar is shown only on a terminal', async () => {
     const [seen, unseen] = [terminal(''), terminal('', false)];
     for (const one of [seen, unseen]) {
       using progress = await startProgress(one, 'Sending', 'bytes');
@@ -54,7 +54,7 @@ describe('a progress bar', () => {
   });
 });
 
-test('a table has plain columns, and nothing in it moves the cursor', async () => {
+test('a table has aligned columns, and control characters are replaced', async () => {
   const output = createOutput(terminal(''), false);
   const text = await table(
     output,
@@ -68,7 +68,7 @@ test('a table has plain columns, and nothing in it moves the cursor', async () =
   expect(text.split('\n')).toEqual(['LIST  NAME', '1     é漢字', '20    a\uFFFD[31m\uFFFDb', '3']);
 });
 
-test('a path means what it means where npm was called', () => {
+test('a relative path is resolved in the directory in which npm was called', () => {
   expect(pathFromCaller('a.csv', { npm_lifecycle_event: 'roster', INIT_CWD: '/home/asha' })).toBe('/home/asha/a.csv');
   expect(pathFromCaller('/tmp/a.csv', { npm_lifecycle_event: 'roster', INIT_CWD: '/home/asha' })).toBe('/tmp/a.csv');
   expect(pathFromCaller('a.csv', { INIT_CWD: '/home/asha' })).toBe(`${process.cwd()}/a.csv`);

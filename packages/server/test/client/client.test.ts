@@ -12,13 +12,13 @@ let dataDir: string;
 let url: string;
 let roster: Client;
 let operator: ReturnType<typeof createOperatorClient>;
-const called = new Set<string>();
+const calledOperations = new Set<string>();
 
-/** The real fetch, which notes what succeeded. */
-const noting: typeof fetch = async (input, init) => {
+/** Calls the real fetch, and records the requests that succeeded. */
+const recordingFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { pathname } = new URL(input instanceof Request ? input.url : input);
-  if (response.ok) called.add(`${init?.method ?? 'GET'} ${pathname}`);
+  if (response.ok) calledOperations.add(`${init?.method ?? 'GET'} ${pathname}`);
   return response;
 };
 
@@ -26,8 +26,8 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-client-'));
   service = await startTestService({ config: { dataDir } });
   url = await listening(service);
-  roster = createClient({ url, apiKey: service.first.apiKey, fetch: noting });
-  operator = createOperatorClient({ url, token: testAdminToken, fetch: noting });
+  roster = createClient({ url, apiKey: service.first.apiKey, fetch: recordingFetch });
+  operator = createOperatorClient({ url, token: testAdminToken, fetch: recordingFetch });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -41,8 +41,8 @@ const people = (count: number) =>
     attributes: { CITY: at % 2 === 0 ? 'Pune' : 'Goa' },
   }));
 
-describe('contacts', () => {
-  test('any number is created, found page by page, counted, changed and deleted', async () => {
+describe('contacts with the client', () => {
+  test('any number of contacts can be created, searched page by page, counted, updated and deleted', async () => {
     const account = first();
     const list = await account.lists.create({ name: 'All' });
     const contacts = people(2345).map((one) => ({ ...one, audience_details: [{ audience_id: [list.audience_id] }] }));
@@ -75,7 +75,7 @@ describe('contacts', () => {
     await account.lists.delete(list.audience_id);
   });
 
-  test('a repeated call with an idempotency key applies nothing twice', async () => {
+  test('a call repeated with the same idempotency key is applied once', async () => {
     const options = { idempotencyKey: 'again', contactType: 'anonymous' } as const;
     const once = await roster.contacts.create([{ email: 'twice@example.com' }], options);
     const twice = await roster.contacts.create([{ email: 'twice@example.com' }], options);
@@ -86,8 +86,8 @@ describe('contacts', () => {
   });
 });
 
-describe('batch add', () => {
-  test('gives the identifier of its job, which is that of a request', async () => {
+describe('batch add with the client', () => {
+  test('a batch returns the id of its job, which is also the id of a request', async () => {
     const id = await roster.batches.add({
       listid: 1,
       notifyemail: 'asha@example.com',
@@ -110,8 +110,8 @@ describe('batch add', () => {
   });
 });
 
-describe('errors', () => {
-  test('say what is wrong, where, and under which request', async () => {
+describe('errors of the client', () => {
+  test('an error has the faults, their fields and the request id', async () => {
     const error: unknown = await roster.contacts
       .create([{ identity: 'fine@example.com' }, { identity: 'a@example.com', email: 'no address' }])
       .catch((reason: unknown) => reason);
@@ -125,7 +125,7 @@ describe('errors', () => {
     });
   });
 
-  test('are the same for every generation of the interface', async () => {
+  test('errors look the same for every generation of the API', async () => {
     const wrong = createClient({ url, apiKey: 'wrong' });
     const person = { primary_key: 'a', channel: 'email', from_date: '01012026', to_date: '02012026' } as const;
     const details = { audience_details: { audience_type: 'list', audience_id: 1 }, callback_details: {} } as const;
@@ -146,8 +146,8 @@ describe('errors', () => {
   });
 });
 
-describe('every operation', () => {
-  test('of attributes', async () => {
+describe('every operation of the client', () => {
+  test('attributes can be created, found, updated, indexed and deleted', async () => {
     const account = first();
     const { request_id: id } = await roster.attributes.create([{ name: 'TIER', data_type: 'text' }]);
     await account.requests.wait(id, { interval: 10 });
@@ -167,7 +167,7 @@ describe('every operation', () => {
     expect((await account.requests.wait(deleted.request_id, { interval: 10 })).counts.failed).toBe(0);
   });
 
-  test('of accounts, keys, lists and segments', async () => {
+  test('accounts, keys, lists and segments can be managed', async () => {
     const made = await operator.accounts.create({ name: 'Second' });
     const account = operator.account(made.account_id);
     expect((await operator.accounts.list({ limit: 1 }).all()).map(({ name }) => name)).toContain('Second');
@@ -195,7 +195,7 @@ describe('every operation', () => {
     expect((await account.signingSecret.get()).previous).not.toBeNull();
   });
 
-  test('of exports, deliveries and mails', async () => {
+  test('exports, deliveries and mails can be created, read and cancelled', async () => {
     const account = first();
     const { audience_id: list } = await account.lists.create({ name: 'To a file' });
     const created = await roster.contacts.create([
@@ -227,7 +227,7 @@ describe('every operation', () => {
     expect((await account.mails.get(mail!.mail_id)).to).toBe('asha@example.com');
   });
 
-  test('of sign-ups, activities and what operators do with contacts', async () => {
+  test('sign-ups and activities can be recorded, and contacts blocked and unblocked', async () => {
     const account = first();
     const { request_id: id } = await account.signUps.create({ email: 'new@example.com' });
     await account.requests.wait(id, { interval: 10 });
@@ -248,7 +248,7 @@ describe('every operation', () => {
     expect(await roster.activity.of(person)).toMatchObject([{ activity: 'sent' }]);
   });
 
-  test('of imports', async () => {
+  test('imports can be sent, read and cancelled', async () => {
     const account = first();
     const rows = 'EMAIL,CITY\nimported@example.com,Pune\nno address,Goa\n';
     async function* pieces() {
@@ -268,7 +268,7 @@ describe('every operation', () => {
     expect(await account.imports.list({ status: 'completed' }).all()).toHaveLength(4);
   });
 
-  test('of the data of one person', async () => {
+  test('the data of a person can be exported and erased', async () => {
     const account = first();
     const created = await roster.contacts.create([{ identity: 'gone@example.com', attributes: { CITY: 'Ulm' } }]);
     await account.requests.wait(created.requests[0]!.request_id, { interval: 10 });
@@ -286,7 +286,7 @@ describe('every operation', () => {
     expect(await account.forgotten.undo({ email: 'gone@example.com' })).toBe(1);
   });
 
-  test('of requests and their failures, as pages', async () => {
+  test('requests and their failures are read page by page', async () => {
     const account = first();
     const { requests } = await roster.contacts.update(people(1000).map(({ identity }) => ({ identity })));
     const id = requests[0]!.request_id;
@@ -296,12 +296,12 @@ describe('every operation', () => {
     expect((await account.requests.list({ limit: 3 }).all()).map((one) => one.request_id)).toContain(id);
   });
 
-  test('was called, but for those that need a callback that was delivered', () => {
+  test('the tests above call every operation except replayDelivery, which needs a callback to replay', () => {
     const patterns = Object.entries(operations).map(
       ([id, { method, path: pattern }]) =>
         [id, new RegExp(`^${method} ${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
     );
-    const missing = patterns.filter(([, pattern]) => ![...called].some((one) => pattern.test(one))).map(([id]) => id);
+    const missing = patterns.filter(([, pattern]) => ![...calledOperations].some((one) => pattern.test(one))).map(([id]) => id);
     expect(missing).toEqual(['replayDelivery']);
   });
 });

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 
-// All faults of a request come in one answer, whoever finds them.
+// One answer reports all faults of a request, whichever check finds them.
 let service: TestService;
 let account: TestAccount;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ const faultsOf = ({ status, body }: Answer) => [
 ];
 const badKey = { 'idempotency-key': 'a b' };
 
-describe('one answer has the faults', () => {
-  test('of the Idempotency-Key and of the body', async () => {
+describe('all faults in one answer', () => {
+  test('faults of the Idempotency-Key and of the body are reported together', async () => {
     const body = { data: { contact_type: 'identified', contacts: [{}, { identity: 'a', email: 'b' }] } };
     expect(faultsOf(await account.v5('/contact/create', body, badKey))).toEqual([
       400,
@@ -29,7 +29,7 @@ describe('one answer has the faults', () => {
     ]);
   });
 
-  test('of the shape of a search and of what it means in the account', async () => {
+  test('faults in the shape of a search and in its meaning are reported together', async () => {
     const body = {
       filtering_criteria: [
         {
@@ -71,7 +71,7 @@ describe('one answer has the faults', () => {
     ]);
   });
 
-  test('of a search within an audience, of which nothing may be readable', async () => {
+  test('all faults of a search within an audience are reported, even if no part of it is valid', async () => {
     expect(faultsOf(await account.v5('/contact/audience/search', { audience_id: [1, 'x', 99] }))).toEqual([
       400,
       'invalid_type audience_id[1]',
@@ -89,7 +89,7 @@ describe('one answer has the faults', () => {
     }
   });
 
-  test('of the envelope of a segment and of its filter', async () => {
+  test('faults in the fields of a segment and in its filter are reported together', async () => {
     const filtering_criteria = [
       { condition_details: [{ field: 'TOWN', operation: 'equals', value: ['x'], exclude: true }] },
       { condition_details: [{ field: 'list_id', operation: 'equals', value: [99] }] },
@@ -112,7 +112,7 @@ describe('one answer has the faults', () => {
     ]);
   });
 
-  test('of the attribute operations', async () => {
+  test('all faults of the attribute operations are reported', async () => {
     const bodies: [path: string, body: object, faults: string[]][] = [
       [
         'create',
@@ -164,18 +164,18 @@ describe('one answer has the faults', () => {
     }
   });
 
-  test('at most 50 of them', async () => {
+  test('an answer reports at most 50 faults', async () => {
     const conditions = Array.from({ length: 50 }, () => ({ field: 'TOWN', operation: 'equals', value: [null] }));
     const body = { filtering_criteria: [{ condition_details: conditions }] };
     expect((await account.v5('/contact/search', body)).body.errors).toHaveLength(50);
   });
 });
 
-describe('a key that is given twice', () => {
+describe('a repeated key in a JSON object', () => {
   const send = (path: string, body: string) => account.v5(path, body);
   const real = '[{"condition_details":{"field":"CITY","operation":"equals","value":"Pune"}}]';
 
-  test('is refused in a search, whichever of the two would count', async () => {
+  test('a repeated key in a search is refused, wherever it stands', async () => {
     for (const path of ['/contact/search', '/client/attribute/search']) {
       expect(
         faultsOf(await send(path, `{"filtering_criteria":${real.replace('CITY', 'name')},"filtering_criteria":[]}`)),
@@ -184,13 +184,14 @@ describe('a key that is given twice', () => {
     const value = `{"filtering_criteria":${real.replace('"Pune"', '"Pune","value":["Goa"]')},"output":{"fields":["TOWN"]}}`;
     expect(faultsOf(await send('/contact/search', value))).toEqual([
       400,
-      // A single group and a single condition stand without their arrays.
+      // The path has no index for condition_details, because the body has a single object instead
+      // of an array.
       'duplicate filtering_criteria[0].condition_details.value',
       'unknown_field output.fields[0]',
     ]);
   });
 
-  test('is refused in a delete and in a segment', async () => {
+  test('a repeated key in a delete or a segment is refused', async () => {
     const body =
       '{"data":{"contacts":[{"identity":"a@example.com","audience_details":[{"audience_id":1}],"audience_details":[{"audience_id":2}]}]}}';
     expect(faultsOf(await send('/contact/delete', body))).toEqual([400, 'duplicate data.contacts[0].audience_details']);
@@ -201,13 +202,13 @@ describe('a key that is given twice', () => {
     ]);
   });
 
-  test('counts with its last value elsewhere', async () => {
+  test('in other operations the last value of a repeated key counts', async () => {
     const body = '{"data":{"contact_type":"vip","contact_type":"anonymous","contacts":[{}]}}';
     expect((await send('/contact/create', body)).status).toBe(200);
   });
 });
 
-test('a compressed body is 415 and says what to do, an uncompressed one may say that it is', async () => {
+test('a compressed body is refused with 415 and advice, and `content-encoding: identity` is accepted', async () => {
   const sendEncoded = (encoding: string, payload: Buffer) =>
     service.app.inject({
       method: 'POST',

@@ -23,7 +23,7 @@ async function numbers(account: TestAccount): Promise<number[]> {
   return rows.map((row) => row['contact_id'] as number);
 }
 
-test('contact_ids of an account count only its own contacts', async () => {
+test('the contact_ids of an account count only its own contacts', async () => {
   const [one, other] = [await service.createAccount(), await service.createAccount()];
   await create(one, 'a', 'b');
   await create(other, 'a', 'b', 'c');
@@ -32,7 +32,7 @@ test('contact_ids of an account count only its own contacts', async () => {
   expect(await numbers(other)).toEqual([1, 2, 3]);
 });
 
-test('a contact_id is not given again after its contact is deleted', async () => {
+test('the contact_id of a deleted contact is not used again', async () => {
   const account = await service.createAccount();
   await create(account, 'a', 'b');
   await account.apply('/contact/delete', { data: { contacts: [{ identity: 'b@example.com' }] } });
@@ -55,7 +55,7 @@ test('contact_ids grow in the order in which contacts are accepted', async () =>
   expect(rows.map(({ identity }) => identity)).toEqual(identities.map((identity) => `${identity}@example.com`));
 });
 
-test('updates and repetitions take no contact_ids', async () => {
+test('updates and repeated creates use up no contact_ids', async () => {
   const account = await service.createAccount();
   await create(account, 'a');
   await create(account, 'a', 'a');
@@ -66,7 +66,7 @@ test('updates and repetitions take no contact_ids', async () => {
   expect(await numbers(account)).toEqual([1, 2]);
 });
 
-test('the accounts of an older database go on behind the last number that any account has', async () => {
+test('in a migrated older database, each account continues after the highest contact_id of all accounts', async () => {
   await using database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

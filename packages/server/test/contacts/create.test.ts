@@ -22,12 +22,12 @@ function create(contacts: unknown, contactType = 'identified') {
   return account.apply('/contact/create', { data: { contact_type: contactType, contacts } });
 }
 
-describe('create', () => {
+describe('creating contacts', () => {
   beforeAll(async () => {
     account = await service.createAccount();
   });
 
-  test('stores an identified contact with its attributes and lists', async () => {
+  test('an identified contact is stored with its attributes and lists', async () => {
     const list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
     const request = await create([
       {
@@ -54,7 +54,7 @@ describe('create', () => {
     expect((await account.operator('GET', `/lists/${list}`)).body.member_count).toBe(1);
   });
 
-  test('merges into the contact that has the identity, and says when nothing changed', async () => {
+  test('a create merges into an existing contact, and reports if nothing changed', async () => {
     await create([{ identity: 'merge@example.com', mobile: '1234567', attributes: { FIRST_NAME: 'A', CITY: 'Pune' } }]);
     const again = await create([{ identity: ' MERGE@example.com ', attributes: { city: 'Mumbai', FIRST_NAME: null } }]);
     expect(again.counts).toMatchObject({ created: 0, updated: 1, unchanged: 0 });
@@ -66,7 +66,7 @@ describe('create', () => {
     expect(await contact('merge@example.com')).toMatchObject({ MOBILE: null, CITY: 'Mumbai' });
   });
 
-  test('merges an identity that comes twice in one request in order, the last value wins', async () => {
+  test('an identity that is repeated in one request is merged in order, and the last value wins', async () => {
     const request = await create([
       { identity: 'twice@example.com', attributes: { CITY: 'Pune', FIRST_NAME: 'T' } },
       { identity: 'twice@example.com', attributes: { CITY: 'Delhi' } },
@@ -75,7 +75,7 @@ describe('create', () => {
     expect(await contact('twice@example.com')).toMatchObject({ CITY: 'Delhi', FIRST_NAME: 'T' });
   });
 
-  test('takes a number as identity in its decimal form, and 255 characters outside the BMP', async () => {
+  test('an identity can be a number, or 255 characters outside the BMP', async () => {
     const customers = await service.createAccount({ name: 'Customers', primary_key: 'CUSTOMER_ID' });
     const long = '😀'.repeat(255);
     await customers.apply('/contact/create', {
@@ -94,7 +94,7 @@ describe('create', () => {
     expect(tooLong.body.errors).toMatchObject([{ code: 'too_long', field: 'data.contacts[0].identity' }]);
   });
 
-  test('makes a new contact of each anonymous entry and ignores their identity', async () => {
+  test('each anonymous entry becomes a new contact, and its identity is ignored', async () => {
     const entry = { identity: 'ignored', email: 'anon@example.com', mobile: 919800000001 };
     const request = await create([entry, entry], 'anonymous');
     expect(request.counts).toMatchObject({ total: 2, created: 2 });
@@ -106,7 +106,7 @@ describe('create', () => {
     expect(rows[0]).toMatchObject({ identity: null, contact_type: 'anonymous', MOBILE: '919800000001' });
   });
 
-  test('keeps the rest of a contact when a value does not fit, and records what was left out', async () => {
+  test('a contact is stored without the values that do not fit, and each of them is a warning', async () => {
     const request = await create([
       {
         identity: 'partly@example.com',
@@ -124,7 +124,7 @@ describe('create', () => {
     expect(await contact('partly@example.com')).toMatchObject({ CITY: 'Pune', list_id: [] });
   });
 
-  test('keeps a contact whose attributes have names or texts that no attribute can have', async () => {
+  test('a contact is stored without attributes whose names or texts are invalid', async () => {
     const name = 'Y'.repeat(300);
     const request = await create([
       { identity: 'long@example.com', attributes: { CITY: 'x'.repeat(65_537), FIRST_NAME: 'Long' } },
@@ -135,14 +135,14 @@ describe('create', () => {
     expect(request.failures).toMatchObject([
       { index: 0, code: 'attribute_type_mismatch', field: 'attributes.CITY', warning: true },
       { index: 1, code: 'attribute_unknown', field: 'attributes.', warning: true },
-      // Never the whole of it: a name can be as long as a body.
+      // The field is cut, because a name can be as long as a body.
       { index: 1, code: 'attribute_unknown', field: `attributes.${'Y'.repeat(64)}`, warning: true },
     ]);
     expect(await contact('long@example.com')).toMatchObject({ FIRST_NAME: 'Long', CITY: null });
     expect(await contact('names@example.com')).toMatchObject({ CITY: 'Pune' });
   });
 
-  test('fails one contact for itself alone: an email that differs from the identity', async () => {
+  test('only the contact whose email differs from its identity fails', async () => {
     const request = await create([
       { identity: 'one@example.com', email: 'other@example.com' },
       { identity: 'ONE@example.com', email: 'One@Example.com' },
@@ -150,11 +150,11 @@ describe('create', () => {
     expect(request.status).toBe('done');
     expect(request.counts).toMatchObject({ total: 2, created: 1, failed: 1 });
     expect(request.failures).toMatchObject([{ index: 0, code: 'identity_mismatch', field: 'email', warning: false }]);
-    // The address is stored as it was written; the identity is its comparable form.
+    // The email is stored as it was written. The identity is its normalised form.
     expect(await contact('one@example.com')).toMatchObject({ identity: 'one@example.com', EMAIL: 'One@Example.com' });
   });
 
-  test('creates unknown attributes when the account says so, of the type of their first value', async () => {
+  test('with auto_create_attributes, unknown attributes get the type of their first value', async () => {
     const auto = await service.createAccount({ name: 'Auto', settings: { auto_create_attributes: true } });
     const request = await auto.apply('/contact/create', {
       data: {
@@ -190,7 +190,7 @@ describe('create', () => {
     ]);
   });
 
-  test('stores text of every kind as it came: markup, quotes, backslashes, tabs, line ends, right-to-left, emoji', async () => {
+  test('texts are stored unchanged: markup, quotes, backslashes, tabs, line ends, right-to-left, emoji', async () => {
     const value = 'a"b\'c\\d\te\nf\rg{h},i\\N \u202Eש👩‍👩‍👧';
     await create([{ identity: 'text@example.com', attributes: { FIRST_NAME: value, CITY: '' } }]);
     expect(await contact('text@example.com')).toMatchObject({ FIRST_NAME: value, CITY: '' });
@@ -199,13 +199,13 @@ describe('create', () => {
   });
 });
 
-describe('subscriptions', () => {
+describe('subscriptions in a create', () => {
   const types = ['contact_type', 'email_opted_out', 'sms_opted_out'];
   beforeAll(async () => {
     account = await service.createAccount();
   });
 
-  test('opt a new contact out, and an existing one out and in again, as in update', async () => {
+  test('subscriptions opt a new contact out, and an existing one out and in again', async () => {
     const created = await create([
       { identity: 'out@example.com', subscriptions: { email: false } },
       { identity: 'sms@example.com', subscriptions: { SMS: 'false', email: true, whatsapp: null } },
@@ -228,7 +228,7 @@ describe('subscriptions', () => {
     expect(await contact('plain@example.com', types)).toEqual(out);
   });
 
-  test('return an anonymous contact that opted out when it was created to its type', async () => {
+  test('an anonymous contact that was created opted out gets its type back when it opts in', async () => {
     await create([{ email: 'anon@example.com', subscriptions: { email: false } }], 'anonymous');
     const find = async () =>
       account.rows({
@@ -245,8 +245,8 @@ describe('subscriptions', () => {
   });
 });
 
-describe('the primary key', () => {
-  test('MOBILE: the identity is compared by its digits and is the mobile', async () => {
+describe('creating contacts with another primary key', () => {
+  test('with the primary key MOBILE, the identity is compared by its digits and is the mobile', async () => {
     account = await service.createAccount({ name: 'Mobile', primary_key: 'mobile' });
     const request = await create([
       { identity: '+91 98123 45678', email: 'a@example.com' },
@@ -256,7 +256,7 @@ describe('the primary key', () => {
     expect(await contact('91 98123 45678')).toMatchObject({ identity: '919812345678', MOBILE: '919812345678' });
   });
 
-  test('a custom attribute: its value is the identity and may be given in both places', async () => {
+  test('with a custom primary key, its value is the identity and can be given in both places', async () => {
     account = await service.createAccount({ name: 'Custom', primary_key: 'CUSTOMER_ID' });
     const request = await create([
       { identity: 'C-1', attributes: { customer_id: 'C-1', CITY: 'Pune' } },
@@ -271,12 +271,12 @@ describe('the primary key', () => {
   });
 });
 
-describe('reject_existing_contacts', () => {
+describe('accounts with the setting reject_existing_contacts', () => {
   beforeAll(async () => {
     account = await service.createAccount({ name: 'Strict', settings: { reject_existing_contacts: true } });
   });
 
-  test('refuses the whole request when one identity exists, also right after it was accepted', async () => {
+  test('the whole request is refused when one identity exists or was just accepted', async () => {
     const body = (identities: string[]) => ({
       data: { contact_type: 'identified', contacts: identities.map((identity) => ({ identity })) },
     });
@@ -294,7 +294,7 @@ describe('reject_existing_contacts', () => {
     ]);
   });
 
-  test('lets one request name a new identity twice', async () => {
+  test('one request can name a new identity twice', async () => {
     const request = await create([
       { identity: 'new@example.com', attributes: { CITY: 'Pune' } },
       { identity: 'new@example.com', attributes: { CITY: 'Goa' } },
@@ -302,7 +302,7 @@ describe('reject_existing_contacts', () => {
     expect(request.counts).toMatchObject({ created: 1, updated: 1, failed: 0 });
   });
 
-  test('fails the later of two requests that raced past the check', async () => {
+  test('the later of two simultaneous requests fails when both pass the check', async () => {
     const answers = await Promise.all(
       [1, 2].map((n) =>
         account.v5('/contact/create', {

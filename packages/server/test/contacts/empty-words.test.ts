@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-describe.each([[null], [''], ['  ']])('optional words that are %j count as absent', (empty) => {
-  test('in contact search', async () => {
+describe.each([[null], ['optional fields that are %j'], ['  ']])('optional words that are %j count as absent', (empty) => {
+  test('empty optional fields count as absent in a contact search', async () => {
     const condition = { field: 'CITY', field_category: empty, operation: 'equals', value: 'Pune' };
     const { status, body } = await account.v5('/contact/search', {
       filtering_criteria_operator: empty,
@@ -38,7 +38,7 @@ describe.each([[null], [''], ['  ']])('optional words that are %j count as absen
     expect(Object.keys(body.data[0])).toContain('contact_id');
   });
 
-  test('in a filter, an output and a value of an operation that takes none', async () => {
+  test('an empty filter, output or unneeded value counts as absent', async () => {
     const all = await account.v5('/contact/search', { filtering_criteria: empty, output: empty });
     expect([all.status, all.body.data.length]).toEqual([200, 2]);
     const isNull = { field: 'CITY', operation: 'is_null', value: empty };
@@ -46,7 +46,7 @@ describe.each([[null], [''], ['  ']])('optional words that are %j count as absen
     expect([without.status, without.body.data.length]).toEqual([200, 1]);
   });
 
-  test('but not the operator between two groups', async () => {
+  test('an empty operator between two groups is refused', async () => {
     const group = { condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] };
     const filter = { filtering_criteria_operator: empty, filtering_criteria: [group, group] };
     expect(await account.v5('/contact/search', filter)).toMatchObject({
@@ -55,7 +55,7 @@ describe.each([[null], [''], ['  ']])('optional words that are %j count as absen
     });
   });
 
-  test('in update and delete', async () => {
+  test('empty optional fields count as absent in update and delete', async () => {
     const update = await account.apply('/contact/update', {
       data: {
         contact_type: empty,
@@ -74,7 +74,7 @@ describe.each([[null], [''], ['  ']])('optional words that are %j count as absen
     expect(change.counts).toMatchObject({ updated: 1, deleted: 0 });
   });
 
-  test('in what finds a contact, as long as something does', async () => {
+  test('empty identifiers count as absent if another one finds the contact', async () => {
     await account.apply('/contact/create', {
       data: { contact_type: 'identified', contacts: [{ identity: 'c@example.com', mobile: '919812345678' }] },
     });
@@ -97,13 +97,13 @@ describe.each([[null], [''], ['  ']])('optional words that are %j count as absen
     expect(change.counts).toMatchObject({ deleted: 1 });
   });
 
-  test('but a delete with no lists in audience_details deletes no one', async () => {
+  test('a delete with empty audience_details is refused and deletes no contact', async () => {
     const contact = { identity: 'b@example.com', audience_details: empty };
     const answer = await account.v5('/contact/delete', { data: { contacts: [contact] } });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid_type' }] } });
   });
 
-  test('in an audience export', async () => {
+  test('empty optional fields count as absent in an audience export', async () => {
     const { status, body } = await service.call('POST', '/v4/audience/export', {
       headers: { 'api-key': account.apiKey },
       body: {
@@ -117,7 +117,7 @@ describe.each([[null], [''], ['  ']])('optional words that are %j count as absen
     expect([status, body.errors ?? body.data?.errors]).toEqual([200, undefined]);
   });
 
-  test('in the operations on attributes', async () => {
+  test('empty optional fields count as absent in the operations on attributes', async () => {
     const name = `EMPTY_${String(empty).length}`;
     const created = await account.v5('/client/attribute/create', {
       data: [{ name, data_type: 'text', category: empty, entity_type: empty, data_masking: empty, mapping: empty }],

@@ -12,7 +12,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const identified = (contact: unknown) => ({ data: { contact_type: 'identified', contacts: [contact] } });
 const long = (length: number) => 'x'.repeat(length);
 
-/** Every fault of an envelope: operation, body, and the code and place that the answer names. */
+/** One faulty body: title, path, body, and the code and field of each reported fault. */
 type Faulty = [title: string, path: string, body: unknown, ...errors: [code: string, field: string][]];
 const faulty: Faulty[] = [
   ['no data', '/contact/create', {}, ['required', 'data']],
@@ -27,7 +27,7 @@ const faulty: Faulty[] = [
     ['required', 'data.contact_type'],
   ],
   [
-    'a contact type that create does not take',
+    'a contact type that create does not accept',
     '/contact/create',
     { data: { contact_type: 'confirmed', contacts: [{ identity: 'a@example.com' }] } },
     ['unknown_value', 'data.contact_type'],
@@ -45,7 +45,7 @@ const faulty: Faulty[] = [
     { data: { contact_type: 'identified', contacts: Array.from({ length: 1001 }, (_, n) => ({ identity: `${n}` })) } },
     ['too_many_items', 'data.contacts'],
   ],
-  ['a contact that is no object', '/contact/create', identified('x'), ['invalid_type', 'data.contacts[0]']],
+  ['a contact that is not an object', '/contact/create', identified('x'), ['invalid_type', 'data.contacts[0]']],
   ['no identity', '/contact/create', identified({ email: 'a@example.com' }), ['required', 'data.contacts[0].identity']],
   ['a null identity', '/contact/create', identified({ identity: null }), ['required', 'data.contacts[0].identity']],
   ['a blank identity', '/contact/create', identified({ identity: '  ' }), ['required', 'data.contacts[0].identity']],
@@ -173,7 +173,7 @@ const faulty: Faulty[] = [
     ['too_many_items', 'data.contacts[0].attributes'],
   ],
   [
-    'a list id that is no integer',
+    'a list id that is not an integer',
     '/contact/create',
     identified({ identity: 'a@example.com', audience_details: [{ audience_id: ['x'] }] }),
     ['invalid_type', 'data.contacts[0].audience_details[0].audience_id[0]'],
@@ -199,7 +199,7 @@ const faulty: Faulty[] = [
     ['invalid_format', 'data.contacts[1].mobile'],
   ],
   [
-    'missing identities beside other faults',
+    'missing identities and other faults',
     '/contact/create',
     {
       data: { contact_type: 'identified', contacts: [{}, { identity: 'a@b.co', mobile: '1' }, { identity: null }] },
@@ -234,7 +234,7 @@ const faulty: Faulty[] = [
     ['unknown_value', 'data.contacts[0].audience_details[0].action'],
   ],
   [
-    'a subscription that is no boolean',
+    'a subscription that is not a boolean',
     '/contact/update',
     { data: { contacts: [{ identity: 'a@example.com', subscriptions: { email: 'maybe' } }] } },
     ['invalid_type', 'data.contacts[0].subscriptions.email'],
@@ -259,7 +259,7 @@ const faulty: Faulty[] = [
     ['unknown_field', 'data.filtering_criteria'],
   ],
   [
-    'a delete with a list beside the contacts',
+    'a delete with a list next to the contacts',
     '/contact/delete',
     { data: { contacts: [{ identity: 'a@example.com' }], audience_details: [{ audience_id: 1 }] } },
     ['unknown_field', 'data.audience_details'],
@@ -278,8 +278,8 @@ const faulty: Faulty[] = [
   ],
 ];
 
-describe('an envelope with faults is a 400 that names each place', () => {
-  test.each(faulty)('%s (%s)', async (...[_title, path, body, ...errors]: Faulty) => {
+describe('a faulty request body', () => {
+  test.each(faulty)('a body is refused with 400, and each fault names its field: %s (%s)', async (...[_title, path, body, ...errors]: Faulty) => {
     const answer = await account.v5(path, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
@@ -296,22 +296,22 @@ describe('an envelope with faults is a 400 that names each place', () => {
     expect(description.includes(' more fault')).toBe(errors.length > 1);
   });
 
-  test('reports the first 50 faults', async () => {
+  test('only the first 50 faults are reported', async () => {
     const contacts = Array.from({ length: 200 }, () => ({ mobile: 'x' }));
     const answer = await account.v5('/contact/create', { data: { contact_type: 'anonymous', contacts } });
     expect(answer.body.errors).toHaveLength(50);
     expect(answer.body.errors[49].field).toBe('data.contacts[49].mobile');
   });
 
-  test('nothing of a refused request was stored', async () => {
+  test('nothing of a refused request is stored', async () => {
     await service.settled();
     expect(await account.rows({})).toEqual([]);
     expect((await account.operator('GET', '/requests')).body.data).toEqual([]);
   });
 });
 
-describe('a tolerant reader', () => {
-  test('takes field names and words in any letter case, single values for arrays, ids as text, unknown keys, null for optional parts', async () => {
+describe('the tolerant reader', () => {
+  test('the reader accepts any letter case, single values for arrays, ids as text, unknown keys, and null for optional fields', async () => {
     const request = await account.apply('/contact/create', {
       DATA: {
         Contact_Type: 'IDENTIFIED',
@@ -334,7 +334,7 @@ describe('a tolerant reader', () => {
     expect(answer.body).toMatchObject({ count: 1, data: [{ first_Name: 'T', email: 'tolerant@example.com' }] });
   });
 
-  test('the spelling of the contract wins over another letter case of the same name', async () => {
+  test('a field in the spelling of the contract wins over another letter case', async () => {
     const request = await account.apply('/contact/create', {
       data: {
         contact_type: 'identified',
@@ -348,12 +348,12 @@ describe('a tolerant reader', () => {
   });
 });
 
-describe('the protocol', () => {
+describe('the HTTP protocol', () => {
   const body = identified({ identity: 'p@example.com' });
   const json = { 'content-type': 'application/json' };
 
   test.each([['/v5/contact/create'], ['/contact/create'], ['/v5/contact/create/'], ['//v5//contact/create?x=1']])(
-    '%s is served',
+    'the path %s is served',
     async (url) => {
       const answer = await service.call('POST', url, { body, headers: { 'api-key': account.apiKey } });
       expect(answer.status).toBe(200);
@@ -367,7 +367,7 @@ describe('the protocol', () => {
   );
 
   test.each([['GET'], ['PUT'], ['PATCH'], ['DELETE'], ['HEAD'], ['OPTIONS']])(
-    '%s is 405 with Allow',
+    'the method %s is refused with 405 and an Allow header',
     async (method) => {
       const answer = await service.call(method, '/v5/contact/search', { headers: { 'api-key': account.apiKey } });
       expect(answer.status).toBe(405);
@@ -381,7 +381,7 @@ describe('the protocol', () => {
     ['/v6/contact/create'],
     ['/%00'],
     ['/v5/contact/%2e%2e/create'],
-  ])('%s is 404', async (url) => {
+  ])('the path %s is refused with 404', async (url) => {
     const answer = await service.call('POST', url, { body, headers: { 'api-key': account.apiKey } });
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ code: 404, status: 'error', errors: [] });
@@ -391,13 +391,13 @@ describe('the protocol', () => {
     ['missing', {}],
     ['blank', { 'api-key': '  ' }],
     ['unknown', { 'api-key': 'rk_unknown' }],
-  ])('a %s key is 401, whatever the body is', async (_kind, headers) => {
+  ])('a request with the API key %s is refused with 401, whatever its body is', async (_kind, headers) => {
     const answer = await service.call('POST', '/v5/contact/create', { body: '{', headers: { ...json, ...headers } });
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code: 401, status: 'error' });
   });
 
-  test('a key without the scope is 403 and names it', async () => {
+  test('a key without the scope is refused with 403, and the answer names the scope', async () => {
     const reader = (await account.operator('POST', '/api-keys', { name: 'reader', scopes: ['contacts:read'] })).body
       .api_key;
     const write = await service.call('POST', '/v5/contact/create', { body, headers: { 'api-key': reader } });
@@ -408,7 +408,7 @@ describe('the protocol', () => {
   });
 
   test.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/jsonx'], ['']])(
-    'content type "%s" is 415',
+    'the content type "%s" is refused with 415',
     async (type) => {
       const response = await service.app.inject({
         method: 'POST',
@@ -420,13 +420,13 @@ describe('the protocol', () => {
     },
   );
 
-  test('no body and no content type is 415', async () => {
+  test('a request without a body and content type is refused with 415', async () => {
     const answer = await service.call('POST', '/v5/contact/search', { headers: { 'api-key': account.apiKey } });
     expect(answer.status).toBe(415);
   });
 
   test.each([['application/json; charset=utf-8'], ['Application/JSON'], ['application/vnd.api+json']])(
-    'content type "%s" is JSON',
+    'the content type "%s" is read as JSON',
     async (type) => {
       const answer = await account.v5('/contact/create', body, { 'content-type': type });
       expect(answer.status).toBe(200);
@@ -437,9 +437,9 @@ describe('the protocol', () => {
     ['cut off', '{"data":'],
     ['empty', ''],
     ['with a trailing comma', '{"data":{},}'],
-    ['two documents', '{}{}'],
+    ['followed by another', '{}{}'],
     ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
-  ])('JSON that is %s is 400', async (_kind, payload) => {
+  ])('a JSON body that is %s is refused with 400', async (_kind, payload) => {
     const answer = await service.call('POST', '/v5/contact/create', {
       body: payload,
       headers: { ...json, 'api-key': account.apiKey },
@@ -448,18 +448,18 @@ describe('the protocol', () => {
     expect(answer.body.description).toMatch(/^The body is not valid JSON/);
   });
 
-  test('a byte order mark is no fault', async () => {
+  test('a byte order mark is accepted', async () => {
     const answer = await account.v5('/contact/search', `\uFEFF{}`);
     expect(answer.status).toBe(200);
   });
 
-  test('a body above 16 MiB is 413', async () => {
+  test('a body of more than 16 MiB is refused with 413', async () => {
     const answer = await account.v5('/contact/create', `{"x":"${long(16 * 1024 * 1024)}"}`);
     expect(answer.status).toBe(413);
     expect(answer.body.code).toBe(413);
   });
 
-  test('too many requests are 429 with Retry-After and RateLimit headers', async () => {
+  test('too many requests are refused with 429, Retry-After and RateLimit headers', async () => {
     const limited = await service.createAccount({ name: 'Limited', settings: { rate_limit: 3 } });
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await limited.v5('/contact/search', {}));

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test('the identities that a contact had are kept as long as the contact is there', async () => {
+test('the former identities of a contact are kept until the contact is deleted', async () => {
   const { first, context } = service;
   const keys = async () => {
     const rows = await context.db
@@ -27,13 +27,13 @@ test('the identities that a contact had are kept as long as the contact is there
   await update({ contact_id: id, identity: 'c@example.com' });
   await update({ contact_id: other, identity: 'a@example.com' });
   expect(await keys()).toEqual([`${id} a@example.com`, `${id} b@example.com`, `${other} other@example.com`]);
-  // Back again, and away: once is enough.
+  // The contact takes a former identity again and gives it up again. It is kept once.
   await update({ contact_id: id, identity: 'b@example.com' });
   await update({ contact_id: id, identity: 'c@example.com' });
   expect((await keys()).filter((key) => key === `${id} b@example.com`)).toHaveLength(1);
   await first.apply('/contact/delete', { data: { contacts: [{ contact_id: id }] } });
   expect(await keys()).toEqual([`${other} other@example.com`]);
-  // An anonymous contact had none.
+  // An anonymous contact has no former identity.
   await first.apply('/contact/create', { data: { contact_type: 'anonymous', contacts: [{ mobile: '919812345678' }] } });
   await update({ mobile: '919812345678', identity: 'd@example.com' });
   expect(await keys()).toEqual([`${other} other@example.com`]);

@@ -23,7 +23,7 @@ async function contacts(city: string): Promise<number> {
   return rows.length;
 }
 
-test('the same key and body answers the first request_id and applies nothing new', async () => {
+test('the same key and body return the first request_id, and nothing new is applied', async () => {
   const first = await send('k1', 'Pune');
   await service.settled();
   const again = await send('k1', 'Pune');
@@ -32,7 +32,7 @@ test('the same key and body answers the first request_id and applies nothing new
   expect(await contacts('Pune')).toBe(1);
 });
 
-test('a body is the same whatever the order of its keys', async () => {
+test('the order of the keys in a body does not matter', async () => {
   const sendAttributes = (attributes: object) =>
     account.v5(
       '/contact/create',
@@ -53,14 +53,14 @@ test('a repeat is counted once among the accepted items', async () => {
   expect(await counted()).toBe(before + 1);
 });
 
-test('thirty at once are one', async () => {
+test('thirty simultaneous repeats are applied once', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => send('k2', 'Goa')));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   expect(new Set(answers.map((answer) => answer.body.request_id)).size).toBe(1);
   expect(await contacts('Goa')).toBe(1);
 });
 
-test('the same key with another body is 409, also at once', async () => {
+test('the same key with another body is refused with 409, even at the same time', async () => {
   await send('k3', 'Delhi');
   const answer = await send('k3', 'Agra');
   expect(answer.status).toBe(409);
@@ -70,7 +70,7 @@ test('the same key with another body is 409, also at once', async () => {
   expect(race.map((one) => one.status).sort((a, b) => a - b)).toEqual([200, 409]);
 });
 
-test('a key counts for its account and operation alone', async () => {
+test('a key counts only for its account and operation', async () => {
   await send('k5', 'Kochi');
   const other = await service.createAccount();
   const answer = await other.v5('/contact/create', body('Other'), { 'idempotency-key': 'k5' });
@@ -83,7 +83,7 @@ test('a key counts for its account and operation alone', async () => {
   expect(deletion.status).toBe(200);
 });
 
-test('after 24 hours the key is new', async () => {
+test('a key can be used again after 24 hours', async () => {
   const first = await send('k6', 'Surat');
   now = new Date(now.getTime() + 24 * 3_600_000 - 1);
   expect((await send('k6', 'Surat')).body.request_id).toBe(first.body.request_id);
@@ -92,7 +92,7 @@ test('after 24 hours the key is new', async () => {
   expect(await contacts('Surat')).toBe(2);
 });
 
-test('a key that cannot be one is 400', async () => {
+test('an invalid key is refused with 400', async () => {
   for (const key of ['a b', 'x'.repeat(256), 'schlüssel']) {
     const answer = await account.v5('/contact/create', body('x'), { 'idempotency-key': key });
     expect(answer.status).toBe(400);
@@ -100,7 +100,7 @@ test('a key that cannot be one is 400', async () => {
   }
 });
 
-test('a repeat is not refused because of the contacts that it created itself', async () => {
+test('a repeat is not refused because of the contacts that the first request created', async () => {
   const strict = await service.createAccount({ name: 'Strict', settings: { reject_existing_contacts: true } });
   const contact = { data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com' }] } };
   const first = await strict.v5('/contact/create', contact, { 'idempotency-key': 'r' });
@@ -109,7 +109,7 @@ test('a repeat is not refused because of the contacts that it created itself', a
   expect((await strict.v5('/contact/create', contact)).status).toBe(400);
 });
 
-test('repeats at once are not refused because the first of them was applied in the middle', async () => {
+test('simultaneous repeats are not refused when the first request is applied between them', async () => {
   const strict = await service.createAccount({ name: 'Strict', settings: { reject_existing_contacts: true } });
   for (let n = 0; n < 10; n++) {
     const contact = { data: { contact_type: 'identified', contacts: [{ identity: `${n}@example.com` }] } };

@@ -15,11 +15,11 @@ const send = async (primaryKey: string, path: string, type: string | undefined, 
   return [status, ...(body.errors ?? []).map(({ code, field }: { code: string; field: string }) => `${code} ${field}`)];
 };
 
-describe('an identity that cannot be the primary key is refused at its place', () => {
+describe('identities and the primary key', () => {
   test.each([
     ['EMAIL', 'asha@example.com', ['asha', '919812345678', 'asha@', 5]],
     ['MOBILE', '+91 98123-45678', ['asha@example.com', '12345', '-919812345678', 'abc']],
-  ])('in an account with the primary key %s', async (primaryKey, good, bad) => {
+  ])('with the primary key %s, an identity that is not a valid value is refused', async (primaryKey, good, bad) => {
     const contacts = [good, ...bad].map((identity) => ({ identity }));
     const faults = bad.map((_, index) => `invalid_format data.contacts[${index + 1}].identity`);
     expect(await send(primaryKey, '/contact/create', 'identified', contacts)).toEqual([400, ...faults]);
@@ -34,7 +34,7 @@ describe('an identity that cannot be the primary key is refused at its place', (
     expect(await send(primaryKey, '/contact/create', 'anonymous', contacts)).toEqual([200]);
   });
 
-  test('but any text identifies a contact by a custom primary key', async () => {
+  test('with a custom primary key, any text is a valid identity', async () => {
     expect(await send('CUSTOMER_ID', '/contact/create', 'identified', [{ identity: 'x' }, { identity: 5 }])).toEqual([
       200,
     ]);

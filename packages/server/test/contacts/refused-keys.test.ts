@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 
-// A key that would do more than was meant, if it were ignored, is refused and named.
+// A key is refused and named if ignoring it would do more than the caller meant.
 let service: TestService;
 let account: TestAccount;
 let list: number;
@@ -28,7 +28,7 @@ const faultsOf = ({ status, body }: Answer) => [
   ...(body.errors ?? []).map(({ code, field }: { code: string; field: string }) => `${code} ${field}`),
 ];
 
-describe('a delete that says that less than the contact is meant', () => {
+describe('keys that would limit a delete', () => {
   const details = { audience_id: 1 };
   test.each([
     ['audience_detail', [details]],
@@ -45,13 +45,13 @@ describe('a delete that says that less than the contact is meant', () => {
     ['subscriptions', { email: false }],
     ['unsubscribe', true],
     ['action', 'remove'],
-  ])('%s in a contact is refused', async (key, value) => {
+  ])('the key %s in a contact to delete is refused', async (key, value) => {
     const answer = await account.v5('/contact/delete', { data: { contacts: [{ ...kept, [key]: value }] } });
     expect(faultsOf(answer)).toEqual([400, `unknown_field data.contacts[0].${key}`]);
     expect(answer.body.errors[0].message).toContain('audience_details');
   });
 
-  test.each([['comment'], ['reason'], ['Contact_type'], ['x']])('%s is refused at every level', async (key) => {
+  test.each([['the unknown key %s is refused at every level of a delete'], ['reason'], ['Contact_type'], ['x']])('%s is refused at every level', async (key) => {
     const refused = async (body: object, place: string) =>
       expect(faultsOf(await account.v5('/contact/delete', body))).toEqual([400, `unknown_field ${place}`]);
     await refused({ data: { contacts: [kept] }, [key]: 1 }, key);
@@ -61,7 +61,7 @@ describe('a delete that says that less than the contact is meant', () => {
     await refused({ data: { contacts: [listed] } }, `data.contacts[0].audience_details[0].${key}`);
   });
 
-  test.each([['audience_id'], ['Segment'], ['filter']])('%s beside the contacts is refused', async (key) => {
+  test.each([['the key %s next to the contacts is refused'], ['Segment'], ['filter']])('%s beside the contacts is refused', async (key) => {
     expect(faultsOf(await account.v5('/contact/delete', { data: { contacts: [kept], [key]: 1 } }))).toEqual([
       400,
       `unknown_field data.${key}`,
@@ -72,7 +72,7 @@ describe('a delete that says that less than the contact is meant', () => {
     ]);
   });
 
-  test('so is another action than remove, and two spellings of the lists', async () => {
+  test('another action than remove is refused in a delete, and so are two spellings of the lists', async () => {
     const add = { ...kept, audience_details: [{ ...details, action: 'add' }] };
     expect(faultsOf(await account.v5('/contact/delete', { data: { contacts: [add] } }))).toEqual([
       400,
@@ -85,7 +85,7 @@ describe('a delete that says that less than the contact is meant', () => {
     ]);
   });
 
-  test('all these requests delete no one, and notify_callback is ignored everywhere', async () => {
+  test('the refused requests delete no contact, and notify_callback is ignored everywhere', async () => {
     await service.settled();
     expect(await account.rows({})).toHaveLength(2);
     const request = await account.apply('/contact/delete', {
@@ -102,31 +102,31 @@ describe('a delete that says that less than the contact is meant', () => {
   });
 });
 
-describe('a create or an update that says more than is done', () => {
+describe('keys that would change the effect of a create or an update', () => {
   const send = (path: string, item: object) =>
     account.v5(path, {
       data: { ...(path === '/contact/create' ? { contact_type: 'identified' } : {}), contacts: [{ ...kept, ...item }] },
     });
 
-  test.each([['/contact/create'], ['/contact/update']])('%s: a contact_type of one contact', async (path) => {
+  test.each([['%s refuses a contact_type in a single contact'], ['/contact/update']])('%s: a contact_type of one contact', async (path) => {
     const answer = await send(path, { Contact_Type: 'anonymous' });
     expect(faultsOf(answer)).toEqual([400, 'not_allowed data.contacts[0].Contact_Type']);
     expect(answer.body.errors[0].message).toContain('data.contact_type');
   });
 
-  test.each([['/contact/create'], ['/contact/update']])('%s: a channel that there is not', async (path) => {
+  test.each([['%s refuses an unknown channel'], ['/contact/update']])('%s: a channel that there is not', async (path) => {
     const answer = await send(path, { subscriptions: { email: true, push: false } });
     expect(faultsOf(answer)).toEqual([400, 'unknown_field data.contacts[0].subscriptions.push']);
     expect(answer.body.errors[0].message).toContain('email, sms, whatsapp');
   });
 
-  test('a create that removes from a list', async () => {
+  test('a create refuses to remove a contact from a list', async () => {
     const answer = await send('/contact/create', { audience_details: { audience_id: list, action: 'remove' } });
     expect(faultsOf(answer)).toEqual([400, 'unknown_value data.contacts[0].audience_details[0].action']);
     expect(answer.body.errors[0].message).toContain('contact update');
   });
 
-  test.each([['operation'], ['remove'], ['list_id'], ['is_deleted']])('%s beside a list', async (key) => {
+  test.each([['the key %s next to a list is refused'], ['remove'], ['list_id'], ['is_deleted']])('%s beside a list', async (key) => {
     for (const path of ['/contact/create', '/contact/update']) {
       const answer = await send(path, { audience_details: { audience_id: list, [key]: 1 } });
       expect(faultsOf(answer)).toEqual([400, `unknown_field data.contacts[0].audience_details[0].${key}`]);
@@ -153,13 +153,13 @@ describe('a create or an update that says more than is done', () => {
       'Pune',
       'CITY is not a field here. The fields are contact_id, identity, email, mobile, attributes, audience_details, subscriptions.',
     ],
-  ])('an update with %s in a contact says what was probably meant', async (key, value, message) => {
+  ])('an update with the unknown key %s in a contact suggests the right key', async (key, value, message) => {
     const answer = await send('/contact/update', { [key]: value });
     expect(faultsOf(answer)).toEqual([400, `unknown_field data.contacts[0].${key}`]);
     expect(answer.body.errors[0].message).toBe(message);
   });
 
-  test('an update with unknown keys beside its contacts', async () => {
+  test('an update refuses unknown keys next to its contacts', async () => {
     const answer = await account.v5('/contact/update', { contacts: [kept], data: { contacts: [kept], upsert: true } });
     expect(faultsOf(answer)).toEqual([400, 'unknown_field contacts', 'unknown_field data.upsert']);
     expect(answer.body.errors[0].message).toBe('contacts belongs inside data, not here.');
@@ -168,7 +168,7 @@ describe('a create or an update that says more than is done', () => {
   });
 });
 
-describe('a condition that a search would drop', () => {
+describe('unknown keys in a search', () => {
   const search = (body: unknown) => account.v5('/contact/search', body);
   const [group] = real;
   const [condition] = group!.condition_details;
@@ -196,7 +196,7 @@ describe('a condition that a search would drop', () => {
     ['attributes', { CITY: 'Pune' }],
     ['not', real],
     ['exclude', true],
-  ])('%s at the top', async (key, value) => {
+  ])('the key %s is refused at the top of a search', async (key, value) => {
     expect(faultsOf(await search({ [key]: value }))).toEqual([400, `unknown_field ${key}`]);
     const within = { audience_type: 'list', audience_id: list, [key === 'audience_id' ? 'audience_ids' : key]: value };
     const [status, fault] = faultsOf(await account.v5('/contact/audience/search', within));
@@ -204,14 +204,14 @@ describe('a condition that a search would drop', () => {
   });
 
   test.each([['filtering_criteria'], ['condition_details'], ['where'], ['email'], ['operator'], ['list_id']])(
-    '%s in the output',
+    'the key %s is refused in the output',
     async (key) => {
       expect(faultsOf(await search({ output: { [key]: real } }))).toEqual([400, `unknown_field output.${key}`]);
     },
   );
 
   test.each([['conditions'], ['operator'], ['field'], ['value'], ['exclude'], ['not'], ['filter'], ['segment_id']])(
-    '%s in a group',
+    'the key %s is refused in a group',
     async (key) => {
       expect(faultsOf(await search({ filtering_criteria: [{ ...group, [key]: true }] }))).toEqual([
         400,
@@ -221,7 +221,7 @@ describe('a condition that a search would drop', () => {
   );
 
   test.each([['exclude'], ['operator'], ['condition_details'], ['not'], ['values'], ['case_sensitive'], ['id']])(
-    '%s in a condition, like everything that is unknown',
+    'the unknown key %s is refused in a condition',
     async (key) => {
       const answer = await search({ filtering_criteria: [{ condition_details: [{ ...condition, [key]: true }] }] });
       expect(faultsOf(answer)).toEqual([400, `unknown_field filtering_criteria[0].condition_details[0].${key}`]);
@@ -231,7 +231,7 @@ describe('a condition that a search would drop', () => {
     },
   );
 
-  test('a second filter in another spelling', async () => {
+  test('a second filter in another spelling is refused', async () => {
     expect(faultsOf(await search({ Filtering_Criteria: real, filtering_criteria: [] }))).toEqual([
       400,
       'duplicate filtering_criteria',
@@ -265,13 +265,13 @@ describe('a condition that a search would drop', () => {
       'order is not a field here. Did you mean direction?',
     ],
     [{ filtering_criteria: [{ ...group, name: 'By address' }] }, 'filtering_criteria[0].name', undefined],
-  ])('%j is refused', async (body, place, message) => {
+  ])('the search %j is refused', async (body, place, message) => {
     const answer = await search(body);
     expect(faultsOf(answer)).toEqual([400, `unknown_field ${place}`]);
     if (message !== undefined) expect(answer.body.errors[0].message).toBe(message);
   });
 
-  test('notify_callback is ignored, and the same value in two spellings is one value', async () => {
+  test('notify_callback is ignored, and two spellings with the same value are accepted', async () => {
     const body = {
       notify_callback: 'https://example.com/',
       filtering_criteria: [{ ...group, notify_callback: 7 }],
@@ -282,7 +282,7 @@ describe('a condition that a search would drop', () => {
     expect((await search(body)).body).toMatchObject({ code: 200, count: 1 });
   });
 
-  test('a segment keeps no such filter either', async () => {
+  test('a segment with an unknown key in its filter is refused', async () => {
     const filter = [{ condition_details: [{ ...condition, exclude: true }] }];
     const answer = await account.operator('POST', '/segments', { name: 'All but one', filtering_criteria: filter });
     expect(faultsOf(answer)).toEqual([400, 'unknown_field filtering_criteria[0].condition_details[0].exclude']);

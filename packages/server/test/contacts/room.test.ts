@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-// Sixteen of the longest texts are what a contact has room for.
+// A contact can hold sixteen texts of the maximum length.
 const longest = 65_536;
 const identity = 'large@example.com';
 const contact = (attributes: object) => ({
@@ -24,9 +24,9 @@ const lengths = async (...fields: string[]) => {
   return fields.map((field) => characters((row![field] ?? '') as string));
 };
 
-test('a long text is left out where the contact would have too many characters', async () => {
+test('a long text is left out if the contact would have too many characters', async () => {
   account = await service.createAccount({ name: 'Large', settings: { auto_create_attributes: true } });
-  // Characters are what counts, not the units or bytes that they take.
+  // The limit counts characters, not UTF-16 units or bytes.
   const first = await create({ ...texts(1, 16, 'é'.repeat(longest)), ...texts(16, 17, '🙂'.repeat(longest)) });
   expect(first.counts).toMatchObject({ created: 1, warnings: 0 });
 
@@ -36,7 +36,7 @@ test('a long text is left out where the contact would have too many characters',
   expect(await lengths('TEXT_16', 'TEXT_17', 'CITY')).toEqual([longest, 0, 4]);
 });
 
-test('a text can take the place of a longer one, or of one that is cleared before', async () => {
+test('a text can replace a longer one, or one that the same item clears', async () => {
   const replaced = await create({ TEXT_1: 'y'.repeat(longest - 1000), TEXT_2: 'z'.repeat(longest) });
   expect(replaced.counts).toMatchObject({ updated: 1, warnings: 0 });
   const cleared = await create({ TEXT_3: null, TEXT_17: 'x'.repeat(longest) });
@@ -44,7 +44,7 @@ test('a text can take the place of a longer one, or of one that is cleared befor
   expect(await lengths('TEXT_1', 'TEXT_3', 'TEXT_17')).toEqual([longest - 1000, 0, longest]);
 });
 
-test('defaults of a new contact get the room that what it carries leaves', async () => {
+test('defaults of a new contact get only the room that its own values leave', async () => {
   account = await service.createAccount({ name: 'Defaults', settings: { auto_create_attributes: true } });
   const defaults: NewAttribute[] = [
     { name: 'TERMS', dataType: 'long_text', defaultValue: 't'.repeat(longest) },

@@ -11,7 +11,10 @@ afterAll(() => service[Symbol.asyncDispose]());
 const shared = { email: 'shared@example.com', mobile: '2222222' };
 let ids: number[];
 
-/** Contacts that share an email and a mobile, more than any fixed limit on how many are loaded for a value would like. */
+/**
+ * Creates contacts that share an email and a mobile. There are more of them than a limit on the
+ * contacts loaded for one value would allow.
+ */
 beforeEach(async () => {
   account = await service.createAccount({ name: 'Shared', primary_key: 'CUSTOMER_ID' });
   const contacts = Array.from({ length: 250 }, (_, n) => ({ identity: `C${n}`, ...shared }));
@@ -22,7 +25,7 @@ beforeEach(async () => {
 
 const remove = (contacts: object[]) => account.apply('/contact/delete', { data: { contacts } });
 
-test('a value that many share stays ambiguous when a request deletes most of them before', async () => {
+test('a shared value stays ambiguous when the same request first deletes some of its contacts', async () => {
   for (const finder of [{ email: shared.email }, { mobile: shared.mobile }]) {
     const request = await remove([...ids.splice(0, 99).map((id) => ({ contact_id: id })), finder]);
     expect(request.counts).toMatchObject({ deleted: 99, failed: 1 });
@@ -30,7 +33,7 @@ test('a value that many share stays ambiguous when a request deletes most of the
   }
 });
 
-test('a value that many share names the last of them once the others are deleted, in whatever order they lie', async () => {
+test('a shared value finds the last contact that has it, whichever of the contacts that is', async () => {
   for (const [finder, kept] of [
     [{ email: shared.email }, ids.at(-1)],
     [{ mobile: shared.mobile }, ids.at(0)],

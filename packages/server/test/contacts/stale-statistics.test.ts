@@ -20,12 +20,12 @@ import { databaseOn, type Database } from '#platform/database/connection/databas
 import { heldByOthers } from '#features/people/identifier-store.ts';
 import { createTestContext } from '../support/context.ts';
 
-/** All that the statistics know. */
+/** The account that the statistics of PostgreSQL know. */
 const old = { accountId: 1, rows: 20_000 };
-/** Younger than the statistics. */
+/** An account that was filled after the statistics were made. */
 const young = { accountId: 2, rows: 3000 };
 const { accountId } = young;
-// Long addresses make the indexes on them deep, and the others look cheaper.
+// Long addresses make the indexes on them deep, so that other indexes look cheaper.
 const domain = `@${'x'.repeat(150)}.in`;
 const salt = Buffer.alloc(32);
 const at = '2026-03-10T00:00:00.000Z';
@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => context[Symbol.asyncDispose]());
 
-/** Gives an account so many contacts, and as much of everything else. */
+/** Gives an account this many contacts, and as many rows in the other tables. */
 async function fill(db: Database, { accountId: account, rows }: typeof old): Promise<void> {
   const numbers = sql`generate_series(0, ${rows}::int - 1) as n`;
   const hashes = Array.from({ length: rows }, (_, n) => hashIdentifier(forgottenKey(salt), `email:${n}${domain}`));
@@ -64,7 +64,7 @@ async function fill(db: Database, { accountId: account, rows }: typeof old): Pro
     await statement.execute(db);
 }
 
-// Some of the account, far from each other.
+// Some contacts of the account, far from each other.
 const wanted = Array.from({ length: 100 }, (_, n) => n * 29);
 const keys = wanted.map((n) => `${n}${domain}`);
 const ids = wanted.map((n) => accountId * 100_000 + n);
@@ -79,7 +79,10 @@ async function load(client: pg.ClientBase, by: Lookup['by'] = 'key'): Promise<Wo
   return loadContacts(client, accountId, lookups, wanted.length);
 }
 
-/** What a transaction has done until now: entries of indexes and rows without one that it has read, and rows that it has written. */
+/**
+ * The work of a transaction so far: index entries and rows read by a sequential scan, and rows
+ * written.
+ */
 async function work(client: pg.ClientBase): Promise<{ read: number; written: number }> {
   const { rows } = await client.query<{ read: number; written: number }>(`
     select sum(pg_stat_get_xact_tuples_returned(oid))::bigint as read,
@@ -88,7 +91,10 @@ async function work(client: pg.ClientBase): Promise<{ read: number; written: num
   return rows[0]!;
 }
 
-/** Expects that `run`, which answers how many it found, reads what it looks for, some of it for a second reason, and not the account. */
+/**
+ * Expects that `run` finds all wanted rows and reads at most four times as many, not the whole
+ * account. `run` returns how many rows it found.
+ */
 async function expectLookUps(run: (client: pg.ClientBase, contacts: WorkingSet) => Promise<number>): Promise<void> {
   const client = await context.pool.connect();
   try {
@@ -103,7 +109,7 @@ async function expectLookUps(run: (client: pg.ClientBase, contacts: WorkingSet) 
   }
 }
 
-/** Does a change that takes one statement, and answers how many rows it wrote. */
+/** Does a change of one statement, and returns how many rows it wrote. */
 async function write(client: pg.ClientBase, writes: readonly Write[]): Promise<number> {
   expect(writes).toHaveLength(1);
   const before = await work(client);
@@ -112,7 +118,7 @@ async function write(client: pg.ClientBase, writes: readonly Write[]): Promise<n
 }
 
 test.each(['key', 'id', 'email', 'mobile'] as const)(
-  'an account that the statistics do not know is not walked through to load contacts by %s',
+  'loading contacts by %s does not scan an account that the statistics do not know',
   (by) => expectLookUps(async (client) => (await load(client, by)).all.length),
 );
 
@@ -132,7 +138,7 @@ test.each<[string, (contacts: WorkingSet) => Write[]]>([
     },
   ],
   [
-    'keep the identities that contacts give up',
+    'keep the former identities of contacts',
     (contacts) => {
       const givenUp = new FormerKeys([]);
       for (const contact of contacts.all) givenUp.giveUp(contact, at);
@@ -147,21 +153,21 @@ test.each<[string, (contacts: WorkingSet) => Write[]]>([
     },
   ],
   [
-    'end the wait of opt-outs',
+    'end awaited opt-outs',
     (contacts) => {
       const awaited = new AwaitedOptOuts(keys.map((key) => ({ key, channel: 'email', occurredAt: at })));
       for (const contact of contacts.all) awaited.apply(contact, undefined, at);
       return awaitedOptOutWrites(accountId, awaited);
     },
   ],
-])('nor to %s', (_, change) => expectLookUps((client, contacts) => write(client, change(contacts))));
+])('a statement to %s does not scan the account', (_, change) => expectLookUps((client, contacts) => write(client, change(contacts))));
 
 test.each<[string, (client: pg.ClientBase) => Promise<{ readonly length: number }>]>([
   ['former identities', (client) => loadFormerHolders(client, accountId, formerKeys)],
-  ['opt-outs that await contacts', (client) => loadAwaitedOptOuts(client, accountId, keys)],
+  ['awaited opt-outs', (client) => loadAwaitedOptOuts(client, accountId, keys)],
   ['forgotten people', (client) => loadForgotten(client, accountId, salt, identifiers)],
-  ['activities that are on their way from a contact', (client) => movesOf(databaseOn(client), accountId, keys)],
-  ['activities that are on their way to a contact', (client) => movesOf(databaseOn(client), accountId, targets)],
+  ['activities to be moved from a contact', (client) => movesOf(databaseOn(client), accountId, keys)],
+  ['activities to be moved to a contact', (client) => movesOf(databaseOn(client), accountId, targets)],
   [
     'other holders of identifiers',
     async (client) => {
@@ -169,19 +175,19 @@ test.each<[string, (client: pg.ClientBase) => Promise<{ readonly length: number 
       return [...new Set(await heldByOthers(databaseOn(client), owner, identifiers))];
     },
   ],
-])('nor to find %s', (_, find) => expectLookUps(async (client) => (await find(client)).length));
+])('finding %s does not scan the account', (_, find) => expectLookUps(async (client) => (await find(client)).length));
 
-test('nor to move activities', () =>
+test('moving activities does not scan the account', () =>
   expectLookUps((client) => moveRows(databaseOn(client), accountId, keys, partitionOf(month), 1000)));
 
-test('nor to end moves', () =>
+test('ending moves of activities does not scan the account', () =>
   expectLookUps(async (client) => {
     const trx = databaseOn(client);
     await endMoves(trx, accountId, keys);
     return wanted.length - (await movesOf(trx, accountId, keys)).length;
   }));
 
-test('nor in a step of a sweep', () =>
+test('a step of a sweep does not scan the account', () =>
   expectLookUps(async (client) => {
     await client.query(
       `insert into sweeps (account_id, sweep_id, kind, target_id, created_at) overriding system value values ($1, 1, 'attribute', 7, $2)`,

@@ -39,7 +39,7 @@ async function one(field: string, value: unknown): Promise<Record<string, unknow
 const codes = (request: { failures: { index: number; code: string; field: string | null }[] }) =>
   request.failures.map((failure) => [failure.index, failure.code, failure.field]);
 
-describe('finding the contact', () => {
+describe('finding the contact to update', () => {
   beforeEach(async () => {
     account = await service.createAccount({ name: 'Update', primary_key: 'CUSTOMER_ID' });
     await create([
@@ -49,7 +49,7 @@ describe('finding the contact', () => {
     ]);
   });
 
-  test('by the first present of contact_id, identity, email, mobile; the others are new values', async () => {
+  test('the first given of contact_id, identity, email and mobile finds the contact, and the others are new values', async () => {
     const { contact_id: contactId } = await one('identity', 'C1');
     const request = await update([
       { contact_id: contactId, email: 'new@example.com', mobile: '3333333' },
@@ -60,7 +60,7 @@ describe('finding the contact', () => {
     expect(await one('identity', 'C1')).toMatchObject({ EMAIL: 'new@example.com', MOBILE: '4444444', CITY: 'Goa' });
   });
 
-  test('no match and several matches are failures of their own', async () => {
+  test('an item that matches no contact fails, and so does one that matches several', async () => {
     const request = await update([
       { identity: 'C9', attributes: { CITY: 'x' } },
       { email: 'shared@example.com', attributes: { CITY: 'x' } },
@@ -76,7 +76,7 @@ describe('finding the contact', () => {
     ]);
   });
 
-  test('several become one within a request when the others are deleted or change first', async () => {
+  test('a shared email finds one contact after the others change it in the same request', async () => {
     const request = await update([
       { identity: 'C2', email: 'own@example.com' },
       { email: 'shared@example.com', attributes: { CITY: 'left' } },
@@ -85,7 +85,7 @@ describe('finding the contact', () => {
     expect(await one('CITY', 'left')).toMatchObject({ identity: 'C3' });
   });
 
-  test('a new identity moves the contact, keeps its contact_id, and must be free', async () => {
+  test('a new identity keeps the contact_id, and must not be taken', async () => {
     const { contact_id: contactId } = await one('identity', 'C1');
     const request = await update([
       { contact_id: contactId, identity: 'C2' },
@@ -100,13 +100,13 @@ describe('finding the contact', () => {
       [3, 'contact_not_found', 'identity'],
     ]);
     expect(await one('contact_id', contactId)).toMatchObject({ identity: 'C7', CITY: 'moved' });
-    // The identity that was given up is free again.
+    // The former identity can be used again.
     expect((await create([{ identity: 'C1' }])).counts).toMatchObject({ created: 1 });
   });
 });
 
-describe('the primary key EMAIL', () => {
-  test('a new email is a new identity; the two cannot differ; it cannot be cleared', async () => {
+describe('updates with the primary key EMAIL', () => {
+  test('a new email is a new identity; the two must be equal, and the email cannot be cleared', async () => {
     account = await service.createAccount();
     await create([{ identity: 'a@example.com' }, { identity: 'b@example.com' }]);
     const { contact_id: contactId } = await one('identity', 'a@example.com');
@@ -125,7 +125,7 @@ describe('the primary key EMAIL', () => {
   });
 });
 
-describe('contact types', () => {
+describe('contact types in an update', () => {
   beforeEach(async () => {
     account = await service.createAccount();
   });
@@ -148,7 +148,7 @@ describe('contact types', () => {
     });
   });
 
-  test('an opt-out on the email channel blacklists, an opt-in returns to the type before; sms does neither', async () => {
+  test('an email opt-out blacklists a contact, an opt-in restores its type, and sms does neither', async () => {
     await create([{ identity: 'a@example.com' }]);
     await create([{ mobile: '7777777' }], 'anonymous');
     await update([{ identity: 'a@example.com', subscriptions: { sms: false } }]);
@@ -161,7 +161,7 @@ describe('contact types', () => {
       contact_type: 'blacklisted',
       email_opted_out: true,
     });
-    // Blacklisted contacts still take new values, and a create does not bring them back.
+    // Blacklisted contacts still accept new values, and a create does not change their type.
     await create([{ identity: 'a@example.com', attributes: { CITY: 'Pune' } }]);
     expect(await one('identity', 'a@example.com')).toMatchObject({ contact_type: 'blacklisted', CITY: 'Pune' });
     await update([
@@ -175,7 +175,7 @@ describe('contact types', () => {
     expect(await one('mobile', '7777777')).toMatchObject({ contact_type: 'anonymous' });
   });
 
-  test('every move that a request asks for and may not make is refused, and nothing of the contact changes', async () => {
+  test('a change of type that is not allowed is refused, and the contact stays unchanged', async () => {
     const setUp: Record<string, () => Promise<unknown>> = {
       identified: () => create([{ identity: 'a@example.com' }]),
       blacklisted: () => update([{ identity: 'a@example.com', subscriptions: { email: false } }]),
@@ -197,8 +197,8 @@ describe('contact types', () => {
   });
 });
 
-describe('lists', () => {
-  test('are joined and left in order, and their counts stay exact', async () => {
+describe('lists in an update', () => {
+  test('contacts join and leave lists in order, and the member counts are exact', async () => {
     account = await service.createAccount();
     const [a, b] = await Promise.all(
       ['A', 'B'].map(async (name) => (await account.operator('POST', '/lists', { name })).body.audience_id as number),
@@ -233,8 +233,8 @@ describe('lists', () => {
   });
 });
 
-describe('delete', () => {
-  test('removes contacts by every identifier, and only those', async () => {
+describe('deleting contacts', () => {
+  test('contacts are deleted by any identifier, and no others are', async () => {
     account = await service.createAccount();
     await create(
       ['a', 'b', 'c', 'd', 'e'].map((name, n) => ({ identity: `${name}@example.com`, mobile: `777777${n}` })),
@@ -260,7 +260,7 @@ describe('delete', () => {
     expect(await account.rows({ output: { fields: ['EMAIL'] } })).toEqual([{ EMAIL: 'e@example.com' }]);
   });
 
-  test('a contact that is deleted and created again is a new one', async () => {
+  test('a contact that is deleted and created again is a new contact', async () => {
     account = await service.createAccount();
     await create([{ identity: 'a@example.com', attributes: { CITY: 'Pune' } }]);
     const before = await one('identity', 'a@example.com');

@@ -7,14 +7,17 @@ import { startTestService, type Answer, type TestService } from '../support/serv
 
 const folder = path.join(import.meta.dirname, '../../../../docs/contract');
 
-/** A request that a page shows, and the answer that it shows after it. */
+/** A request on a page, and the answer that follows it. */
 interface Example {
   readonly line: number;
   readonly request: string;
   readonly answer: string;
 }
 
-/** Finds the pairs of `http` blocks on a page: a request, then the answer, which begins with `HTTP/1.1`. */
+/**
+ * Finds the pairs of `http` blocks on a page: a request, and its answer, which begins with
+ * `HTTP/1.1`.
+ */
 function examplesOf(page: string): Example[] {
   const blocks = [...page.matchAll(/^```http\n(.*?)^```$/gms)].map(({ 1: text, index }) => ({
     text: text!,
@@ -29,12 +32,12 @@ function examplesOf(page: string): Example[] {
   });
 }
 
-/** Replaces `{name}` with the value that an earlier answer of the page had under this name. */
+/** Replaces `{name}` with the value of this name in an earlier answer of the page. */
 function fillIn(text: string, seen: ReadonlyMap<string, string>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => seen.get(name) ?? place);
 }
 
-/** Remembers each plain value of an answer under its name. */
+/** Stores each string and number of an answer under its name. */
 function remember(value: unknown, seen: Map<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -43,10 +46,13 @@ function remember(value: unknown, seen: Map<string, string>): void {
   }
 }
 
-/** Escapes what has a meaning in a regular expression. */
+/** Escapes the special characters of regular expressions. */
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Makes an asymmetric matcher of the expected value: `…` matches any text or value, and an object any with these fields. */
+/**
+ * Makes a matcher for the expected value. `…` matches any text or value, and an object may have
+ * more fields.
+ */
 function matcherOf(expected: unknown): unknown {
   if (expected === '…') return expect.anything();
   if (typeof expected === 'string' && expected.includes('…')) {
@@ -72,7 +78,10 @@ async function send(service: TestService, request: string): Promise<Answer> {
   return service.call(method!, url!, body === '' ? { headers } : { headers, body });
 }
 
-/** Sends the request and compares the answer; a GET is sent again until the background work that it shows is done. */
+/**
+ * Sends the request and compares the answer. A GET is repeated until the background work that it
+ * shows is done.
+ */
 async function check(service: TestService, example: Example, seen: Map<string, string>): Promise<void> {
   const request = fillIn(
     example.request.replaceAll('rk_…', service.first.apiKey).replaceAll('Bearer …', `Bearer ${testAdminToken}`),
@@ -127,7 +136,7 @@ test('docs/contract names every operation', async () => {
   expect(missing).toEqual([]);
 });
 
-test('the links between the pages of docs/contract and to other documents lead to a file', async () => {
+test('every link on the pages of docs/contract leads to a file', async () => {
   for (const name of pages) {
     const text = await readFile(path.join(folder, name), 'utf8');
     for (const [, target] of text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
@@ -136,7 +145,7 @@ test('the links between the pages of docs/contract and to other documents lead t
   }
 });
 
-test('an example that does not match fails', async () => {
+test('an example whose answer differs is reported', async () => {
   await using service = await startTestService();
   const request = 'POST /v5/contact/search\napi-key: rk_…\n\n{"output": {"get_count": true}}';
   const compared = (answer: string): Promise<void> => check(service, { line: 1, request, answer }, new Map());
