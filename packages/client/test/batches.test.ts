@@ -12,8 +12,8 @@ function* people(count: number): Generator<{ identity: string }> {
   for (let at = 0; at < count; at++) yield { identity: `p${at}` };
 }
 
-describe('batches', () => {
-  test('have 1000 items, in the order of the source, whatever kind of source it is', async () => {
+describe('the batches of the client', () => {
+  test('any kind of source is sent in order, in batches of 1,000 items', async () => {
     async function* later() {
       yield* people(2500);
     }
@@ -32,14 +32,14 @@ describe('batches', () => {
     }
   });
 
-  test('nothing to send is no request', async () => {
+  test('an empty source sends no request', async () => {
     await using server = await startScriptedServer(accept);
     const roster = createClient({ url: server.url, apiKey: 'key' });
     expect(await roster.contacts.create([])).toEqual({ count: 0, requests: [] });
     expect(server.received).toEqual([]);
   });
 
-  test('large items make smaller requests', async () => {
+  test('large items make smaller batches', async () => {
     await using server = await startScriptedServer(accept);
     const notes = 'x'.repeat(60_000);
     const contacts = Array.from({ length: 100 }, (_, at) => ({ identity: `p${at}`, attributes: { NOTES: notes } }));
@@ -47,7 +47,7 @@ describe('batches', () => {
     expect(requests.map(({ count }) => count)).toEqual([83, 17]);
   });
 
-  test('no more is read from the source than is sent', async () => {
+  test('the client reads only as much of the source as it sends', async () => {
     await using server = await startScriptedServer({ status: 400, body: { description: 'no' } });
     let read = 0;
     let closed = false;
@@ -62,7 +62,7 @@ describe('batches', () => {
     expect([read, closed]).toEqual([1001, true]);
   });
 
-  test('a failure says which batch it was and what was accepted before', async () => {
+  test('an error says which batch failed, and which were accepted before', async () => {
     await using server = await startScriptedServer(accept, accept, {
       status: 400,
       body: {
@@ -90,7 +90,7 @@ describe('batches', () => {
     expect(server.received).toHaveLength(3);
   });
 
-  test('several are under way when that is asked for, and a key of the caller is numbered', async () => {
+  test("several batches can be sent at the same time, and the caller's idempotency key gets a number for each", async () => {
     await using server = await startScriptedServer(accept);
     const roster = createClient({ url: server.url, apiKey: 'key' });
     const options = { concurrency: 3, idempotencyKey: 'night-17' };

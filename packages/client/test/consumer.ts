@@ -1,7 +1,9 @@
-// Compiled against the packed package, by package.test.ts: what users write, and what must be an error.
+// package.test.ts compiles this file against the packed package. It shows what users write, and
+// what must be a type error.
 import { createClient, createOperatorClient, RosterError, type NewContact, type RequestDetail } from '@roster/client';
 
-// In both directions, so that neither is wider; in brackets, so that unions are compared as a whole.
+// Compares in both directions, so that neither type is wider. The brackets make unions compare as a
+// whole.
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 const same = <A, B>(yes: Same<A, B>): void => void yes;
 

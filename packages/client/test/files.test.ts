@@ -5,7 +5,7 @@ import { startScriptedServer, type ScriptedServer, type Step } from './scripted-
 const operator = ({ url }: ScriptedServer, limit = 3): AccountOperator =>
   createOperatorClient({ url, token: 't', retries: { limit, baseDelay: 1, maxDelay: 4 } }).account(1);
 
-describe('a download', () => {
+describe('a download with the client', () => {
   const content = 'EMAIL\r\nasha@example.com\r\nravi@example.com\r\n';
   const found: Step = {
     status: 200,
@@ -22,7 +22,7 @@ describe('a download', () => {
     ...(cutAfter === undefined ? {} : { cutAfter }),
   });
 
-  test('comes from where the client reaches the service, whatever the link is called', async () => {
+  test('a file is fetched from the URL of the client, whatever the host in the link is', async () => {
     await using server = await startScriptedServer(found, file(0));
     const { stream, size } = await operator(server).exports.open('a');
     expect([await new Response(stream).text(), size]).toEqual([content, content.length]);
@@ -30,7 +30,7 @@ describe('a download', () => {
     expect(server.received[1]!.headers.authorization).toBeUndefined();
   });
 
-  test('goes on where it broke off, as often as it gets further', async () => {
+  test('a broken download continues where it broke off, as long as it makes progress', async () => {
     await using server = await startScriptedServer(found, file(0, 7), 'cut', file(7, 5), file(12));
     const { stream } = await operator(server).exports.open('a');
     expect(await new Response(stream).text()).toBe(content);
@@ -43,7 +43,7 @@ describe('a download', () => {
     ]);
   });
 
-  test('ends with an error when the file is another one, or the service stays away', async () => {
+  test('a download ends with an error if the file has changed or the service stays unreachable', async () => {
     await using changed = await startScriptedServer(found, file(0, 7), file(0));
     const first = await operator(changed).exports.open('a');
     await expect(new Response(first.stream).text()).rejects.toMatchObject({ code: 'invalid_answer' });
@@ -53,7 +53,7 @@ describe('a download', () => {
     expect(away.received).toHaveLength(5);
   });
 
-  test('does not exist for an export without a file', async () => {
+  test('opening an export without a file is an error', async () => {
     await using server = await startScriptedServer({
       status: 200,
       body: { status: 'failed', error: 'the disk is full', file_url: null },
@@ -65,7 +65,7 @@ describe('a download', () => {
   });
 });
 
-describe('an upload', () => {
+describe('an upload with the client', () => {
   const taken: Step = { status: 200, body: { import_id: 'a', status: 'accepted' } };
   const conflict: Step = {
     status: 409,
@@ -76,7 +76,7 @@ describe('an upload', () => {
     yield new TextEncoder().encode('asha@example.com\n');
   }
 
-  test('is sent again when the connection breaks, whatever the source is', async () => {
+  test('a small file is sent again when the connection breaks, for any kind of source', async () => {
     for (const file of ['EMAIL\nasha@example.com\n', new Blob(['EMAIL\nasha@example.com\n']), pieces, pieces()]) {
       await using server = await startScriptedServer('cut', taken);
       expect((await operator(server).imports.send('a', file)).status).toBe('accepted');
@@ -86,7 +86,7 @@ describe('an upload', () => {
   });
 
   const megabyte = 1024 * 1024;
-  /** 18 MiB in pieces of one: three parts. */
+  /** 18 MiB in pieces of one MiB, so three parts. */
   async function* large() {
     for (let n = 0; n < 18; n++) yield new Uint8Array(megabyte).fill(97 + n);
   }
@@ -97,7 +97,7 @@ describe('an upload', () => {
   const rangesOf = ({ received }: ScriptedServer) =>
     received.filter(({ method }) => method === 'PUT').map(({ headers }) => headers['content-range']);
 
-  test('of a large file goes on behind the last part that arrived', async () => {
+  test('a large file continues after the last part that arrived', async () => {
     const [first, second] = [has(8 * megabyte), has(16 * megabyte)];
     await using server = await startScriptedServer(first, 'cut', conflict, second, taken);
     expect((await operator(server).imports.send('a', large())).status).toBe('accepted');
@@ -112,14 +112,14 @@ describe('an upload', () => {
     expect(last!.body).toBe('q'.repeat(megabyte) + 'r'.repeat(megabyte));
   });
 
-  test('goes on behind what the import has when it is told to', async () => {
+  test('with `resume`, an upload continues after the bytes that the import has', async () => {
     await using server = await startScriptedServer(has(16.5 * megabyte), taken);
     await operator(server).imports.send('a', large(), { resume: true });
     expect(rangesOf(server)).toEqual([`bytes ${16.5 * megabyte}-18874367/18874368`]);
     expect(server.received[1]!.body).toBe('q'.repeat(megabyte / 2) + 'r'.repeat(megabyte));
   });
 
-  test('of an import that has its file sends nothing when it is told to go on', async () => {
+  test('with `resume`, nothing is sent to an import that has its file', async () => {
     for (const status of ['accepted', 'running', 'completed', 'failed']) {
       await using server = await startScriptedServer({
         status: 200,
@@ -130,7 +130,7 @@ describe('an upload', () => {
     }
   });
 
-  test('of a file that is shorter than what the import has, or changes meanwhile, ends with an error', async () => {
+  test('an upload fails if the file is shorter than what the import has, or changes meanwhile', async () => {
     await using server = await startScriptedServer(has(18 * megabyte), taken);
     const { imports } = operator(server);
     await expect(imports.send('a', large(), { resume: true })).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('an upload', () => {
     }
   });
 
-  test('states the size of the file in every part where it is known', async () => {
+  test('every part states the size of the file if it is known', async () => {
     const bytes = new Uint8Array(10 * megabyte);
     for (const [file, size] of [[bytes], [new Blob([bytes])], [new Blob([bytes]).stream(), bytes.length]] as const) {
       await using server = await startScriptedServer(has(8 * megabyte), taken);
@@ -158,7 +158,7 @@ describe('an upload', () => {
     }
   });
 
-  test('is done when only its answer was lost', async () => {
+  test('an upload succeeds if only its answer was lost', async () => {
     await using server = await startScriptedServer('cut', conflict, taken);
     expect((await operator(server).imports.send('a', 'EMAIL\n')).status).toBe('accepted');
     expect(server.received.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'GET']);

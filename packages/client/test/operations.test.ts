@@ -20,12 +20,15 @@ interface Schema {
 const file = new URL('../../../docs/openapi.json', import.meta.url);
 const document = JSON.parse(await readFile(file, 'utf8')) as { paths: Record<string, Record<string, Described>> };
 
-/** What the contract exports, by name. */
+/** The exports of the contract, by name. */
 const schemas = new Map(Object.entries(contract) as [string, { readonly properties: object }][]);
 
 const nameOf = (schema: Schema | undefined): string | undefined => schema?.$ref?.split('/').at(-1);
 
-/** An operation of the document in the words of the table, without what only the table knows. */
+/**
+ * An operation of the OpenAPI document, in the form of the table, without the fields that only the
+ * table has.
+ */
 function described(path: string, method: string, operation: Described) {
   const { parameters = [], requestBody, responses, security } = operation;
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))![1];
@@ -44,7 +47,7 @@ function described(path: string, method: string, operation: Described) {
   };
 }
 
-/** An operation of the table in the same words. */
+/** An operation of the table, in the same form. */
 function tabled({ method, path, credential, query, body, answer, page, repeat }: Operation) {
   const fields = (query === undefined ? undefined : schemas.get(query)) ?? { properties: {} };
   return {
@@ -64,20 +67,20 @@ const all = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-describe('the table of operations', () => {
-  test('has every operation of the OpenAPI document and no other', () => {
+describe("the client's table of operations", () => {
+  test('the table has every operation of the OpenAPI document and no other', () => {
     expect(Object.keys(operations).sort()).toEqual(all.map(({ operation }) => operation.operationId).sort());
   });
 
-  test.each(all)('$operation.operationId is as the document has it', ({ path, method, operation }) => {
+  test.each(all)('the table and the OpenAPI document agree on $operation.operationId', ({ path, method, operation }) => {
     const entry: Operation | undefined = operations[operation.operationId as keyof typeof operations];
     const expected = described(path, method, operation);
-    // The words of apiv2 may stand in the query; the client gives them in the body.
+    // The fields of apiv2 can be in the query. The client sends them in the body.
     if (operation.operationId === 'getUserActivity') expected.query = [];
     expect(tabled(entry)).toEqual(expected);
   });
 
-  test('names shapes that the contract has', () => {
+  test('every shape that the table names exists in the contract', () => {
     const ids = new Set(
       Object.values(contract).flatMap((value) =>
         typeof value === 'object' && '$id' in value && typeof value.$id === 'string' ? [value.$id] : [],

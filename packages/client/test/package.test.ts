@@ -54,12 +54,12 @@ const bundlerLike = [
 const lib = ['--lib', 'es2022,dom,dom.iterable,dom.asynciterable'];
 
 describe('the published package', () => {
-  test('is in order, says publint', async () => {
+  test('publint finds no problem in the package', async () => {
     const { messages, pkg } = await publint({ pkgDir: built, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  test('has no module of Node, no global of Node, no package and no schema in it', async () => {
+  test('the package contains no module or global of Node, no dependency and no schema', async () => {
     const script = await readFile(path.join(built, 'index.js'), 'utf8');
     expect(script).not.toMatch(/^\s*(import|export)\b.*\bfrom\b/m);
     expect(script).not.toMatch(/node:|\brequire\(|\bprocess\.|\bBuffer\b|\bimport\(/);
@@ -76,12 +76,12 @@ describe('the published package', () => {
   test.each([
     ['Node', nodeLike],
     ['bundlers', bundlerLike],
-  ])('its types are those of the sources, as %s resolve it', async (_, options) => {
+  ])('a program with the types of the package compiles as %s resolve them', async (_, options) => {
     const program = await readFile(path.join(import.meta.dirname, 'consumer.ts'), 'utf8');
     expect(await compile('consumer.ts', program, [...options, ...lib])).toBe('');
   });
 
-  test('its README shows what compiles', async () => {
+  test('the examples in the README compile', async () => {
     const readme = await readFile(path.join(built, 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block);
     expect(blocks).toHaveLength(3);
@@ -94,7 +94,7 @@ describe('the published package', () => {
     expect(await compile('readme.ts', given + blocks.join('\n'), [...bundlerLike, ...lib])).toBe('');
   });
 
-  test('runs where it is installed', async () => {
+  test('a program runs with the installed package', async () => {
     await using server = await startScriptedServer(
       { status: 503, headers: { 'retry-after': '0' }, body: {} },
       { status: 200, body: { request_id: 'one', code: 200, status: 'success', description: '' } },

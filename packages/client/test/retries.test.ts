@@ -38,14 +38,14 @@ const failureOf = async (call: Promise<unknown>): Promise<RosterError> => {
 };
 const keysOf = (received: readonly Received[]) => received.map(({ headers }) => headers['idempotency-key']);
 
-describe('what is sent again', () => {
+describe('calls that are repeated', () => {
   test.each([
     ['a cut connection', 'cut'],
     ['503', busy],
     ['429', limited],
     ['502 of a proxy', { status: 502, body: '<html>bad gateway</html>' }],
     ['503 of a proxy', { status: 503, body: '<html>no servers</html>' }],
-  ] satisfies [string, Step][])('a write after %s, with the same Idempotency-Key', async (_, step) => {
+  ] satisfies [string, Step][])('a write is repeated after %s, with the same Idempotency-Key', async (_, step) => {
     await using server = await startScriptedServer(step, step, accepted('one'));
     const roster = createClient({ url: server.url, apiKey: 'key', retries });
     expect((await roster.contacts.create(someone)).requests).toEqual([{ request_id: 'one', first: 0, count: 1 }]);
@@ -55,7 +55,7 @@ describe('what is sent again', () => {
     expect(new Set(server.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('two calls have two keys', async () => {
+  test('two calls have different keys', async () => {
     await using server = await startScriptedServer(accepted('one'));
     const roster = createClient({ url: server.url, apiKey: 'key' });
     await roster.contacts.create(someone);
@@ -63,7 +63,7 @@ describe('what is sent again', () => {
     expect(new Set(keysOf(server.received)).size).toBe(2);
   });
 
-  test('a search after a cut connection, without a key', async () => {
+  test('a search is repeated after a cut connection, without a key', async () => {
     await using server = await startScriptedServer('cut', {
       status: 200,
       body: { request_id: 'r', code: 200, status: 'success', description: '', data: [], next_cursor: null },
@@ -73,7 +73,7 @@ describe('what is sent again', () => {
     expect(keysOf(server.received)).toEqual([undefined, undefined]);
   });
 
-  test('a deletion whose answer was lost, which then finds nothing, is done', async () => {
+  test('a delete whose answer was lost succeeds if its repeat returns 404', async () => {
     const gone: Step = {
       status: 404,
       body: { request_id: 'r', code: 404, status: 'error', description: 'There is no list', errors: [] },
@@ -86,7 +86,7 @@ describe('what is sent again', () => {
     expect((await failureOf(again.lists.delete(5))).code).toBe('not_found');
   });
 
-  test('a batch that is told of no server, with the same Idempotency-Key, and none with a fault', async () => {
+  test('a batch add is repeated while the server is unreachable, but not after a fault', async () => {
     const { status, description: message } = apiErrors.batch_server_not_found;
     await using server = await startScriptedServer(
       { status, body: { message, status } },
@@ -108,7 +108,7 @@ describe('what is sent again', () => {
     expect(await failureOf(third.batches.add(batch))).toMatchObject({ code: 'invalid_request', attempts: 1 });
   });
 
-  test('records of activities only when all of them have an id', async () => {
+  test('activities are repeated only if all records have an id', async () => {
     const activity = {
       identity: 'a',
       channel: 'email',
@@ -125,24 +125,24 @@ describe('what is sent again', () => {
   });
 });
 
-describe('what is not sent again', () => {
+describe('calls that are not repeated', () => {
   const unsafe = (url: string) => createOperatorClient({ url, token: 't', retries }).account(1);
 
   test.each([
     ['a cut connection', 'cut', 'network'],
     ['503', busy, 'unavailable'],
-  ] satisfies [string, Step, string][])('an operation that makes something, after %s', async (_, step, code) => {
+  ] satisfies [string, Step, string][])('a create without an idempotency key is not repeated after %s', async (_, step, code) => {
     await using server = await startScriptedServer(step);
     expect((await failureOf(unsafe(server.url).lists.create({ name: 'News' }))).code).toBe(code);
     expect(server.received).toHaveLength(1);
   });
 
-  test('but after 429 it is, because nothing was done', async () => {
+  test('a create without an idempotency key is repeated after 429, because nothing was done', async () => {
     await using server = await startScriptedServer(limited, { status: 201, body: { audience_id: 7 } });
     expect((await unsafe(server.url).lists.create({ name: 'News' })).audience_id).toBe(7);
   });
 
-  test('a search that took too long', async () => {
+  test('a search that took too long is not repeated', async () => {
     await using server = await startScriptedServer({
       status: 503,
       body: {
@@ -158,7 +158,7 @@ describe('what is not sent again', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('faults, and defects of the service', async () => {
+  test('faults and internal errors are not repeated', async () => {
     for (const status of [400, 401, 403, 409, 413, 500]) {
       await using server = await startScriptedServer({ status, body: { description: 'no' } });
       const roster = createClient({ url: server.url, apiKey: 'key', retries });
@@ -167,7 +167,7 @@ describe('what is not sent again', () => {
     }
   });
 
-  test('of which the description has the first already: it is not repeated', async () => {
+  test('the message of an error lists only the faults that the description does not have', async () => {
     const fault = (field: string) => ({ code: 'required', field, message: 'is required' });
     const description = 'data.contacts is required (and 1 more fault; see errors)';
     const body = { description, errors: [fault('data.contacts'), fault('data.contact_type')] };
@@ -177,22 +177,22 @@ describe('what is not sent again', () => {
     expect(error.faults).toHaveLength(2);
   });
 
-  test('more often than the limit', async () => {
+  test('a call is not repeated more often than the limit', async () => {
     await using server = await startScriptedServer(busy);
     const roster = createClient({ url: server.url, apiKey: 'key', retries });
     const error = await failureOf(roster.contacts.create(someone));
     expect([error.code, error.attempts, server.received.length]).toEqual(['unavailable', 4, 4]);
   });
 
-  test('when Retry-After asks for more patience than there is', async () => {
+  test('a call is not repeated if Retry-After is longer than the longest delay', async () => {
     await using server = await startScriptedServer({ status: 429, headers: { 'retry-after': '3600' }, body: {} });
     const error = await failureOf(createClient({ url: server.url, apiKey: 'key', retries }).contacts.create(someone));
     expect([error.code, error.retryAfter, server.received.length]).toEqual(['rate_limited', 3_600_000, 1]);
   });
 });
 
-describe('options', () => {
-  test('must say where the service is, and with which credential', () => {
+describe('options of the client', () => {
+  test('the URL and the credential must be valid', () => {
     const url = 'https://roster.example.com';
     for (const wrong of ['', 'roster.example.com', 'ftp://roster.example.com']) {
       expect(() => createClient({ url: wrong, apiKey: 'key' })).toThrow('url must be');
@@ -203,7 +203,7 @@ describe('options', () => {
     }
   });
 
-  test('a path of the address and headers for a proxy are kept', async () => {
+  test('the path of the URL and headers for a proxy are kept', async () => {
     await using server = await startScriptedServer(accepted('one'));
     const roster = createClient({ url: `${server.url}/crm/`, apiKey: 'key', headers: { 'x-proxy': 'yes' } });
     await roster.contacts.create(someone);
@@ -211,7 +211,7 @@ describe('options', () => {
     expect(server.received[0]!.headers).toMatchObject({ 'x-proxy': 'yes', 'api-key': 'key' });
   });
 
-  test('places of a path are never another path', async () => {
+  test('values are escaped in the path of a request', async () => {
     await using server = await startScriptedServer({ status: 200, body: {} });
     const account = createOperatorClient({ url: server.url, token: 't' }).account(1);
     await account.requests.get('../lists?x=1');
@@ -220,8 +220,8 @@ describe('options', () => {
   });
 });
 
-describe('timeouts and signals', () => {
-  test('a silent server is a timeout, and a write is sent again', async () => {
+describe('timeouts and abort signals', () => {
+  test('a silent server is a timeout, and a write is repeated after it', async () => {
     await using server = await startScriptedServer('silence', accepted('one'));
     const roster = createClient({ url: server.url, apiKey: 'key', retries, timeout: 500 });
     await expect(roster.contacts.create(someone)).resolves.toMatchObject({ count: 1 });
@@ -230,7 +230,7 @@ describe('timeouts and signals', () => {
     expect((await failureOf(other.contacts.create(someone))).code).toBe('timeout');
   });
 
-  test('a signal ends a call with its reason, under way and while it waits', async () => {
+  test('an abort signal ends a call with its reason, during a request or a delay', async () => {
     await using silent = await startScriptedServer('silence');
     const controller = new AbortController();
     const roster = createClient({ url: silent.url, apiKey: 'key', signal: controller.signal });
@@ -245,10 +245,10 @@ describe('timeouts and signals', () => {
   });
 });
 
-describe('delays', () => {
+describe('delays between repeats', () => {
   const error = (retryAfter?: number) => new RosterError('unavailable', '', { operation: 'o', retryAfter });
 
-  test('double up to the most, and each is a random part', () => {
+  test('delays double up to the limit, and each has a random part', () => {
     const delays = [1, 2, 3, 4].map((repeat) =>
       delayOf(error(), repeat, { ...defaultRetries, maxDelay: 1000 }, () => 1),
     );
@@ -257,12 +257,12 @@ describe('delays', () => {
     expect(delayOf(error(), 5, defaultRetries)).toBeUndefined();
   });
 
-  test('come on top of Retry-After', () => {
+  test('a delay is added to Retry-After', () => {
     expect(delayOf(error(2000), 1, defaultRetries, () => 1)).toBe(2300);
     expect(delayOf(error(61_000), 1, defaultRetries)).toBeUndefined();
   });
 
-  test('Retry-After is read in both of its forms', () => {
+  test('Retry-After can be a number of seconds or a date', () => {
     const read = (text: string) =>
       readRetryAfter(new Headers({ 'retry-after': text }), Date.parse('2026-01-31T09:00:00Z'));
     expect(read('12')).toBe(12_000);

@@ -10,25 +10,25 @@ export interface Received {
   readonly body: string;
 }
 
-/** What the server does with a request: answers, cuts the connection, or keeps silent. */
+/** How the server treats a request: it answers, cuts the connection, or stays silent. */
 export type Step =
   | {
       readonly status: number;
       readonly headers?: Record<string, string>;
       readonly body?: unknown;
-      /** Characters of the body after which the connection is cut. */
+      /** The number of characters of the body after which the connection is cut. */
       readonly cutAfter?: number;
     }
   | 'cut'
   | 'silence';
 
-/** A server that does what it is told, request by request; the last step is repeated. */
+/** A server that takes one step of its script for each request, and repeats the last one. */
 export interface ScriptedServer extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
 }
 
-/** Starts a server on the loopback. */
+/** Starts a server on the loopback interface. */
 export async function startScriptedServer(
   ...steps: readonly (Step | ((received: Received) => Step))[]
 ): Promise<ScriptedServer> {
@@ -50,7 +50,7 @@ export async function startScriptedServer(
       response.writeHead(step.status, { 'content-type': 'application/json', ...step.headers });
       const text = typeof step.body === 'string' ? step.body : JSON.stringify(step.body);
       if (step.cutAfter === undefined) response.end(text);
-      // Only once the beginning is on its way.
+      // Cuts the connection when the beginning is sent.
       else response.write(text.slice(0, step.cutAfter), () => request.socket.destroy());
     });
   });

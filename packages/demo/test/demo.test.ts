@@ -16,13 +16,13 @@ function activities(seed: number) {
   return campaigns(now).flatMap((campaign) => crowd.map((person) => funnel(campaign, person)));
 }
 
-test('the same seed makes the same people and the same activities, another makes others', () => {
+test('the same seed makes the same people and activities, and another seed makes others', () => {
   expect(people(1)).toEqual(people(1));
   expect(people(2)).not.toEqual(people(1));
   expect(activities(1)).toEqual(activities(1));
 });
 
-test('people can be told apart and have what contacts can have', () => {
+test('people have different identities and valid values', () => {
   const crowd = people(1);
   expect(new Set(crowd.map(({ identity }) => identity)).size).toBe(crowd.length);
   for (const { identity, mobile, attributes } of crowd) {
@@ -34,7 +34,7 @@ test('people can be told apart and have what contacts can have', () => {
   expect(countries.size).toBe(6);
 });
 
-test('what happens to them is a funnel of the last two months, in the order in which such things happen', () => {
+test('activities form a funnel in the last two months, and are in a plausible order', () => {
   const all = activities(1);
   const count = (wanted: string) => all.flat().filter(({ activity }) => activity === wanted).length;
   const steps = ['sent', 'delivered', 'open', 'click', 'unsubscribe'].map(count);

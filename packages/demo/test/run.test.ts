@@ -11,7 +11,10 @@ import { guardedEnvironment } from '../../server/test/support/guarded-environmen
 const program = path.join(import.meta.dirname, '..', 'src', 'main.ts');
 const patience = 180_000;
 
-/** What the environment of a developer may say about another service; each of these would keep the demonstration from working, or reach that one. */
+/**
+ * Settings for another service in the environment of a developer. Each of them would break the
+ * demo, or make it use the other service.
+ */
 const otherService = {
   DATABASE_URL: 'postgres://roster:secret@127.0.0.1:1/production',
   ROSTER_ROLE: 'worker',
@@ -24,13 +27,13 @@ const otherService = {
 
 interface RunOptions {
   readonly contacts?: number;
-  /** Code that runs before it. */
+  /** Code that runs before the demo. */
   readonly preload?: string;
-  /** What it has said when it gets a Ctrl-C, as its service does. */
+  /** When the output matches this, the demo and its service get a Ctrl-C. */
   readonly interruptAt?: RegExp;
 }
 
-/** Runs the demonstration, with a few people unless there are to be more, in a directory of its own. */
+/** Runs the demo in its own directory, by default with few people. */
 async function runDemo({ contacts = 20, preload = '', interruptAt }: RunOptions = {}): Promise<{
   code: number;
   output: string;
@@ -38,7 +41,7 @@ async function runDemo({ contacts = 20, preload = '', interruptAt }: RunOptions 
   kept: string[];
 }> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-demo-'));
-  // PostgreSQL runs as another user when the tests run as root.
+  // PostgreSQL runs as another user if the tests run as root.
   await chmod(directory, 0o711);
   const port = await freePort();
   const args = [
@@ -53,9 +56,9 @@ async function runDemo({ contacts = 20, preload = '', interruptAt }: RunOptions 
   const child = spawn(process.execPath, ['--import', `data:text/javascript,${preload}`, program, ...args], {
     env: { ...guardedEnvironment, PATH: process.env['PATH'], HOME: process.env['HOME'], ...otherService },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A terminal sends its signals to the whole group of processes.
+    // A terminal sends its signals to the whole process group.
     detached: interruptAt !== undefined,
-    // Told to end, it ends its service as well.
+    // The demo stops its service when the timeout stops the demo.
     timeout: patience * 0.9,
   });
   try {
@@ -76,7 +79,10 @@ async function runDemo({ contacts = 20, preload = '', interruptAt }: RunOptions 
   }
 }
 
-/** What the printed commands get: two searches, the activity of one person, the count of a segment, and requests. */
+/**
+ * The answers to the printed commands: a search, the activity of a person, another search, the
+ * count of a segment, and requests.
+ */
 const answersThatWork = [
   expect.objectContaining({ status: 'success', count: expect.any(Number) }),
   expect.objectContaining({
@@ -88,7 +94,7 @@ const answersThatWork = [
   expect.objectContaining({ data: expect.arrayContaining([expect.objectContaining({ status: 'done' })]) }),
 ];
 
-/** Whether anybody listens on a port. */
+/** Whether a process listens on a port. */
 async function isTaken(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const taken = await once(socket, 'connect').then(
@@ -99,7 +105,9 @@ async function isTaken(port: number): Promise<boolean> {
   return taken;
 }
 
-/** Starts a command in the root of the project, and resolves with its output when it says that it is ready. */
+/**
+ * Starts a command in the root of the project. Resolves with its output when it matches `ready`.
+ */
 async function startCommand(command: string, env: Record<string, string>, ready: RegExp) {
   const child = spawn('sh', ['-c', command], {
     cwd: path.join(import.meta.dirname, '../../..'),
@@ -127,7 +135,10 @@ async function startCommand(command: string, env: Record<string, string>, ready:
   };
 }
 
-/** Runs the commands that the demonstration printed, as one paste into a shell, and returns the JSON that each of them got. */
+/**
+ * Runs the commands that the demo printed, as if they were pasted into a shell. Returns their JSON
+ * answers.
+ */
 function runPrinted(output: string): Record<string, unknown>[] {
   const settings = /^ {2}(export .*)$/m.exec(output)![1]!;
   const commands = Array.from(output.matchAll(/^ {2}(curl (?:.*\\\n|.*'\{.*\n)*.*)$/gm), ([, command]) => command!);
@@ -139,7 +150,7 @@ function runPrinted(output: string): Record<string, unknown>[] {
 
 describe('npm run demo', () => {
   test(
-    'obeys PORT and ROSTER_DATA_DIR, and everything that it prints works, also after the restart that it prints',
+    'the demo uses PORT and ROSTER_DATA_DIR, and its printed commands work, also after the printed restart',
     { timeout: patience },
     async () => {
       const directory = await mkdtemp(path.join(os.tmpdir(), "roster demo's "));
@@ -171,7 +182,7 @@ describe('npm run demo', () => {
   );
 
   test(
-    'fills a service of its own, whatever the environment says about another, and ends it',
+    'the demo starts and ends its own service, whatever settings the environment has for another one',
     { timeout: patience },
     async () => {
       const { code, output, port, kept } = await runDemo();
@@ -182,7 +193,7 @@ describe('npm run demo', () => {
     },
   );
 
-  test('leaves no service behind when the loading fails', { timeout: patience }, async () => {
+  test('the demo leaves no service running when loading fails', { timeout: patience }, async () => {
     const refuse = `
       const send = globalThis.fetch;
       globalThis.fetch = async (url, init) =>
@@ -196,7 +207,7 @@ describe('npm run demo', () => {
   test.each([
     ['while the service starts', /Starting Roster/],
     ['while it is filled', /10,000 contacts/],
-  ])('ends with a sentence when it is interrupted %s', { timeout: patience }, async (_when, interruptAt) => {
+  ])('the demo ends with a message when it is interrupted %s', { timeout: patience }, async (_when, interruptAt) => {
     const { code, output, port } = await runDemo({ contacts: 1_000_000, interruptAt });
     expect(output).toMatch(
       /^Interrupted before everything was loaded\. The service is stopped\. Delete .*data before you try again\.$/m,

@@ -11,7 +11,7 @@ const application = {
   useOtherServer: 'set ADDRESSES_DATABASE',
 };
 
-test('the database, its superuser and the processes have the names that the program gives', async () => {
+test('the database, its superuser and its processes get the names of the application', async () => {
   await using directory = await temporaryDirectory();
   expect(await hasCluster(directory.path, { application })).toBe(false);
   expect(await runningServerUrl(directory.path, { application })).toBeUndefined();
@@ -32,7 +32,7 @@ test('the database, its superuser and the processes have the names that the prog
   expect(await runningServerUrl(directory.path, { application })).toBeUndefined();
 });
 
-test('messages name the program and its settings', async () => {
+test('messages name the settings of the application', async () => {
   await using directory = await temporaryDirectory();
   const full = startEmbeddedPostgres({ dataDir: directory.path, application, freeSpace: () => Promise.resolve(0) });
   await expect(full).rejects.toThrow(/set ADDRESSES_DIR to a directory on a larger disk/);
@@ -40,7 +40,7 @@ test('messages name the program and its settings', async () => {
   await expect(nowhere).rejects.toThrow(/Set ADDRESSES_DIR to a directory that this user may write to/);
 });
 
-test.each(['', 'Big', '-c', '9lives', 'a b', "a'b", '../x', 'ä'])('the name %o is refused', async (name) => {
+test.each(['the application name %o is refused', 'Big', '-c', '9lives', 'a b', "a'b", '../x', 'ä'])('the name %o is refused', async (name) => {
   for (const key of ['name', 'database']) {
     const started = startEmbeddedPostgres({ dataDir: '/dev/null', application: { [key]: name } });
     await expect(started).rejects.toThrow(new RegExp(`^The ${key} of an application must begin with`));

@@ -9,7 +9,7 @@ import { isRoot, unprivilegedUser } from '../src/machine/server-user.ts';
 import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
 import { application, hold, killWithGuard, lives, query, quick, silent, temporaryDirectory, until } from './support.ts';
 
-test('the server of a program that is killed is stopped in order', async () => {
+test('the server of a killed program is shut down properly', async () => {
   await using directory = await temporaryDirectory();
   await using holder = hold(directory.path);
   const first = await holder.said;
@@ -17,15 +17,14 @@ test('the server of a program that is killed is stopped in order', async () => {
   await query(first.url, 'create table kept as select 1 as n');
   holder.process.kill('SIGKILL');
   await until(async () => !(await lives(first.pid)));
-  // What is left in the directory can be copied: the server has written its checkpoint and taken
-  // its file away.
+  // The files can be copied now: the server has written its checkpoint and removed its pid file.
   expect(existsSync(path.join(first.clusterDir, 'postmaster.pid'))).toBe(false);
 
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('the process that guards a server ends when the server was stopped or has died', async () => {
+test('the guard process of a server ends when the server is stopped or has died', async () => {
   await using directory = await temporaryDirectory();
   const guards = (pid: number) => {
     const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'args='], { encoding: 'utf8' });
@@ -44,7 +43,7 @@ test('the process that guards a server ends when the server was stopped or has d
   await until(() => guards(stopped) === 0);
 });
 
-test('the server that a killed program leaves behind is stopped by the next start, and nothing is lost', async () => {
+test('the next start stops a server that a killed program left behind, and no data is lost', async () => {
   await using directory = await temporaryDirectory();
   await using holder = hold(directory.path);
   const first = await holder.said;
@@ -60,7 +59,7 @@ test('the server that a killed program leaves behind is stopped by the next star
 });
 
 test.runIf(existsSync(childrenFile(process.pid)))(
-  'a server that is left behind while it starts again, and never ends a fast shutdown, is stopped all the same',
+  'a leftover server that is recovering, and never ends a fast shutdown, is stopped nevertheless',
   async () => {
     await using directory = await temporaryDirectory();
     await using holder = hold(directory.path);
@@ -70,8 +69,8 @@ test.runIf(existsSync(childrenFile(process.pid)))(
     await killWithGuard(holder, first.pid);
     const children = await childrenOf(first.pid);
     process.kill(children[0]!, 'SIGKILL');
-    // The few milliseconds between the end of all processes and the beginning of recovery. Without
-    // pauses, to meet them.
+    // Recovery starts a few milliseconds after all processes have ended. The loop has no pause, so
+    // that it does not miss this moment.
     while ((await childrenOf(first.pid)).some((pid) => children.includes(pid)));
     const began = performance.now();
     await stopOrphan(first.clusterDir, application, silent);
@@ -83,7 +82,7 @@ test.runIf(existsSync(childrenFile(process.pid)))(
   },
 );
 
-test('a start after a program and its server were both killed recovers the data', async () => {
+test('after a program and its server were both killed, the next start recovers the data', async () => {
   await using directory = await temporaryDirectory();
   await using holder = hold(directory.path);
   const first = await holder.said;
@@ -96,7 +95,7 @@ test('a start after a program and its server were both killed recovers the data'
   expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('a process of a killed server that does not end is killed, so that the server starts again', async () => {
+test('a backend that outlives its killed server is killed, so that the server can restart', async () => {
   await using directory = await temporaryDirectory();
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   await query(server.url, 'create table kept as select 1 as n');
@@ -105,8 +104,8 @@ test('a process of a killed server that does not end is killed, so that the serv
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const [{ pid }] = rows as [{ pid: number }];
-  // As one that waits for a lock whose holder was killed: it does not notice that the first process
-  // is gone.
+  // This backend acts like one that waits for a lock of a killed process: it does not notice that
+  // the server is gone.
   process.kill(pid, 'SIGSTOP');
   const exited = new Promise<void>((resolve) => server.onExit(resolve));
   process.kill(server.pid!, 'SIGKILL');
@@ -114,12 +113,12 @@ test('a process of a killed server that does not end is killed, so that the serv
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
   await server.restart();
   expect(await lives(pid)).toBe(false);
-  // Its client learns of it, too.
+  // The client of the backend notices the end, too.
   await ended;
   expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('a second process on the same data directory is refused with the number of the first', async () => {
+test('a second process on the same data directory is refused, with the process id of the first', async () => {
   await using directory = await temporaryDirectory();
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   await using second = hold(directory.path);
@@ -130,14 +129,14 @@ test('a second process on the same data directory is refused with the number of 
     ) as string,
   });
   expect(await second.ended).toBe(1);
-  // In this process too, where the lock is the same process's.
+  // This process is refused too, although it holds the lock itself.
   await expect(startEmbeddedPostgres({ dataDir: directory.path, log: silent })).rejects.toMatchObject({
     code: 'data-directory-busy',
   });
   expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('one of several processes that start at once on an empty directory gets it', async () => {
+test('only one of several processes that start at once on an empty directory succeeds', async () => {
   await using directory = await temporaryDirectory();
   await using one = hold(directory.path);
   await using two = hold(directory.path);
@@ -149,12 +148,12 @@ test('one of several processes that start at once on an empty directory gets it'
   expect(await query(winners[0]!.url, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('a start that is killed in the middle of initdb leaves nothing that disturbs the next start', async () => {
+test('a start that is killed during initdb does not disturb the next start', async () => {
   await using directory = await temporaryDirectory();
   const home = path.join(directory.path, 'postgres');
   const isWorking = async (): Promise<boolean> => {
     const work = (await readdir(home).catch((): string[] => [])).find((name) => name.startsWith('initdb-'));
-    // Far enough to have files, not far enough to be complete.
+    // Some files exist, but not all.
     return (
       work !== undefined &&
       (await readdir(path.join(home, work, 'cluster', 'base')).catch((): string[] => [])).length > 0
@@ -171,14 +170,15 @@ test('a start that is killed in the middle of initdb leaves nothing that disturb
   expect((await readdir(home)).filter((name) => name.startsWith('initdb-'))).toEqual([]);
 });
 
-test('a postmaster.pid whose number now belongs to another process is ignored', async () => {
+test('a postmaster.pid whose process id now belongs to another process is ignored', async () => {
   await using directory = await temporaryDirectory();
   const options = { dataDir: directory.path, log: silent, settings: quick };
   const before = await startEmbeddedPostgres(options);
   const pidFile = path.join(before.clusterDir, 'postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8')).split('\n');
   await before.stop();
-  // As the user of PostgreSQL: PostgreSQL itself ignores processes of others.
+  // The process runs as the user of PostgreSQL, because PostgreSQL itself ignores processes of
+  // other users.
   const other: ChildProcess = spawn('sleep', ['60'], isRoot() ? { ...(await unprivilegedUser(application)) } : {});
   try {
     await writeFile(pidFile, [String(other.pid), ...lines.slice(1)].join('\n'));
@@ -190,7 +190,7 @@ test('a postmaster.pid whose number now belongs to another process is ignored', 
   }
 });
 
-test('a server that dies is started again on the same port, and a stop in between is final', async () => {
+test('a server that died can be restarted on the same port, but not after a stop', async () => {
   await using directory = await temporaryDirectory();
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   const pid = server.pid ?? 0;
@@ -204,7 +204,7 @@ test('a server that dies is started again on the same port, and a stop in betwee
   await expect(server.restart()).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('a stop while the server starts leaves nothing running', async () => {
+test('a stop during the start of the server leaves nothing running', async () => {
   await using directory = await temporaryDirectory();
   const home = path.join(directory.path, 'postgres');
   await using holder = hold(directory.path);

@@ -10,7 +10,7 @@ import { application, canRunPrograms, hold, query, quick, silent, temporaryDirec
 const mode = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
 
 describe('an embedded PostgreSQL', () => {
-  test('is made by the first start, found by the second, and keeps its secrets to its owner', async () => {
+  test('the first start creates the database, the second one finds it, and its files are private', async () => {
     await using directory = await temporaryDirectory();
     const dataDir = path.join(directory.path, 'data');
     let password: string;
@@ -52,7 +52,7 @@ describe('an embedded PostgreSQL', () => {
       'service.pid',
     ]);
 
-    // A file that an older version made for everybody.
+    // An older version created this file readable for all users.
     await chmod(path.join(dataDir, 'postgres', 'service.lock'), 0o644);
     await using again = await startEmbeddedPostgres({ dataDir, log: silent, settings: quick });
     expect(await mode(path.join(dataDir, 'postgres', 'service.lock'))).toBe('600');
@@ -61,14 +61,14 @@ describe('an embedded PostgreSQL', () => {
     expect(await query(again.url, 'select word from kept')).toEqual([{ word: 'Grüße' }]);
   });
 
-  test('works below a path of more than 200 characters, with spaces, quotes and letters of other alphabets', async () => {
+  test('the data directory can have a path of more than 200 characters, with spaces, quotes and other alphabets', async () => {
     await using directory = await temporaryDirectory();
     const long = path.join(directory.path, 'd'.repeat(200), `Käthe's "Daten" $HOME ограниченный 顧客`);
     await using server = await startEmbeddedPostgres({ dataDir: long, log: silent, settings: quick });
     expect(await query(server.url, 'select current_database() as name')).toEqual([{ name: 'postgres' }]);
   });
 
-  test('refuses a path that is too long with advice', async () => {
+  test('a path that is too long is refused with advice', async () => {
     await using directory = await temporaryDirectory();
     const long = path.join(directory.path, ...Array.from({ length: 5 }, () => 'd'.repeat(110)));
     await expect(startEmbeddedPostgres({ dataDir: long, log: silent })).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('an embedded PostgreSQL', () => {
     });
   });
 
-  test('refuses a data directory that is a file', async () => {
+  test('a data directory that is a file is refused', async () => {
     await using directory = await temporaryDirectory();
     const file = path.join(directory.path, 'file');
     await writeFile(file, '');
@@ -99,8 +99,8 @@ test('a throwaway server leaves nothing behind', async () => {
   await expect(stat(directory)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-describe.runIf(isRoot())('as root', () => {
-  test('PostgreSQL runs as another user, and its files are its own', async () => {
+describe.runIf(isRoot())('an embedded PostgreSQL that root starts', () => {
+  test('PostgreSQL runs as another user, who owns its files', async () => {
     await using directory = await temporaryDirectory();
     await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
     const { uid } = await unprivilegedUser(application);
@@ -110,7 +110,7 @@ describe.runIf(isRoot())('as root', () => {
     expect(await readFile(`/proc/${server.pid}/environ`, 'utf8')).not.toContain('HOME=');
   });
 
-  test('below a private directory the database is kept elsewhere, with a link to it, and modes stay as they are', async () => {
+  test('below a private directory, the database is kept elsewhere with a link to it, and modes stay unchanged', async () => {
     await using directory = await temporaryDirectory(0o700);
     await using elsewhere = await temporaryDirectory();
     const options = {
@@ -132,7 +132,7 @@ describe.runIf(isRoot())('as root', () => {
     expect(await query(again.url, 'select * from kept')).toEqual([]);
   });
 
-  test('a database that became unreachable is reported with the directory that bars the way', async () => {
+  test('a database that became unreachable is reported, with the private directory in its path', async () => {
     await using directory = await temporaryDirectory();
     const options = { dataDir: path.join(directory.path, 'data'), log: silent, settings: quick };
     await (await startEmbeddedPostgres(options)).stop();
@@ -143,7 +143,7 @@ describe.runIf(isRoot())('as root', () => {
     });
   });
 
-  test('an ordinary user runs it as himself', async ({ skip }) => {
+  test('a user other than root runs PostgreSQL as that user', async ({ skip }) => {
     await using directory = await temporaryDirectory();
     const user = await unprivilegedUser(application);
     skip(!canRunPrograms(user), 'this checkout is private');
@@ -160,7 +160,7 @@ describe.runIf(isRoot())('as root', () => {
       expect(await holder.said).toMatchObject({ isNew: true });
       expect(await mode(path.join(home, 'data'))).toBe('700');
     }
-    // Later starts by root leave it to the owner of the files.
+    // Later starts by root keep the owner of the files.
     await using server = await startEmbeddedPostgres({
       dataDir: path.join(home, 'data'),
       log: silent,

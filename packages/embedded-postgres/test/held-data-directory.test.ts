@@ -5,14 +5,17 @@ import { expect, test } from 'vitest';
 import { holdDataDirectory, startEmbeddedPostgres } from '../src/index.ts';
 import { query, quick, temporaryDirectory } from './support.ts';
 
-/** The files of a server that was stopped in order, and its password. */
+/**
+ * Creates the files of a server that was stopped properly. Returns their directory and the
+ * password.
+ */
 async function makeFiles(dataDir: string): Promise<{ readonly files: string; readonly password: string }> {
   await using server = await startEmbeddedPostgres({ dataDir, settings: quick });
   await query(server.url, 'create table kept as select 1 as n');
   return { files: server.clusterDir, password: new URL(server.url).password };
 }
 
-test('a database can be made of files that the caller brings, after a server has run on them', async () => {
+test('a cluster can be built from files of the caller, after a server has run on them', async () => {
   await using original = await temporaryDirectory();
   await using target = await temporaryDirectory();
   const { files, password } = await makeFiles(original.path);
@@ -43,7 +46,7 @@ test('a database can be made of files that the caller brings, after a server has
   await expect(again.beginCluster(password)).rejects.toMatchObject({ code: 'data-directory-unusable' });
 });
 
-test('a database that is not finished leaves nothing behind, and the directory can be used', async () => {
+test('an unfinished cluster leaves nothing behind, and the directory can be used', async () => {
   await using target = await temporaryDirectory();
   {
     using directory = await holdDataDirectory({ dataDir: target.path });

@@ -10,7 +10,7 @@ import { application, quick, silent, temporaryDirectory } from './support.ts';
 describe('a full disk', () => {
   const mebibyte = 1024 * 1024;
 
-  test('is noticed before anything is written, with the numbers', async () => {
+  test('a nearly full disk is reported before anything is written, with the free and the needed space', async () => {
     await using directory = await temporaryDirectory();
     const freeSpace = (): Promise<number> => Promise.resolve(100 * mebibyte);
     await expect(startEmbeddedPostgres({ dataDir: directory.path, log: silent, freeSpace })).rejects.toMatchObject({
@@ -20,7 +20,7 @@ describe('a full disk', () => {
     expect(await readdir(path.join(directory.path, 'postgres'))).not.toContain('cluster');
   });
 
-  test.runIf(canMount())('is recognised when it runs full while the database is made', async () => {
+  test.runIf(canMount())('a disk that gets full while the database is created is reported', async () => {
     await using directory = await temporaryDirectory();
     using _ = mountMemory(directory.path, 24);
     const start = (freeMegabytes: number): Promise<unknown> =>
@@ -35,7 +35,7 @@ describe('a full disk', () => {
   });
 
   test.runIf(canMount())(
-    'is recognised when a later start finds it, and the data is there when there is space again',
+    'a full disk is reported by a later start, and the data is there when there is space again',
     async () => {
       await using directory = await temporaryDirectory();
       using _ = mountMemory(directory.path, 400);
@@ -47,7 +47,7 @@ describe('a full disk', () => {
         code: 'disk-full',
         message: expect.stringContaining(' 0 MB are free') as string,
       });
-      // A quota does not show in the free space.
+      // The free space does not show the limit of a quota.
       const freeSpace = (): Promise<number> => Promise.resolve(1000 * mebibyte);
       await expect(startEmbeddedPostgres({ ...options, freeSpace })).rejects.toMatchObject({ code: 'disk-full' });
       await rm(ballast);
@@ -58,7 +58,7 @@ describe('a full disk', () => {
 });
 
 describe('data that cannot be used', () => {
-  test('a database of another major version is refused with how to upgrade', async () => {
+  test('a database of another major version is refused, with advice how to upgrade', async () => {
     await using directory = await temporaryDirectory();
     const options = { dataDir: directory.path, log: silent, settings: quick };
     const server = await startEmbeddedPostgres(options);
@@ -72,7 +72,7 @@ describe('data that cannot be used', () => {
     });
   });
 
-  test('a database without its password, or behind a broken link, is reported and not made again', async () => {
+  test('a database without its password or with a broken link is reported, and not created again', async () => {
     await using directory = await temporaryDirectory();
     const home = path.join(directory.path, 'postgres');
     const options = { dataDir: directory.path, log: silent, settings: quick };
@@ -86,7 +86,7 @@ describe('data that cannot be used', () => {
     await expect(startEmbeddedPostgres(options)).rejects.toMatchObject({ code: 'data-missing' });
   });
 
-  test('a directory that is not a database is left as it is', async () => {
+  test('a directory that is not a database is left unchanged', async () => {
     await using directory = await temporaryDirectory();
     const cluster = path.join(directory.path, 'postgres', 'cluster');
     await mkdir(cluster, { recursive: true });
@@ -100,8 +100,8 @@ describe('data that cannot be used', () => {
   });
 });
 
-describe('binaries', () => {
-  test('without the links between their libraries get them', async () => {
+describe('the binaries of PostgreSQL', () => {
+  test('missing links between the libraries are created', async () => {
     await using directory = await temporaryDirectory();
     const { native, name } = await packagedBinaries(application);
     const copy = path.join(directory.path, 'native');
@@ -121,7 +121,7 @@ describe('binaries', () => {
     expect(await readdir(path.join(copy, 'lib'))).toContain('libicuuc.so.60');
   });
 
-  test.runIf(isRoot())('below a private directory are copied to where their user reaches them', async () => {
+  test.runIf(isRoot())('binaries below a private directory are copied to a place that their user can read', async () => {
     await using hidden = await temporaryDirectory(0o700);
     await using copies = await temporaryDirectory();
     const { native, name } = await packagedBinaries(application);
@@ -137,8 +137,8 @@ describe('binaries', () => {
 });
 
 /**
- * Whether a library of the package is one of its links, which installations without scripts do not
- * have.
+ * Whether a file is one of the links between the libraries. Installations without scripts do not
+ * have these links.
  */
 function isLibraryLink(file: string): boolean {
   return /lib(ecpg|ecpg_compat|icudata|icui18n|icuuc|pgtypes|pq)\.so(\.\d+)?$/.test(file);
@@ -154,7 +154,7 @@ function canMount(): boolean {
   }
 }
 
-/** Mounts a file system in memory of a given size for as long as the value lives. */
+/** Mounts a file system of a given size in memory. Disposing it unmounts it. */
 function mountMemory(directory: string, megabytes: number): Disposable {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', directory]);
   return { [Symbol.dispose]: () => void execFileSync('umount', ['--lazy', directory]) };

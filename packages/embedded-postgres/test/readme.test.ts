@@ -10,7 +10,7 @@ const home = path.join(import.meta.dirname, '..');
 const readme = await readFile(path.join(home, 'README.md'), 'utf8');
 const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text!);
 
-/** Runs a program in a directory that has the package, as that of a user would. */
+/** Runs a program in a directory in which the package is installed, like a user would. */
 async function run(program: string): Promise<string> {
   await using directory = await temporaryDirectory();
   const modules = path.join(directory.path, 'node_modules');
@@ -22,7 +22,7 @@ async function run(program: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, [file], { cwd: directory.path })).stdout;
 }
 
-test('the first example of the README starts a server and asks it', async () => {
+test('the first example of the README starts a server and runs a query', async () => {
   expect(await run(examples[0]!)).toBe('[ { answer: 42 } ]\n');
 });
 
@@ -30,7 +30,7 @@ test('the example of a throwaway server works', async () => {
   expect(await run(examples[1]!)).toMatch(/^postgres:\/\/postgres:[\w-]+@127\.0\.0\.1:\d+\/postgres\n$/);
 });
 
-test('the README names each function and class of the package, and the examples import what exists', () => {
+test('the README names each function and class of the package, and its examples import only existing names', () => {
   for (const name of Object.keys(embeddedPostgres)) expect(readme).toContain(name);
   const imported = examples.flatMap((text) =>
     [...text.matchAll(/import \{ (.*) \} from '@roster\/embedded-postgres'/g)].flatMap(([, names]) =>
@@ -40,7 +40,7 @@ test('the README names each function and class of the package, and the examples 
   expect(Object.keys(embeddedPostgres)).toEqual(expect.arrayContaining(imported));
 });
 
-test('the package speaks of no program that uses it', async () => {
+test('the package does not mention a program that uses it', async () => {
   const { stdout } = await promisify(execFile)(
     'git',
     ['grep', '-niE', 'contacts?\\b|roster', '--', 'src', 'README.md'],

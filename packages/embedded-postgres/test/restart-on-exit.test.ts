@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { restartOnExit, startEmbeddedPostgres } from '../src/index.ts';
 import { query, quick, temporaryDirectory, until } from './support.ts';
 
-test('a server that is killed is started again with its data, and a server that was stopped is not', async () => {
+test('a killed server is restarted with its data, and a stopped server is not', async () => {
   await using directory = await temporaryDirectory();
   const server = await startEmbeddedPostgres({ dataDir: directory.path, settings: quick });
   restartOnExit(server);

@@ -4,7 +4,8 @@ import { ChildStartError, SupervisedChild } from '../src/index.ts';
 import { lives, until } from './support.ts';
 
 /**
- * Starts `programs/part.ts` under a supervisor in this process; `messages` collects what it sends.
+ * Starts `programs/part.ts` under a supervisor in this process. `messages` collects the messages
+ * that it sends.
  */
 function startPart(part: string): { readonly child: SupervisedChild; readonly messages: unknown[] } {
   const messages: unknown[] = [];
@@ -17,7 +18,7 @@ function startPart(part: string): { readonly child: SupervisedChild; readonly me
   return { child, messages };
 }
 
-test('a child tells where it listens, gets and sends values, and stops in order', async () => {
+test('a child reports its URL, exchanges messages, and stops properly', async () => {
   const { child, messages } = startPart('works');
   expect(await child.ready).toBe(`part:${child.pid}`);
   child.send({ number: 1 });
@@ -27,7 +28,7 @@ test('a child tells where it listens, gets and sends values, and stops in order'
   expect(messages).toEqual([{ got: { number: 1 } }, 'stopped']);
 });
 
-test('a child that is killed is started again', async () => {
+test('a killed child is restarted', async () => {
   const { child, messages } = startPart('works');
   await child.ready;
   const first = child.pid!;
@@ -40,7 +41,7 @@ test('a child that is killed is started again', async () => {
   await child.stop(20_000);
 });
 
-test('a child that hangs when it is to stop is killed', async () => {
+test('a child that does not stop in time is killed', async () => {
   const { child, messages } = startPart('hangs');
   await child.ready;
   const pid = child.pid!;
@@ -49,13 +50,13 @@ test('a child that hangs when it is to stop is killed', async () => {
   expect(messages).toEqual([]);
 });
 
-test('a first start that fails rejects with the message of the child', async () => {
+test('a failing first start rejects with the message of the child', async () => {
   const { child } = startPart('fails');
   await expect(child.ready).rejects.toThrow(new ChildStartError('The part cannot start: no paper left.'));
   expect(child.pid).toBeUndefined();
 });
 
-test('a child that dies again and again before it is ready is given up', async () => {
+test('a child that dies repeatedly before it is ready is given up', async () => {
   const { child } = startPart('dies');
   await expect(child.ready).rejects.toThrow(
     'The part process ended 3 times before it was ready ({"code":3,"signal":null}).',

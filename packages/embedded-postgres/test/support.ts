@@ -9,20 +9,17 @@ import pino from 'pino';
 import { applicationFrom } from '../src/application/application.ts';
 import type { ServerUser } from '../src/machine/server-user.ts';
 
-/** The names that a program gets that gives none. */
+/** The default names of an application. */
 export const application = applicationFrom();
 
-/** A log that says nothing. */
+/** A log that writes nothing. */
 export const silent = pino({ level: 'silent' });
 
-/**
- * Quick settings: these tests kill processes, never the machine, so nothing depends on the disk.
- */
+/** Settings for fast tests. The tests kill processes, never the machine, so fsync is not needed. */
 export const quick = { fsync: 'off', shared_buffers: '32MB' };
 
 /**
- * A directory that is removed in the end, with what PostgreSQL had to keep elsewhere; others may
- * pass through, unless `mode` says so.
+ * A temporary directory that is removed when it is disposed. Other users can enter it by default.
  */
 export async function temporaryDirectory(mode = 0o711): Promise<AsyncDisposable & { readonly path: string }> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'embedded-postgres-'));
@@ -33,7 +30,7 @@ export async function temporaryDirectory(mode = 0o711): Promise<AsyncDisposable 
   };
 }
 
-/** Runs SQL on a connection of its own. */
+/** Runs SQL on a new connection. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -45,17 +42,17 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-/** A program of `programs/` in a process of its own, killed in the end. */
+/** A program of `programs/` in a separate process. Disposing it stops it. */
 export interface Program<T> extends AsyncDisposable {
   readonly process: ChildProcess;
   readonly pid: number;
-  /** The first line that it printed, parsed as JSON. */
+  /** The first line that the program printed, parsed as JSON. */
   readonly said: Promise<T>;
   /** Everything that it wrote to standard output so far. */
   readonly output: () => string;
   /** Everything that it wrote to standard error so far. */
   readonly complaints: () => string;
-  /** Exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the program. */
   readonly ended: Promise<number | string>;
 }
 
@@ -64,7 +61,7 @@ export function runProgram<T>(name: string, argument: unknown, user?: ServerUser
   const file = path.resolve(import.meta.dirname, 'programs', name);
   const child = spawn(process.execPath, [file, JSON.stringify(argument)], {
     ...user,
-    // A group of its own, as a terminal would give it.
+    // A separate process group, like in a terminal.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -86,14 +83,14 @@ export function runProgram<T>(name: string, argument: unknown, user?: ServerUser
     complaints: () => complaints,
     ended,
     async [Symbol.asyncDispose]() {
-      // What it keeps running must go too; a SIGKILL would leave PostgreSQL behind.
+      // SIGTERM also stops its PostgreSQL. SIGKILL would leave that running.
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       await ended;
     },
   };
 }
 
-/** What `holder.ts` says. */
+/** The line that `holder.ts` prints. */
 export type HolderWord =
   | {
       readonly url: string;
@@ -104,12 +101,13 @@ export type HolderWord =
     }
   | { readonly code: string; readonly message: string; readonly url?: undefined };
 
-/** Starts an embedded PostgreSQL in a process of its own. */
+/** Starts an embedded PostgreSQL in a separate process. */
 export const hold = (dataDir: string, user?: ServerUser): Program<HolderWord> =>
   runProgram<HolderWord>('holder.ts', { dataDir, settings: quick }, user);
 
 /**
- * Whether another user can run the programs here: not from a checkout below a private directory.
+ * Whether another user can run the programs here. This is impossible in a checkout below a private
+ * directory.
  */
 export function canRunPrograms(user: ServerUser): boolean {
   const script = '[ -x "$1" ] && [ -r "$2" ]';
@@ -117,7 +115,7 @@ export function canRunPrograms(user: ServerUser): boolean {
   return spawnSync('/bin/sh', ['-c', script, 'sh', process.execPath, program], { ...user, cwd: '/' }).status === 0;
 }
 
-/** Waits until a condition holds, asking every few milliseconds; fails after `limitMs`. */
+/** Waits until a condition holds, checking it every few milliseconds. Fails after `limitMs`. */
 export async function until(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
   for (const end = performance.now() + limitMs; !(await condition());) {
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${condition.toString()}`);
@@ -126,8 +124,8 @@ export async function until(condition: () => boolean | Promise<boolean>, limitMs
 }
 
 /**
- * Kills a program, and before it the guard that would stop its PostgreSQL server: as when the
- * machine kills everything but the server.
+ * Kills the guard that would stop the PostgreSQL server, and then the program. This simulates a
+ * machine that kills everything except the server.
  */
 export async function killWithGuard(program: Program<unknown>, server: number): Promise<void> {
   const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'pid=,args='], { encoding: 'utf8' });
@@ -137,7 +135,7 @@ export async function killWithGuard(program: Program<unknown>, server: number): 
   await program.ended;
 }
 
-/** Whether a process lives; one that has ended and was not fetched by its parent does not. */
+/** Whether a process is alive. A zombie is not. */
 export async function lives(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

@@ -4,7 +4,7 @@ import { tunedSettings } from '../src/server/tuned-settings.ts';
 const mebibyte = 1024 * 1024;
 const gibibyte = 1024 * mebibyte;
 
-test('settings follow the machine: a quarter of its memory, WAL within its disk', () => {
+test('the settings depend on the machine: a quarter of its memory, and WAL that fits on its disk', () => {
   const settings = tunedSettings({
     memoryBytes: 8 * gibibyte,
     freeBytes: 100 * gibibyte,
@@ -26,7 +26,7 @@ test('settings follow the machine: a quarter of its memory, WAL within its disk'
   expect(large['shared_buffers']).toBe('4096MB');
 });
 
-test('a small container gets settings that PostgreSQL starts with, and no shared memory files that do not fit', () => {
+test('a small container gets settings with which PostgreSQL starts, and small shared memory is not used for files', () => {
   const settings = tunedSettings({
     memoryBytes: 64 * mebibyte,
     freeBytes: 200 * mebibyte,

@@ -1,5 +1,5 @@
-// Starts an embedded PostgreSQL with the options of its first argument (JSON), says how that went
-// in one line of JSON, and holds it until SIGTERM.
+// Starts an embedded PostgreSQL with the options in its first argument (JSON), prints the result in
+// one line of JSON, and holds the server until SIGTERM.
 import { EmbeddedPostgresError } from '../../src/errors/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts';
 

@@ -1,5 +1,5 @@
-// A part of a program under a supervisor. It does what its first environment variable says:
-// PART=works | fails | dies | hangs. It sends back each value that it gets.
+// A child of a supervisor. PART selects its behaviour: works, fails, dies or hangs. It sends back
+// each value that it gets.
 import { onSupervisorMessage, runSupervised, sendToSupervisor } from '../../src/index.ts';
 
 const part = process.env['PART'];

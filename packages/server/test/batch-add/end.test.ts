@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { until } from '../crash/wait.ts';
 import { startReceiver } from '../delivery/receiver.ts';
-import { afterAttempts, hasten, loopback } from '../delivery/support.ts';
+import { afterAttempts, skipPause, loopback } from '../delivery/support.ts';
 import { mailConfig } from '../mails/support.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
@@ -89,7 +89,7 @@ test('a failed callback is sent again, but the job is not applied again', async 
   await receiver.reached(1);
   const deliveryId = await deliveryIdOf(jobId);
   await afterAttempts(service.first, deliveryId, 1);
-  await hasten(service.context, deliveryId);
+  await skipPause(service.context, deliveryId);
   const [first, second] = await receiver.reached(2);
   expect(second!.body).toBe(first!.body);
   expect(await reportsOf(service, jobId)).toHaveLength(1);
@@ -121,7 +121,7 @@ test('a callback to a private address is sent once an operator has allowed that 
   const { callbackAllow } = config;
   Object.assign(config, { callbackAllow: parseAllowList('127.0.0.1') });
   stack.defer(() => void Object.assign(config, { callbackAllow }));
-  await hasten(service.context, deliveryId);
+  await skipPause(service.context, deliveryId);
   expect(JSON.parse((await receiver.reached(1))[0]!.body)).toMatchObject({ job_id: jobId });
 });
 

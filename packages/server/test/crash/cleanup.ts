@@ -6,9 +6,11 @@ import path from 'node:path';
 const cleanups = new Set<() => void>();
 
 /**
- * Registers what must happen however this program ends; answers how to forget it again.
+ * Registers work to do at the end of this program, however it ends. Returns a function that removes
+ * the registration.
  *
- * Only synchronous work can be done then. A program that is itself killed with SIGKILL leaves its processes behind; nothing can help that.
+ * The work must be synchronous. A program that is itself killed with SIGKILL cannot do it, and
+ * leaves its processes behind.
  */
 export function onEnd(cleanup: () => void): () => void {
   if (cleanups.size === 0) install();
@@ -24,7 +26,7 @@ function install(): void {
   process.on('exit', () => {
     for (const cleanup of [...cleanups].reverse()) cleanup();
   });
-  // The default action of these would end the program without 'exit'.
+  // By default, these signals would end the program without the 'exit' event.
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -34,12 +36,15 @@ function install(): void {
   }
 }
 
-/** A temporary directory that the user of PostgreSQL can pass through; removed when it is disposed, or when the program ends. */
+/**
+ * A temporary directory that the user of PostgreSQL can enter. It is removed when it is disposed,
+ * or when the program ends.
+ */
 export interface TemporaryDirectory extends Disposable {
   readonly path: string;
 }
 
-/** Makes a temporary directory. */
+/** Creates a temporary directory. */
 export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-crash-'));
   await chmod(directory, 0o711);

@@ -3,25 +3,25 @@ import { slowness } from './wait.ts';
 
 /** How a request ended, as far as its sender can know. */
 export type Reply =
-  /** An answer arrived, whole. */
+  /** A complete answer arrived. */
   | { readonly kind: 'answered'; readonly status: number; readonly body: Record<string, unknown> }
-  /** No connection: the service cannot have seen the request. */
+  /** No connection was made, so the service has not seen the request. */
   | { readonly kind: 'unsent'; readonly reason: string }
-  /** The connection was lost before the answer: the request may have been accepted or not. */
+  /** The connection was lost before the answer. The request may have been accepted or not. */
   | { readonly kind: 'lost'; readonly reason: string };
 
-/** Milliseconds without an answer after which a request counts as lost; no restart takes that long. */
+/** Milliseconds without an answer after which a request counts as lost. Every restart is faster. */
 const answerLimit = 30_000 * slowness;
 
 /**
- * One connection to the service, kept alive and opened again when it is lost.
+ * A connection to the service that is kept alive, and opened again when it is lost.
  *
- * Node's own client and nothing above it: what was sent is never sent again behind our back.
+ * It uses only the HTTP client of Node, which never repeats a request by itself.
  */
 export class Client implements Disposable {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** Sends a request with a JSON body, with a text (a file), or without a body; never rejects. */
+  /** Sends a request with a JSON body, a text (a file), or no body. Never rejects. */
   send(method: string, url: string, headers: Readonly<Record<string, string>>, body?: object | string): Promise<Reply> {
     const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     return new Promise((resolve) => {
@@ -47,7 +47,7 @@ export class Client implements Disposable {
           response.on('error', (error) => resolve({ kind: 'lost', reason: error.message }));
           response.on('end', () => {
             const text = Buffer.concat(chunks).toString();
-            // An answer that was cut by its connection ends too.
+            // A response whose connection was cut also ends, but is not complete.
             if (response.complete) resolve({ kind: 'answered', status: response.statusCode ?? 0, body: parse(text) });
             else resolve({ kind: 'lost', reason: 'the answer was cut' });
           });

@@ -1,17 +1,26 @@
-/** What a contact is like, as far as its requests determine it. */
+/** The state of a contact that its requests determine. */
 export interface ContactState {
   readonly exists: boolean;
-  /** Number of the last request that named the contact; each one adds 1. A deletion keeps it, so that a number is never used twice. */
+  /**
+   * The number of the last request that named the contact. Each request adds 1. A delete keeps the
+   * number, so no number is used twice.
+   */
   readonly sequence: number;
 }
 
-/** A contact that one writer owns: nobody else sends requests for it, so its state is known at every moment. */
+/**
+ * A contact of one writer. No other writer sends requests for it, so its state is known at every
+ * moment.
+ */
 export interface OwnedContact {
   readonly identity: string;
   state: ContactState;
-  /** A request without an answer names it: nothing more is sent for it until the state has been looked at. */
+  /**
+   * A request without an answer names the contact. Nothing more is sent for it until its state is
+   * checked.
+   */
   isUncertain: boolean;
-  /** Number given by the service, when it was seen and no deletion was sent since. */
+  /** The contact_id, if it was seen and no delete was sent since. */
   contactId: number | undefined;
 }
 
@@ -21,20 +30,21 @@ export interface SeenContact {
   readonly sequence: unknown;
   readonly note: unknown;
   readonly extra: unknown;
-  /** Which of the two lists of the account. */
+  /** The indexes of the lists that it is in: 0 or 1. */
   readonly lists: readonly number[];
 }
 
-// Neighbouring numbers differ in one membership, so each request adds the contact to one list or removes it from one, and a request that
-// is left out, repeated or out of its order leaves the contact in a wrong list.
+// Successive numbers differ in one membership, so each request adds the contact to one list or
+// removes it from one. A request that is lost, repeated or out of order leaves the contact in a
+// wrong list.
 const cycle: readonly (readonly number[])[] = [[], [0], [0, 1], [1]];
 
-/** The lists (by their index, 0 or 1) that a contact is in after the request with a number. */
+/** The lists (by index, 0 or 1) of a contact after the request with this number. */
 export function listsAt(sequence: number): readonly number[] {
   return cycle[sequence % cycle.length]!;
 }
 
-/** The attributes that the request with a number sets; null clears. */
+/** The attributes that the request with this number sets. Null clears an attribute. */
 export function attributesAt(identity: string, sequence: number): Record<string, string | number | null> {
   return { SEQ: sequence, NOTE: noteAt(identity, sequence), EXTRA: extraAt(sequence) };
 }
@@ -43,7 +53,9 @@ const noteAt = (identity: string, sequence: number): string => `${identity} — 
 
 const extraAt = (sequence: number): string | null => (sequence % 3 === 0 ? null : 'x'.repeat((sequence * 37) % 300));
 
-/** True when nothing of the contact contradicts the state: no attribute and no membership of another request is mixed in. */
+/**
+ * Whether the contact has exactly the state, with no attribute or membership of another request.
+ */
 export function matches(identity: string, state: ContactState, seen: SeenContact | undefined): boolean {
   if (seen === undefined || !state.exists) return (seen !== undefined) === state.exists;
   return (
@@ -55,12 +67,12 @@ export function matches(identity: string, state: ContactState, seen: SeenContact
   );
 }
 
-/** A state for people. */
+/** Describes a state in a report. */
 export function stateText({ exists, sequence }: ContactState): string {
   return exists ? `SEQ ${sequence} in lists [${listsAt(sequence).join()}]` : 'no contact';
 }
 
-/** A contact for people. */
+/** Describes a contact in a report. */
 export function seenText(seen: SeenContact | undefined): string {
   return seen === undefined
     ? 'no contact'

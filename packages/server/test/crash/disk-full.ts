@@ -9,8 +9,9 @@ import { mountSmallDisk, smallDiskObstacle } from './small-disk.ts';
 import { SupervisedService } from './supervised-service.ts';
 
 /**
- * Fills the disk of a service while it works, and frees it again: what was answered with 200 must be there, and the service must go on by
- * itself. Skipped, with the reason, where no small disk can be made.
+ * Fills the disk of a service while it works, and frees it again. Everything that was answered with
+ * 200 must be there, and the service must recover by itself. If the machine cannot mount a small
+ * disk, the report gives the reason.
  */
 export async function diskFull(
   report: Report,
@@ -27,7 +28,7 @@ export async function diskFull(
   if (disk === undefined)
     return report.say('disk full: skipped, because this system does not allow to mount a file system');
   await using callbacks = await CallbackReceiver.start();
-  // The service removes nothing itself; the disk goes with everything on it.
+  // Disposing the service removes nothing. The disk is unmounted with all its files.
   const directory = { path: disk.path, [Symbol.dispose]: () => undefined };
   await using service = await SupervisedService.start({ callbacksTo: callbacks.place, directory });
   report.complaints = () => service.complaints;

@@ -4,10 +4,13 @@ import { disturbedRound } from './round.ts';
 import type { Ending } from './roster-process.ts';
 import type { SupervisedService } from './supervised-service.ts';
 
-/** Milliseconds in which a process must be gone after SIGTERM. */
+/** Milliseconds in which a process must end after SIGTERM. */
 const stopLimit = 10_000;
 
-/** Stops the service with SIGTERM while writers send requests, and starts it again: nothing that was answered may be lost. */
+/**
+ * Stops the service with SIGTERM while writers send requests, and starts it again. No answered
+ * request may be lost.
+ */
 export async function gracefulStop(service: SupervisedService, load: Load, report: Report): Promise<void> {
   const appliedBefore = report.appliedUnanswered;
   await disturbedRound(load, report, 'graceful stop', async () => {
@@ -17,12 +20,13 @@ export async function gracefulStop(service: SupervisedService, load: Load, repor
     await service.start();
     await load.accepts(load.writers * 4);
   });
-  // A request can meet the end of its idle connection and get no answer, but then nobody has read it.
+  // A request can arrive on an idle connection that is being closed. It then gets no answer, but
+  // must not be applied either.
   const untold = report.appliedUnanswered - appliedBefore;
   report.check('what the stopping service took in was answered', untold === 0 ? [] : [`${untold} requests were not`]);
 }
 
-/** What is wrong with the end of a process that was told to stop. */
+/** What is wrong with the end of a process that was asked to stop. */
 export function endingProblems({ code, signal, milliseconds }: Ending): string[] {
   if (code === 0 && milliseconds < stopLimit) return [];
   return [`it ended after ${milliseconds.toFixed(0)} ms with code ${code}, signal ${signal}`];

@@ -1,7 +1,7 @@
 import type { OwnedContact } from './contact-model.ts';
 import type { Plan } from './plan.ts';
 
-/** An account that the load goes to. */
+/** An account that the writers send requests to. */
 export interface LoadedAccount {
   readonly accountId: number;
   readonly apiKey: string;
@@ -12,17 +12,20 @@ export interface LoadedAccount {
 /** What was sent to one account, and what must be found there. */
 export interface Journal {
   readonly contacts: Map<string, OwnedContact>;
-  /** Values of MARK of which exactly one anonymous contact must exist. */
+  /** Values of MARK. Exactly one anonymous contact must have each. */
   readonly markers: Set<string>;
-  /** Accepted since the last look at the request log, by request_id: in the order in which each writer got its answers. */
+  /**
+   * Requests accepted since the last check of the request log, by request_id. The requests of each
+   * writer are in the order of their answers.
+   */
   readonly accepted: Map<string, { readonly plan: Plan; readonly writer: string }>;
-  /** Requests without an answer since the last look. */
+  /** Requests without an answer since the last check. */
   readonly unanswered: Plan[];
-  /** The newest request of the log at the last look. */
+  /** The newest request in the log at the last check. */
   lastLogged: string | undefined;
 }
 
-/** Makes an empty journal. */
+/** Creates an empty journal. */
 export function createJournal(): Journal {
   return { contacts: new Map(), markers: new Set(), accepted: new Map(), unanswered: [], lastLogged: undefined };
 }

@@ -6,17 +6,19 @@ import { disturbedRound } from './round.ts';
 import type { SideWork } from './side-work/side-work.ts';
 import { killKinds, type SupervisedService } from './supervised-service.ts';
 
-/** What happens to a service in the middle of its work: kills, a database that stands still for a while, an ordinary stop. */
+/** What happens to a service during its work: kills, a paused database, an ordinary stop. */
 export const disturbances = [...killKinds, 'database paused', 'stop under load'] as const;
 
 /** One kind of disturbance. */
 type Disturbance = (typeof disturbances)[number];
 
 /**
- * Disturbs one service, round after round, while writers send requests; after each round everything that was answered with 200 must be there.
+ * Disturbs a service round after round, while writers send requests. After each round, everything
+ * that was answered with 200 must be there.
  *
- * The first rounds do one thing of each kind; the later ones do a second thing while the service is still getting up. A database that is
- * paused stands still for up to `longestPause` milliseconds.
+ * The first rounds have one disturbance each, one of every kind. Later rounds have a second one
+ * while the service still recovers. A paused database stands still for up to `longestPause`
+ * milliseconds.
  */
 export async function killRounds(
   service: SupervisedService,
@@ -30,11 +32,11 @@ export async function killRounds(
     const name = `round ${round + 1} of ${rounds}, ${kinds.join(' then ')}`;
     await disturbedRound(load, report, name, async () => {
       for (const [at, kind] of kinds.entries()) {
-        // In the middle of the work, and for the second one somewhere between the first one and the return to work.
+        // The first disturbance comes during work, the second one during the recovery.
         await load.accepts(at === 0 ? random.integer(30, 300) : random.integer(0, 3));
         await disturb(kind, at === 0);
       }
-      // The service has to get up by itself, and to work on for the contacts that it knew before.
+      // The service must recover by itself, and continue with the contacts that it knew before.
       await load.accepts(load.writers * 4);
     });
     work.look(report, name);
@@ -52,7 +54,7 @@ export async function killRounds(
         return;
       case 'worker with a backlog':
         await service.pauseWorker();
-        // Several batches for the worker that comes next, which loads each while it applies the one before.
+        // The next worker gets several batches, and loads each while it applies the one before.
         await load.accepts(random.integer(200, 600));
         break;
       default:
@@ -60,7 +62,8 @@ export async function killRounds(
     }
     const killed = await service.kill(kind, random);
     report.killed(kind, killed);
-    // What was disturbed a moment ago may still be away; what nothing disturbed must be found, or the round tests nothing.
+    // A second disturbance may find no process, because the first one still has an effect. The
+    // first must find one, or the round tests nothing.
     if (isFirst)
       report.check(`${kind}: there was something to kill`, killed > 0 ? [] : ['no process of this kind was found']);
   }

@@ -22,7 +22,7 @@ export class Load {
     );
   }
 
-  /** Makes the accounts, lists and attributes that the writers need. */
+  /** Creates the accounts, lists and attributes that the writers need. */
   static async prepare(
     target: Target,
     options: { readonly accounts: number; readonly writers: number; readonly random: Random },
@@ -32,19 +32,19 @@ export class Load {
     return new Load(target, accounts, options.writers, options.random);
   }
 
-  /** Number of callers. */
+  /** The number of writers. */
   get writers(): number {
     return this.#writers.length;
   }
 
-  /** Lets the writers begin, or go on with what they know. */
+  /** Starts the writers, or lets them continue with what they know. */
   start(): void {
     this.state.isStopping = false;
     this.#running = Promise.all(this.#writers.map((writer) => writer.run())).then(() => undefined);
     this.#running.catch((error: Error) => (this.#failure = error));
   }
 
-  /** Resolves when so many more requests were accepted. */
+  /** Resolves when this many more requests were accepted. */
   async accepts(more: number): Promise<void> {
     const goal = this.state.accepted + more;
     await until(
@@ -58,14 +58,16 @@ export class Load {
     );
   }
 
-  /** Lets the writers come to an end. */
+  /** Stops the writers, and waits until their last requests are finished. */
   async stop(): Promise<void> {
     this.state.isStopping = true;
     await this.#running;
   }
 }
 
-/** The first account exists since the first start; others are made. */
+/**
+ * The first account was created by the first start of the service. Other accounts are created here.
+ */
 async function prepareAccount(target: Target, number: number): Promise<LoadedAccount> {
   const settings = { auto_create_attributes: true, rate_limit: 0 };
   let account = { account_id: 1, api_key: firstApiKey };
@@ -80,7 +82,8 @@ async function prepareAccount(target: Target, number: number): Promise<LoadedAcc
     const list = await operator(target, 'POST', `/accounts/${accountId}/lists`, { name });
     lists.push(list['audience_id'] as number);
   }
-  // Made by their first values. An unknown attribute with null would be a warning, and the writers expect none.
+  // Creates the attributes by their first values. An unknown attribute with null would be a
+  // warning, and the writers expect none.
   const attributes = { SEQ: 1, NOTE: 'text', EXTRA: 'text', MARK: 'text' };
   const identity = 'probe@example.com';
   const url = `${target.urls[0]}/v5/contact`;

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { keepPartitions } from '#app/worker/upkeep.ts';
 import { startTestService } from '../support/service.ts';
 
-test('requests that arrive while the partition of their day is made are accepted and kept', async () => {
+test('requests that arrive while the partition of their day is created are accepted and kept', async () => {
   await using service = await startTestService({ worker: false });
   const { context, first: account } = service;
-  // Whatever the clock says: the partitions are those of the day of the first request and of the days after it.
+  // The clock is fixed, so the partitions are those of the day of the first request and of the next
+  // days.
   const now = context.now();
   const statuses: number[] = [];
   const made = new AbortController();

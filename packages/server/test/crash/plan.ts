@@ -1,42 +1,48 @@
 import { attributesAt, listsAt, type ContactState, type OwnedContact } from './contact-model.ts';
 import type { Random } from './random.ts';
 
-/** What a request does to the contacts of its batch. */
+/** How many contacts a request creates, updates and deletes. */
 interface Counts {
   readonly created: number;
   readonly updated: number;
   readonly deleted: number;
 }
 
-/** One request that a writer is going to send, with everything that it must do when it is applied. */
+/** A request that a writer is going to send, and its effects when it is applied. */
 export interface Plan {
   readonly path: '/contact/create' | '/contact/update' | '/contact/delete';
   readonly body: object;
-  /** Sent again with this key until it is answered; without one, a request that gets no answer is left alone. */
+  /**
+   * The request is repeated with this key until it is answered. Without a key, an unanswered
+   * request is not repeated.
+   */
   readonly idempotencyKey: string | undefined;
-  /** The contacts that it names: what they are before, and after. */
+  /** The contacts that the request names, with their states before and after it. */
   readonly changes: ReadonlyMap<OwnedContact, { readonly before: ContactState; readonly after: ContactState }>;
-  /** Values of MARK, one for each anonymous contact that it creates. */
+  /** Values of MARK, one for each anonymous contact that the request creates. */
   readonly markers: readonly string[];
   readonly counts: Counts;
 }
 
-/** What plans are made from. */
+/** The choices from which a plan is made. */
 export interface PlanMaterial {
   readonly random: Random;
-  /** Contacts of the writer that nothing uncertain is known of. */
+  /** The contacts of the writer whose state is certain. */
   readonly contacts: readonly OwnedContact[];
   /** Identifiers of the two lists. */
   readonly lists: readonly [number, number];
-  /** A text that is never the same. */
+  /** Returns a different text on every call. */
   readonly uniqueText: () => string;
 }
 
-// Most requests are small, as in life; the large ones carry most of the contacts.
+// Most requests are small, as in production. The large ones carry most of the contacts.
 const batchSizes = [1, 1, 1, 1, 2, 5, 20, 60, 200];
 const keyedShare = 0.3;
 
-/** Chooses the next request of a writer; undefined when it has no contacts left to send anything for. */
+/**
+ * Chooses the next request of a writer. Returns undefined when the writer has no contact left to
+ * send.
+ */
 export function nextPlan(material: PlanMaterial): Plan | undefined {
   const { random, contacts } = material;
   const size = random.pick(batchSizes);
@@ -45,7 +51,7 @@ export function nextPlan(material: PlanMaterial): Plan | undefined {
   if (dice <= 8) return anonymousPlan(material);
   if (dice <= 14 && existing.length > 0) return deletePlan(material, random.sample(existing, Math.min(size, 20)));
   if (dice <= 55 && existing.length > 0) return upsertPlan(material, '/contact/update', random.sample(existing, size));
-  // A create can add memberships and not remove any.
+  // A create can add memberships, but not remove any.
   const creatable = contacts.filter(({ state }) => !state.exists || onlyAdds(state.sequence));
   if (creatable.length > 0) return upsertPlan(material, '/contact/create', random.sample(creatable, size));
   return existing.length > 0 ? upsertPlan(material, '/contact/update', random.sample(existing, size)) : undefined;
@@ -104,7 +110,7 @@ function upsertPlan(
     counts[now.exists ? 'updated' : 'created']++;
   };
   for (const contact of batch) add(contact);
-  // The same contact twice in one request: merged in order.
+  // The same contact twice in one request: the service merges the items in order.
   const [first] = batch as [OwnedContact];
   const mayRepeat = path === '/contact/update' || onlyAdds(changes.get(first)!.after.sequence);
   if (mayRepeat && random.chance(0.15)) add(first);
@@ -118,14 +124,14 @@ function upsertPlan(
   };
 }
 
-/** How a request names a contact that exists. */
+/** How a request names an existing contact. */
 function finderOf({ contactId, identity }: OwnedContact, random: Random): object {
   if (contactId !== undefined && random.chance(0.3)) return { contact_id: contactId };
-  // The primary key is EMAIL: letter case does not count.
+  // The primary key is EMAIL, so letter case does not matter.
   return { identity: random.chance(0.1) ? identity.toUpperCase() : identity };
 }
 
-/** True when the request after this number removes no membership. */
+/** Whether the request after this number removes no membership. */
 function onlyAdds(sequence: number): boolean {
   return listsAt(sequence).every((list) => listsAt(sequence + 1).includes(list));
 }

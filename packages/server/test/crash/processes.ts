@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 export interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
-  /** Command line, or the title that the process gave itself (as PostgreSQL's do). */
+  /** The command line, or the title that the process gave itself, as PostgreSQL does. */
   readonly command: string;
 }
 
-/** Every process of the machine; those that have ended and wait for their parent have no command and are left out. */
+/** Lists all processes of the machine. Zombies have no command and are left out. */
 export async function processTable(): Promise<ProcessInfo[]> {
   if (process.platform !== 'linux') return listedByPs();
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -23,7 +23,7 @@ export async function processTable(): Promise<ProcessInfo[]> {
         const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
         return command === '' ? undefined : { pid: Number(pid), parent, command };
       } catch {
-        // Ended while we looked.
+        // The process ended in the meantime.
         return undefined;
       }
     }),
@@ -41,15 +41,15 @@ async function listedByPs(): Promise<ProcessInfo[]> {
   });
 }
 
-/** The processes below a process, at any depth. */
+/** The descendants of a process, at any depth. */
 export function descendants(table: readonly ProcessInfo[], pid: number): ProcessInfo[] {
   const children = table.filter((entry) => entry.parent === pid);
   return children.flatMap((child) => [child, ...descendants(table, child.pid)]);
 }
 
-/** Kills a process as a power cut would; false when it is gone already. */
+/** Kills a process with SIGKILL. Returns false if it does not exist any more. */
 export function killHard(pid: number): boolean {
-  // 0 and negative numbers would mean groups of processes, our own among them.
+  // 0 and negative numbers would mean process groups, including our own.
   if (!Number.isInteger(pid) || pid <= 1) return false;
   try {
     process.kill(pid, 'SIGKILL');

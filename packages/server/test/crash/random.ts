@@ -1,4 +1,4 @@
-/** A reproducible source of random choices: the same seed makes the same choices. */
+/** A reproducible source of random choices. The same seed makes the same choices. */
 export interface Random {
   /** An integer from `min` to `max`, both included. */
   integer(min: number, max: number): number;
@@ -7,11 +7,14 @@ export interface Random {
   pick<T>(items: readonly T[]): T;
   /** Up to `count` different items. */
   sample<T>(items: readonly T[], count: number): T[];
-  /** A source of its own, for a part that runs beside the others. */
+  /** A separate source, for a part that runs at the same time as the others. */
   fork(): Random;
 }
 
-/** Makes a source from a seed (mulberry32: 32 bits of state are plenty for choosing what to send). */
+/**
+ * Creates a source from a seed (mulberry32). Its 32 bits of state are enough for choosing what to
+ * send.
+ */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

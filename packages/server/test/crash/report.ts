@@ -1,24 +1,24 @@
-/** Problems of one check that are shown; the first few tell what happened. */
+/** How many problems of one check are shown. */
 const shownProblems = 10;
 
-/** Last lines of the log of the service that are shown with a failure. */
+/** How many of the last lines of the service's log are shown with a failure. */
 const shownLines = 10;
 
-/** Counts the checks of a run, and says what went wrong. */
+/** Counts the checks of a run, and prints what failed. */
 export class Report {
   passed = 0;
   failed = 0;
-  /** Number of contacts that were compared with what they should be, over all checks. */
+  /** The number of contacts that were compared with their expected state, over all checks. */
   contactsChecked = 0;
-  /** The loads whose requests the last lines count. */
+  /** The loads whose requests are counted in the summary. */
   readonly loads: { readonly accepted: number; readonly unanswered: number; readonly repeated: number }[] = [];
-  /** Requests that were given up without an answer and turned out to be applied. */
+  /** Unanswered requests that were not repeated, and turned out to be applied. */
   appliedUnanswered = 0;
   readonly kills = new Map<string, number>();
-  /** Lines of the log of the service that explain a failure. */
+  /** Lines of the service's log that may explain a failure. */
   complaints: () => readonly string[] = () => [];
 
-  /** One check: passed when there are no problems. */
+  /** Records one check. It passes if there are no problems. */
   check(name: string, problems: readonly string[]): void {
     if (problems.length === 0) {
       this.passed++;
@@ -35,7 +35,7 @@ export class Report {
     this.kills.set(kind, (this.kills.get(kind) ?? 0) + processes);
   }
 
-  /** The last lines: what was done, and how many checks passed. */
+  /** Prints the summary: what was done, and how many checks passed. */
   summarize(seconds: number): void {
     const sum = (name: 'accepted' | 'unanswered' | 'repeated'): number =>
       this.loads.reduce((total, load) => total + load[name], 0);

@@ -11,7 +11,7 @@ interface LoggedRequest {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Waits until every accepted request of the accounts has been applied. */
+/** Waits until every accepted request of the accounts is applied. */
 export async function waitUntilDrained(target: Target, accountIds: readonly number[]): Promise<void> {
   await until('the pipeline is empty', 120_000, async () => {
     if (!(await isReady(target.urls[0]!))) return false;
@@ -29,7 +29,7 @@ export async function newestRequest(target: Target, accountId: number): Promise<
   return (data as LoggedRequest[])[0]?.request_id;
 }
 
-/** The requests that the log has since the last look, newest first. */
+/** The requests in the log since the last check, newest first. */
 async function requestsSince(target: Target, accountId: number, last: string | undefined): Promise<LoggedRequest[]> {
   const requests: LoggedRequest[] = [];
   for (let cursor = ''; ;) {
@@ -44,10 +44,12 @@ async function requestsSince(target: Target, accountId: number, last: string | u
 }
 
 /**
- * Compares the request log of an account with what its writers were told; answers what is wrong.
+ * Compares the request log of an account with the answers that its writers got. Returns the
+ * problems.
  *
- * Every accepted request must be there once, done, with exactly the counts that its contacts make certain: one that was applied twice would
- * have found nothing to change the second time. Requests that nobody was told of must be those without an answer that were applied.
+ * Every accepted request must be in the log once, done, with exactly the expected counts. A request
+ * that was applied twice would have changed nothing the second time. Requests that no writer knows
+ * must be unanswered requests that were applied.
  */
 export async function checkRequestLog(
   target: Target,
@@ -66,7 +68,7 @@ export async function checkRequestLog(
       continue;
     }
     problems.push(...outcomeProblems(request, plan));
-    // The requests of one writer were accepted one after the other, so they end in that order.
+    // The requests of one writer were accepted one after the other, so they must end in that order.
     const finished = request.finished_at ?? '';
     if (finished < (lastFinished.get(writer) ?? '')) {
       problems.push(`request ${requestId} of ${writer} ended before one that was accepted before it`);

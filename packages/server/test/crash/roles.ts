@@ -16,10 +16,13 @@ export interface RolesOptions {
 }
 
 /**
- * Several processes on one database: one API with several workers, then several APIs with one worker.
+ * Runs several processes on one database: one API with several workers, then several APIs with one
+ * worker. Processes are killed and stopped meanwhile.
  *
- * Each writer sends every request to another API, and each account is served by whichever worker takes it, so the order of acceptance is
- * kept by the database or not at all. Processes are killed and stopped meanwhile. `scale` multiplies the number of requests. Then two workers share the work, and one of them is paused, `pauses` times, for up to
+ * Each writer sends every request to another API, and any worker may serve an account. So only the
+ * database can keep the order of acceptance. `scale` multiplies the number of requests.
+ *
+ * In the end two workers share the work, and one of them is paused `pauses` times, for up to
  * `longestPause` milliseconds.
  */
 export async function roles(
@@ -28,7 +31,8 @@ export async function roles(
 ): Promise<void> {
   await using deployment = await SharedDatabase.start();
   report.complaints = () => deployment.complaints;
-  // All at once on an empty database: the migrations and the first account are made by one of them.
+  // All start at once on an empty database. One of them must run the migrations and create the
+  // first account.
   await Promise.all([deployment.add('api', 1), deployment.add('worker', 3)]);
   const load = await Load.prepare(deployment, { accounts: 3, writers, random });
   report.loads.push(load.state);
@@ -56,7 +60,8 @@ export async function roles(
   for (let round = 1; round <= pauses; round++) {
     await disturbedRound(load, report, `one of two workers paused, round ${round} of ${pauses}`, async () => {
       await load.accepts(random.integer(30, 100));
-      // It keeps the accounts that it serves until it goes on or is gone; the other worker serves the rest.
+      // The paused worker keeps its accounts until it continues or is killed. The other worker
+      // serves the rest.
       const paused = random.pick(deployment.workers).process;
       paused.pause();
       await load.accepts(random.integer(60, 200));

@@ -7,25 +7,29 @@ import { guardedEnvironment } from '../support/guarded-environment.ts';
 
 const program = path.join(import.meta.dirname, '..', '..', 'src', 'app', 'bin', 'roster.ts');
 
-/** Lines of the log that are kept to explain a failure. */
+/** How many lines of the log are kept to explain a failure. */
 const keptLines = 300;
 
-/** How a process ended, and how long that took from the moment of asking. */
+/** How a process ended, and how many milliseconds that took. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: string | null;
   readonly milliseconds: number;
 }
 
-/** One `roster serve` in a process of its own, in a process group of its own with whatever it forks. */
+/**
+ * A `roster serve` process. It has its own process group, together with the processes that it
+ * forks.
+ */
 export class RosterProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
   readonly #lines: string[] = [];
 
-  /** `onLine` gets every line of its output. */
+  /** Starts the process. `onLine` gets every line of its output. */
   constructor(env: Readonly<Record<string, string>>, onLine: (line: string) => void = () => undefined) {
-    // Nothing of the surroundings but what a process needs: a DATABASE_URL of the developer must not get in here.
+    // The process inherits only these variables. A DATABASE_URL of the developer must not be among
+    // them.
     const inherited = {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
@@ -57,13 +61,15 @@ export class RosterProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** The last lines of the log at level warn or above, and those that are neither log lines nor the greeting. */
+  /**
+   * The last lines at level warn or above, and lines that are neither log lines nor the greeting.
+   */
   get complaints(): readonly string[] {
     const isLog = (line: string): boolean => line.startsWith('{"level":');
     return this.#lines.filter((line) => (isLog(line) ? Number(line.slice(9, 11)) >= 40 : !/^( {2}|$)/.test(line)));
   }
 
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   async ended(): Promise<Ending> {
     const began = performance.now();
     await this.#exited;
@@ -71,28 +77,28 @@ export class RosterProcess {
     return { code: exitCode, signal: signalCode, milliseconds: performance.now() - began };
   }
 
-  /** Asks the process to stop and waits until it is gone. */
+  /** Asks the process to stop, and waits until it has ended. */
   async stop(): Promise<Ending> {
     this.#child.kill('SIGTERM');
     return this.ended();
   }
 
-  /** Stops the time of the process, as a machine that hangs does; {@link resume} lets it go on. */
+  /** Pauses the process like a machine that hangs. {@link resume} lets it continue. */
   pause(): void {
     if (!this.hasEnded) this.#child.kill('SIGSTOP');
   }
 
-  /** Lets a paused process go on. */
+  /** Lets a paused process continue. */
   resume(): void {
     if (!this.hasEnded) this.#child.kill('SIGCONT');
   }
 
-  /** Kills the process, and nothing that it started. */
+  /** Kills the process, but not the processes that it started. */
   kill(): boolean {
     return !this.hasEnded && this.#child.kill('SIGKILL');
   }
 
-  /** Kills the process with the processes that it forked; PostgreSQL is not in its group. */
+  /** Kills the process and the processes that it forked. PostgreSQL is not in this group. */
   killGroup(): boolean {
     if (this.pid <= 1) return false;
     try {

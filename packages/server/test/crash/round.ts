@@ -2,7 +2,10 @@ import type { Load } from './load.ts';
 import type { Report } from './report.ts';
 import { verify } from './verify.ts';
 
-/** One round: the writers send requests while `disturb` runs, and when they have come to an end everything is compared. */
+/**
+ * One round: the writers send requests while `disturb` runs. When they have stopped, everything is
+ * compared.
+ */
 export async function disturbedRound(
   load: Load,
   report: Report,

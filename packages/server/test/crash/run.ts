@@ -13,8 +13,9 @@ import { SideWork } from './side-work/side-work.ts';
 import { slowness } from './wait.ts';
 import { SupervisedService } from './supervised-service.ts';
 
-// `npm run test:crash`: disturbs a service in every way while it works, and checks that what was answered with 200 is applied exactly once
-// and in order, and what was not answered wholly or not at all. CONTRIBUTING.md explains it. `--short` is the form for `npm test`.
+// `npm run test:crash` disturbs a service in many ways while it works. It checks that requests
+// answered with 200 are applied once and in order, and that unanswered ones are applied wholly or
+// not at all. CONTRIBUTING.md explains the test. `npm test` runs it with `--short`.
 const help = `npm run test:crash -- [options]
 
   --rounds N    rounds: nine tenths disturb one service, one tenth fills its disk, and a tenth pauses one of two workers (200)
@@ -37,19 +38,19 @@ if (values.help) {
   process.stdout.write(`${help}\n`);
   process.exit(0);
 }
-// The long form is there to explore.
+// The long form tries different choices in every run.
 const seed = readTestSeed(process.env, values.short ? undefined : 'random');
 const rounds = Number(values.rounds ?? (values.short ? disturbances.length + 2 : 200));
 const writers = Number(values.writers);
 const tenth = Math.max(1, Math.floor(rounds / 10));
-/** Milliseconds; longer than the deadline of accepting in the long form. */
+/** Milliseconds. In the long form this is longer than the deadline for accepting a request. */
 const longestPause = values.short ? 1000 : 18_000;
 
 const report = new Report();
 const random = createRandom(seed);
 const began = performance.now();
 report.say(`crash test, ROSTER_TEST_SEED=${seed}, ${rounds} rounds`);
-// Nothing here waits for long; this is for what nobody thought of.
+// Every wait has its own limit. This limit is for waits that have none by mistake.
 const deadline = setTimeout(() => giveUp(), (300_000 + rounds * 60_000) * slowness);
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   kills,

@@ -14,7 +14,10 @@ export interface Part {
   readonly url: string;
 }
 
-/** A deployment of several API and worker processes on one database, which is nobody's child but ours. */
+/**
+ * A deployment of several API and worker processes on one database, which this program starts
+ * itself.
+ */
 export class SharedDatabase implements Target, AsyncDisposable {
   readonly apis: Part[] = [];
   readonly workers: Part[] = [];
@@ -28,7 +31,7 @@ export class SharedDatabase implements Target, AsyncDisposable {
     this.#forget = onEnd(() => killHard(postgres.pid ?? 0));
   }
 
-  /** Starts the database alone, with its durable settings. */
+  /** Starts only the database, with its durable settings. */
   static async start(): Promise<SharedDatabase> {
     const directory = await temporaryDirectory();
     const log = pino({ level: 'silent' });
@@ -44,20 +47,23 @@ export class SharedDatabase implements Target, AsyncDisposable {
     return [...this.apis, ...this.workers].flatMap(({ process }) => process.complaints);
   }
 
-  /** Starts so many processes of a role at the same time; resolves when all are ready. */
+  /** Starts this many processes of a role at once. Resolves when all are ready. */
   async add(role: 'api' | 'worker', count: number): Promise<void> {
     const parts = await Promise.all(Array.from({ length: count }, () => this.#startPart(role)));
     (role === 'api' ? this.apis : this.workers).push(...parts);
   }
 
-  /** Takes a process out of the deployment, so that no request is sent to it any more. */
+  /**
+   * Removes the first process of a role from the deployment, so that no more requests are sent to
+   * it. Returns the process.
+   */
   take(role: 'api' | 'worker'): RosterProcess {
     const part = (role === 'api' ? this.apis : this.workers).shift();
     if (part === undefined) throw new Error(`there is no ${role} process left`);
     return part.process;
   }
 
-  /** Takes a certain worker out of the deployment. */
+  /** Removes a given worker from the deployment. */
   remove(worker: RosterProcess): RosterProcess {
     const at = this.workers.findIndex(({ process }) => process === worker);
     if (at < 0) throw new Error('it is not a worker of the deployment');

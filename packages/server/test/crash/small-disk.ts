@@ -4,25 +4,25 @@ import { chmod, open } from 'node:fs/promises';
 import path from 'node:path';
 import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
 
-/** Room for a database, its WAL, and what a few rounds write. */
+/** Enough for a database, its WAL, and the data of a few rounds. */
 const mebibytes = 900;
 
-/** A small file system of its own that can be filled up; disposing it unmounts it. */
+/** A small file system that can be filled up. Disposing it unmounts it. */
 export interface SmallDisk extends TemporaryDirectory {
-  /** Takes all the space that is left. */
+  /** Uses up all free space. */
   fill(): Promise<void>;
-  /** Gives the space back. */
+  /** Frees the space again. */
   free(): void;
 }
 
-/** Why this machine cannot have a small disk; undefined when it can. */
+/** Why this machine cannot mount a small disk, or undefined if it can. */
 export function smallDiskObstacle(): string | undefined {
   if (process.platform !== 'linux')
     return 'it needs a file system of a limited size, which only the Linux form of this test makes';
   return process.getuid?.() === 0 ? undefined : 'it mounts a file system of a limited size, which needs root';
 }
 
-/** Mounts a small disk (tmpfs); undefined when the system does not allow it. */
+/** Mounts a small disk (tmpfs). Returns undefined if the system does not allow it. */
 export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
   const directory = await temporaryDirectory();
   try {
@@ -30,11 +30,11 @@ export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
       stdio: 'ignore',
     });
   } catch {
-    // A container without the capability to mount.
+    // This is a container without the capability to mount.
     directory[Symbol.dispose]();
     return undefined;
   }
-  // Lazily: a process that is just ending may still have a file open.
+  // A lazy unmount, because an ending process may still have a file open.
   const unmount = (): void => void execFileSync('umount', ['-l', directory.path], { stdio: 'ignore' });
   const forget = onEnd(unmount);
   await chmod(directory.path, 0o711);

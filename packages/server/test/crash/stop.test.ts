@@ -5,7 +5,7 @@ import { ensureFirstAccount } from '#app/first-start.ts';
 import { startApi } from '#app/api/api-process.ts';
 import { createTestContext } from '../support/context.ts';
 
-test('a stop answers the request that is under way, and does not wait for its client to let go of the connection', async () => {
+test('a stop answers the request under way, and does not wait until the client closes its connection', async () => {
   await using context = await createTestContext();
   const { apiKey } = (await ensureFirstAccount(context))!;
   const api = await startApi({ ...context.config, port: 0 });
@@ -14,7 +14,8 @@ test('a stop answers the request that is under way, and does not wait for its cl
   const headers = { 'api-key': apiKey, 'content-type': 'application/json', 'content-length': body.length };
   const request = http.request(`${api.url}/v5/contact/create`, { method: 'POST', agent, headers });
   request.write(body.slice(0, 10));
-  // The beginning has arrived when another connection has got an answer that was asked for later.
+  // The beginning of the request has arrived when a later request on another connection is
+  // answered.
   await fetch(`${api.url}/healthz`, { headers: { connection: 'close' } });
 
   const began = performance.now();

@@ -9,7 +9,7 @@ import { type Ending, RosterProcess } from './roster-process.ts';
 import { adminToken, firstApiKey, isReady, type Target } from './target.ts';
 import { until } from './wait.ts';
 
-/** What can be killed of a service with an embedded PostgreSQL. */
+/** The processes of a service with an embedded PostgreSQL that can be killed. */
 export const killKinds = [
   'worker',
   'worker with a backlog',
@@ -23,38 +23,45 @@ export const killKinds = [
   'service',
 ] as const;
 
-/** One kind of kill. `backend` is one process of the server that serves a connection, `checkpointer` and `walwriter` are two of its own, `worker with a backlog` one that has let requests pile up; `service` is the supervisor with the API and the worker. */
+/**
+ * One kind of kill. `service` means the supervisor, the API and the worker. `worker with a backlog`
+ * is a worker with many waiting requests. `backend` is a PostgreSQL process that serves a
+ * connection.
+ */
 export type KillKind = (typeof killKinds)[number];
 
-/** The processes of a service at one moment. */
+/** The process ids of a service at one moment. */
 interface Pids {
   readonly supervisor: readonly number[];
   readonly api: readonly number[];
   readonly worker: readonly number[];
   readonly database: readonly number[];
-  /** Those that serve a connection, busy ones first. */
+  /** The processes that serve a connection. If any are busy, only those. */
   readonly backends: readonly number[];
   readonly checkpointer: readonly number[];
   readonly walwriter: readonly number[];
-  /** The server with everything that it forked. */
+  /** The server and all processes that it forked. */
   readonly wholeDatabase: readonly number[];
 }
 
-/** What a service is started with. */
+/** The options of a service. */
 export interface ServiceOptions {
-  /** Where callbacks may go; `host:port`. */
+  /** The `host:port` to which callbacks may go. */
   readonly callbacksTo?: string;
-  /** Directory for its data; default: a temporary one. */
+  /** The directory for its data. Default: a temporary one. */
   readonly directory?: TemporaryDirectory;
 }
 
-/** A real service on a data directory of its own: supervisor, API, worker and embedded PostgreSQL with its durable settings. */
+/**
+ * A real service on its own data directory: supervisor, API, worker, and embedded PostgreSQL with
+ * durable settings.
+ */
 export class SupervisedService implements Target, AsyncDisposable {
   readonly urls: readonly string[];
   readonly #directory: TemporaryDirectory;
   readonly #forget: () => void;
   #process: RosterProcess | undefined;
-  /** Every process that was ever seen, to find leaked ones in the end. */
+  /** Every process that was ever seen, to find leaked ones at the end. */
   readonly #seen = new Set<number>();
 
   readonly #callbacksTo: string;
@@ -66,14 +73,14 @@ export class SupervisedService implements Target, AsyncDisposable {
     this.#forget = onEnd(() => this.#killPostmaster());
   }
 
-  /** Makes a data directory and starts a service on it. */
+  /** Creates a data directory and starts a service on it. */
   static async start({ callbacksTo = '', directory }: ServiceOptions = {}): Promise<SupervisedService> {
     const service = new SupervisedService(directory ?? (await temporaryDirectory()), await freePort(), callbacksTo);
     await service.start();
     return service;
   }
 
-  /** Starts the service, again after it ended; resolves when it is ready. */
+  /** Starts the service, also again after it ended. Resolves when it is ready. */
   async start(): Promise<void> {
     await this.#process?.ended();
     const [url] = this.urls as [string];
@@ -97,7 +104,10 @@ export class SupervisedService implements Target, AsyncDisposable {
     return this.#process?.complaints ?? [];
   }
 
-  /** Kills processes with SIGKILL; answers how many there were. The service is started again where it cannot do that by itself. */
+  /**
+   * Kills processes with SIGKILL, and returns how many. If the supervisor is among them, the
+   * service is started again.
+   */
   async kill(kind: KillKind, random: Random): Promise<number> {
     const pids = await this.#pids();
     const victims = {
@@ -117,28 +127,28 @@ export class SupervisedService implements Target, AsyncDisposable {
     return killed;
   }
 
-  /** Stops the time of the worker, wherever it is in its work: requests pile up until it is killed. */
+  /** Pauses the worker, wherever it is in its work. Requests wait until the worker is killed. */
   async pauseWorker(): Promise<void> {
     for (const pid of (await this.#pids()).worker) process.kill(pid, 'SIGSTOP');
   }
 
-  /** Stops the time of PostgreSQL and all of its processes, and lets it go on. */
+  /** Pauses PostgreSQL with all its processes for some milliseconds. */
   async pauseDatabase(milliseconds: number): Promise<void> {
     const { wholeDatabase } = await this.#pids();
     signalAll(wholeDatabase, 'SIGSTOP');
-    // Processes that it was just forking.
+    // Also pauses processes that were being forked during the first signal.
     signalAll((await this.#pids()).wholeDatabase, 'SIGSTOP');
     await sleep(milliseconds);
     signalAll((await this.#pids()).wholeDatabase, 'SIGCONT');
   }
 
-  /** Stops the service as an operator does. */
+  /** Stops the service like an operator does. */
   async stop(): Promise<Ending> {
     await this.#pids();
     return this.#process!.stop();
   }
 
-  /** The processes of the service that are still there; none after a stop. */
+  /** The processes of the service that still exist. After a stop there must be none. */
   async leftovers(): Promise<string[]> {
     const table = await processTable();
     return table.filter(({ pid }) => this.#seen.has(pid)).map(({ pid, command }) => `${pid} ${command}`);
@@ -163,7 +173,7 @@ export class SupervisedService implements Target, AsyncDisposable {
     const children = descendants(table, supervisor);
     const running = (program: string) =>
       children.filter(({ command }) => command.endsWith(program)).map(({ pid }) => pid);
-    // A server that outlived its service is nobody's child here any more.
+    // A server that outlives its service is not a child of the supervisor any more.
     const postmaster = this.#postmaster();
     const database = table.filter(({ pid }) => pid === postmaster);
     const serverProcesses = postmaster === undefined ? [] : descendants(table, postmaster);
@@ -188,12 +198,12 @@ export class SupervisedService implements Target, AsyncDisposable {
     if (pid !== undefined) killHard(pid);
   }
 
-  /** Process number of the database server, if there is one. */
+  /** The process id of the database server, if it runs. */
   #postmaster(): number | undefined {
     try {
       const cluster = path.join(this.#dataDir, 'postgres', 'cluster');
       const pid = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-      // A server that was killed leaves its file behind, and the number can belong to somebody else by now.
+      // A killed server leaves its file behind, and another process can have the same id by now.
       const isOurs = process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster);
       return isOurs && pid > 1 ? pid : undefined;
     } catch {
@@ -209,7 +219,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // The process ended in the meantime.
     }
   }
 }

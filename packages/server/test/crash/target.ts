@@ -1,26 +1,29 @@
 import { Client } from './client.ts';
 
-/** API key of the first account of every service that the test starts. */
+/** The API key of the first account of every service that the test starts. */
 export const firstApiKey = 'rk_crash_test_first_account_of_the_service';
 
-/** Operator token of every service that the test starts. */
+/** The operator token of every service that the test starts. */
 export const adminToken = 'operator-token-of-the-long-crash-test';
 
-/** A service under test: one address for each API process that is meant to run. */
+/** A service under test. It has one URL for each API process that should run. */
 export interface Target {
   readonly urls: readonly string[];
-  /** What the service complained about lately, to explain a failure. */
+  /** The latest warnings and errors of the service, to explain a failure. */
   readonly complaints: readonly string[];
 }
 
-/** True when the service at an address is ready for work. */
+/** Whether the service at a URL is ready. */
 export async function isReady(url: string): Promise<boolean> {
   using client = new Client();
   const reply = await client.send('GET', `${url}/readyz`, {});
   return reply.kind === 'answered' && reply.status === 200;
 }
 
-/** Calls an operation that must succeed, and answers its body; throws with the reply when it does not. */
+/**
+ * Calls an operation that must succeed, and returns its body. Otherwise throws an error with the
+ * reply.
+ */
 export async function call(
   method: 'GET' | 'POST' | 'PATCH',
   url: string,

@@ -7,9 +7,10 @@ import { checkRequestLog, waitUntilDrained } from './request-log.ts';
 import { call, operator, type Target } from './target.ts';
 
 /**
- * Compares everything that a service holds with what its callers were told, once the pipeline is empty. The load must have come to an end.
+ * Waits until the pipeline is empty, then compares everything in a service with the answers that
+ * the writers got. The writers must have stopped.
  *
- * Afterwards the journals describe what was seen, so that the load can go on from there.
+ * Afterwards the journals describe the real state, so that the writers can continue from there.
  */
 export async function verify(load: Load, report: Report, round: string): Promise<void> {
   const { target, faults } = load.state;
@@ -30,7 +31,7 @@ export async function verify(load: Load, report: Report, round: string): Promise
     checkAnonymous(account, seen, anonymous);
     await checkLists(target, account, seen, lists);
     log.push(...(await checkRequestLog(target, account, applied)));
-    startAfresh(account, seen);
+    acceptSeenState(account, seen);
   }
   report.check(`${round}: contacts are as the last accepted request left them`, contacts);
   report.check(`${round}: each anonymous contact was created once`, anonymous);
@@ -87,7 +88,7 @@ async function* searchAll(target: Target, apiKey: string): AsyncGenerator<Record
   } while (typeof cursor === 'string');
 }
 
-/** Checks the identified contacts; answers the requests without an answer that were applied. */
+/** Checks the identified contacts. Returns the unanswered requests that were applied. */
 function checkContacts({ journal }: LoadedAccount, seen: SeenAccount, problems: string[]): Plan[] {
   problems.push(...seen.problems);
   const applied = journal.unanswered.filter((plan) => {
@@ -134,7 +135,10 @@ function checkAnonymous({ journal }: LoadedAccount, seen: SeenAccount, problems:
   for (const marker of found) if (!journal.markers.has(marker)) problems.push(`${marker} should not exist`);
 }
 
-/** Each list must count as many members as have it, in the operator API and in a search of the audience. */
+/**
+ * For each list, the memberships of contacts, the member_count and the count of a search must be
+ * equal.
+ */
 async function checkLists(
   target: Target,
   { accountId, apiKey, lists }: LoadedAccount,
@@ -150,13 +154,13 @@ async function checkLists(
   }
 }
 
-function startAfresh({ journal }: LoadedAccount, seen: SeenAccount): void {
+function acceptSeenState({ journal }: LoadedAccount, seen: SeenAccount): void {
   journal.accepted.clear();
   journal.unanswered.length = 0;
   for (const contact of journal.contacts.values()) {
     const is = seen.identified.get(contact.identity);
     contact.contactId = is?.contactId;
-    // After a mistake that was reported, the next round looks for new ones only.
+    // A reported difference is accepted here, so that the next round reports only new ones.
     if (matches(contact.identity, contact.state, is)) continue;
     contact.state = { exists: is !== undefined, sequence: Number(is?.sequence ?? contact.state.sequence) };
   }

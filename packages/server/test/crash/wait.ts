@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * How many times longer than usual everything may take: `ROSTER_TEST_PATIENCE`, 1 by default. A machine whose processors are in use by
- * others needs more.
- */
+/** Multiplies every time limit: `ROSTER_TEST_PATIENCE`, 1 by default. Busy machines need more. */
 export const slowness = Number(process.env['ROSTER_TEST_PATIENCE'] ?? 1);
 
-/** Asks again and again until the answer is not undefined or false; throws with `what` after `limitMs` times {@link slowness}. */
+/**
+ * Calls `ask` until it returns neither undefined nor false. Throws an error with `what` after
+ * `limitMs` times {@link slowness} milliseconds.
+ */
 export async function until<T>(
   what: string,
   limitMs: number,

@@ -6,25 +6,27 @@ import type { Random } from './random.ts';
 import { isReady, type Target } from './target.ts';
 import { until } from './wait.ts';
 
-/** What the writers of a load have in common. */
+/** The state that all writers of a load share. */
 export interface LoadState {
   readonly target: Target;
-  /** Told to come to an end: what is under way is finished, with its repeats. */
+  /** Tells the writers to stop. A request under way is finished, including its repeats. */
   isStopping: boolean;
   accepted: number;
   /** Requests that got no answer, or 503. */
   unanswered: number;
   /** Repeats with the same Idempotency-Key that were answered with 200. */
   repeated: number;
-  /** Answers that no caller should ever see. */
+  /** Answers that a client must never get. */
   readonly faults: string[];
 }
 
 const contactsPerWriter = 400;
-// Longer than any restart of the service takes, crash recovery of the database included.
+// Milliseconds. Every restart of the service is faster, even with crash recovery of the database.
 const patience = 60_000;
 
-/** One caller that sends request after request for contacts of its own, each when the one before was answered. */
+/**
+ * One caller that sends requests for its own contacts, each after the previous one was answered.
+ */
 export class Writer {
   readonly name: string;
   readonly #account: LoadedAccount;
@@ -47,7 +49,7 @@ export class Writer {
     for (const contact of this.#contacts) account.journal.contacts.set(contact.identity, contact);
   }
 
-  /** Sends requests until the load stops, or until a lost request names each of the contacts. */
+  /** Sends requests until the load stops, or until unanswered requests name all contacts. */
   async run(): Promise<void> {
     using client = new Client();
     while (!this.#load.isStopping) {
@@ -62,7 +64,7 @@ export class Writer {
     }
   }
 
-  /** Sends a request; again after a failure when that cannot apply it twice. */
+  /** Sends a request. After a failure it is repeated if that cannot apply it twice. */
   async #carryOut(client: Client, plan: Plan): Promise<void> {
     const { journal } = this.#account;
     for (let isLost = false; ;) {
@@ -84,18 +86,21 @@ export class Writer {
         isLost = true;
         const isExpected = reply.kind === 'lost' ? !reply.reason.startsWith('no answer') : reply.status === 503;
         if (!isExpected) this.#fault(plan, reply);
-        // Neither sent again nor forgotten: whether it was applied is looked at when the pipeline is empty.
+        // Without a key the request is not repeated. Whether it was applied is checked when the
+        // pipeline is empty.
         if (plan.idempotencyKey === undefined) break;
       }
-      await this.#serviceIsBack();
+      await this.#waitUntilReady();
       if (this.#load.isStopping && !isLost) return;
     }
     for (const contact of plan.changes.keys()) contact.isUncertain = true;
     journal.unanswered.push(plan);
-    await this.#serviceIsBack();
+    await this.#waitUntilReady();
   }
 
-  /** Sends an accepted request once more with its key: the answer must be the same, and nothing may happen. */
+  /**
+   * Repeats an accepted request with its key. The answer must be the same, and nothing may change.
+   */
   async #repeat(client: Client, plan: Plan, requestId: string): Promise<void> {
     const reply = await this.#send(client, plan);
     if (reply.kind !== 'answered' || reply.status === 503) return;
@@ -114,7 +119,7 @@ export class Writer {
     this.#load.faults.push(`${this.name} sent ${plan.path} and got ${JSON.stringify(reply)}`);
   }
 
-  async #serviceIsBack(): Promise<void> {
+  async #waitUntilReady(): Promise<void> {
     await until('the service answers again', patience, () => isReady(this.#random.pick(this.#load.target.urls)));
   }
 }

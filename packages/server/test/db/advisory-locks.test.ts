@@ -4,12 +4,12 @@ import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 
 const sources = new URL('../../src/', import.meta.url);
 
-test('no two parts take the same advisory lock', () => {
+test('no two parts of the service use the same advisory lock', () => {
   const numbers = Object.values(advisoryLocks);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test('every advisory lock is taken by its name in the table', async () => {
+test('every advisory lock is taken by its name in the table of locks', async () => {
   const taking: string[] = [];
   for await (const file of glob('**/*.ts', { cwd: sources })) {
     const text = await readFile(new URL(file, sources), 'utf8');

@@ -3,9 +3,9 @@ import { borrowConnections } from '#platform/database/connection/borrowed-connec
 import { sql } from 'kysely';
 import { createTestContext } from '../support/context.ts';
 
-test('a statement is cancelled although an extension has another function pg_cancel_backend', async () => {
+test('a statement can be cancelled even if an extension has another function pg_cancel_backend', async () => {
   await using context = await createTestContext();
-  // Citus has such a function; with it, a call whose parameter has no type is ambiguous.
+  // Citus has such a function. With it, a call whose parameter has no type is ambiguous.
   await context.pool.query(`create function pg_cancel_backend(bigint) returns boolean language sql as 'select false'`);
   const stopped = new Error('stopped');
   await using borrowed = await borrowConnections({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import { createTestContext } from '../support/context.ts';
 
-test('a context that is disposed leaves no connection behind, whoever has used it', async () => {
+test('disposing a context closes all its connections', async () => {
   await using context = await createTestContext();
   const count = async () => {
     const { rows } = await context.pool.query<{ connections: number }>(
@@ -16,6 +16,6 @@ test('a context that is disposed leaves no connection behind, whoever has used i
     await worker.searchPool.query('select');
     expect(await count()).toBe(2);
   }
-  // The server ends a process when it sees that its connection is closed.
+  // PostgreSQL ends a backend process when it notices the closed connection.
   await expect.poll(count).toBe(0);
 });

@@ -4,7 +4,10 @@ import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { silent } from '../../../embedded-postgres/test/support.ts';
 
-/** What a start says after statements were run on a migrated database, and whether its tables are as before. */
+/**
+ * Starts on a migrated database after running some statements. Returns the message, and whether the
+ * tables are unchanged.
+ */
 async function startAfter(statements: string): Promise<{ message: string; untouched: boolean }> {
   await using database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
@@ -30,7 +33,7 @@ async function startAfter(statements: string): Promise<{ message: string; untouc
 
 const empty = 'drop schema public cascade; create schema public;';
 
-test('a database of a newer version is refused with the advice to start that version', async () => {
+test('a database of a newer version is refused, with the advice to start that version', async () => {
   const newer = `insert into kysely_migration (name, timestamp) values ('9999_future', '')`;
   expect(await startAfter(newer)).toEqual({
     message: expect.stringMatching(/newer version of Roster \(migration 9999_future\).*Start that version/),
@@ -38,7 +41,7 @@ test('a database of a newer version is refused with the advice to start that ver
   });
 });
 
-test('a database with migrations of another history is refused, and not taken for a newer one', async () => {
+test('a database with migrations of another history is refused, and is not reported as newer', async () => {
   const renamed = `update kysely_migration set name = '0003_another' where name like '0003%'`;
   expect(await startAfter(renamed)).toEqual({
     message: expect.stringMatching(/no version of Roster has at its place \(0003_another\)/),
@@ -46,14 +49,14 @@ test('a database with migrations of another history is refused, and not taken fo
   });
 });
 
-test('a database with the tables of another program is refused by name, and left as it is', async () => {
+test('a database with tables of another program is refused, with their names, and left unchanged', async () => {
   expect(await startAfter(`${empty} create table contacts (id int); create table orders (id int)`)).toEqual({
     message: expect.stringMatching(/tables that Roster did not make \(contacts, orders\).*empty database of its own/),
     untouched: true,
   });
 });
 
-test('an empty database is migrated, also by several processes at once', async () => {
+test('an empty database can be migrated by several processes at once', async () => {
   await using database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

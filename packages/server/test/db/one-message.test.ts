@@ -10,7 +10,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // One connection: what is left on it by one test is met by the next.
+  // There is one connection, so a setting that one test leaves on it affects the next test.
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
 });
 afterAll(async () => {
@@ -25,7 +25,7 @@ const write = (text: string) => sql`insert into notes values (${text})`;
 const read = sql`select text from notes order by text`;
 const notes = async () => (await pool.query('select text from notes order by text')).rows.map(({ text }) => text);
 
-test('the rows of the last statement of each transaction are answered', async () => {
+test('each transaction in a message returns the rows of its last statement', async () => {
   const hostile = `'; drop table notes; --\\`;
   expect(await inOneMessage(pool, [[write('a'), read], [write(hostile)], [read]])).toEqual([
     [{ text: 'a' }],
@@ -34,7 +34,7 @@ test('the rows of the last statement of each transaction are answered', async ()
   ]);
 });
 
-test('a statement that fails undoes its transaction, neither those before it nor what comes later on the connection', async () => {
+test('a failing statement rolls back only its own transaction, and later messages work', async () => {
   const message = inOneMessage(pool, [[write('kept')], [write('undone'), sql`select 1 / 0`], [write('never run')]]);
   await expect(message).rejects.toMatchObject({ code: '22012' });
   expect(await notes()).toEqual(['kept']);
@@ -42,14 +42,14 @@ test('a statement that fails undoes its transaction, neither those before it nor
   expect(await notes()).toEqual(['kept', 'later']);
 });
 
-test('what does not wait for the disk is one transaction, and nothing behind it', async () => {
+test('withoutWaitingForDisk applies to one transaction only', async () => {
   const setting = sql`show synchronous_commit`;
   const [first, second] = await inOneMessage(pool, [[withoutWaitingForDisk, write('a'), setting], [setting]]);
   expect([first, second]).toEqual([[{ synchronous_commit: 'off' }], [{ synchronous_commit: 'on' }]]);
   expect(await notes()).toEqual(['a']);
 });
 
-test('a statement sees what was committed while the one before it waited for a lock', async () => {
+test('a statement sees changes that were committed while the previous statement waited for a lock', async () => {
   const other = new pg.Client({ connectionString: database.url });
   await other.connect();
   try {

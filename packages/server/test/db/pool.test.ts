@@ -9,7 +9,7 @@ import { createTestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });
 
-/** A server that takes connections and says nothing. */
+/** Starts a server that accepts connections and never answers. */
 async function silentServer(): Promise<AsyncDisposable & { url: string }> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -27,7 +27,7 @@ async function silentServer(): Promise<AsyncDisposable & { url: string }> {
 }
 
 describe('a connection that is not made in time', () => {
-  test('means that the database cannot be reached when this process had nothing to do', async () => {
+  test('a connection timeout means an unreachable database if this process was idle', async () => {
     await using server = await silentServer();
     const pool = openPool({ url: server.url, name: 'test', size: 2, log });
     const error: unknown = await pool.connect().catch((failure: unknown) => failure);
@@ -35,7 +35,7 @@ describe('a connection that is not made in time', () => {
     await pool.end();
   }, 30_000);
 
-  test('means that the service is overloaded when this process was busy all the time', async () => {
+  test('a connection timeout means an overloaded service if this process was busy all the time', async () => {
     await using server = await silentServer();
     const pool = openPool({ url: server.url, name: 'test', size: 2, log });
     const connecting = pool.connect().catch((failure: unknown) => failure);
@@ -51,8 +51,8 @@ describe('a connection that is not made in time', () => {
   }, 30_000);
 });
 
-describe('a limit of silence', () => {
-  test('ends a connection in the middle of a statement, also after it was idle for long', async () => {
+describe('the limit on the silence of a connection', () => {
+  test('a connection that is silent during a statement is closed, even if it was idle for long before', async () => {
     await using database = await createTestDatabase();
     const pool = openPool({ url: database.url, name: 'test', size: 1, silenceLimit: 300, log });
     const client = await pool.connect();

@@ -4,7 +4,7 @@ import { createContext } from '#app/create-context.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { createTestContext } from '../support/context.ts';
 
-test('every connection has the settings that the statements need, whatever the server has', async () => {
+test('every connection has the settings that the statements need, whatever the settings of the server are', async () => {
   await using context = await createTestContext();
   await using worker = createContext(context.config, 'worker', context);
   for (const pool of [context.pool, context.searchPool, worker.pool]) {
@@ -14,11 +14,11 @@ test('every connection has the settings that the statements need, whatever the s
   expect((await context.pool.query('show enable_seqscan')).rows).toEqual([{ enable_seqscan: 'on' }]);
 });
 
-test('a start on a server that can lose what it has committed says so', async () => {
+test('a start warns about a server that can lose committed data', async () => {
   await using context = await createTestContext();
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  // The server of the tests does not wait for the disk.
+  // The server of the tests runs with fsync off.
   await migrateToLatest(context.config.databaseUrl!, log);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ settings: expect.stringContaining('fsync = off') }]);
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-/** Makes an empty database with the words of CREATE DATABASE, and returns its URL. */
+/** Creates an empty database with the given options of CREATE DATABASE, and returns its URL. */
 async function makeDatabase(words: string): Promise<string> {
   const name = `roster_text_${randomBytes(6).toString('hex')}`;
   await admin.query(`create database ${name} template template0 ${words}`);
@@ -42,7 +42,8 @@ function urlOf(name: string): string {
   return url.href;
 }
 
-// Before PostgreSQL 17 the provider is that of template0, which initdb can have made with ICU.
+// Before PostgreSQL 17 the default provider is that of template0, which initdb may have created
+// with ICU.
 const localeC = "encoding 'UTF8' locale_provider libc locale 'C'";
 
 async function tableCount(url: string): Promise<number> {
@@ -58,15 +59,15 @@ async function tableCount(url: string): Promise<number> {
   }
 }
 
-describe('a database in which text does not fold', () => {
-  test('is refused by the start before anything is made in it', async () => {
+describe('a database that does not fold letter case', () => {
+  test('the start refuses such a database before it creates anything in it', async () => {
     const url = await makeDatabase(localeC);
     const refusal = await migrateToLatest(url, log).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ name: 'MigrationError', message: expect.stringContaining('MÜNCHEN') as string });
     expect(await tableCount(url)).toBe(0);
   });
 
-  test('is a fault that roster doctor shows', async () => {
+  test('roster doctor shows such a database as a fault', async () => {
     const url = await makeDatabase(localeC);
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-folding-'));
     try {
@@ -82,7 +83,7 @@ describe('a database in which text does not fold', () => {
     }
   });
 
-  test('is refused with a statement that makes a database in which the service starts', async () => {
+  test('the refusal has a statement that creates a database in which the service starts', async () => {
     const url = await makeDatabase(localeC);
     const refusal = await migrateToLatest(url, log).catch((error: unknown) => error);
     const statement = /create database (\w+) .*?;/.exec((refusal as Error).message);
@@ -94,7 +95,7 @@ describe('a database in which text does not fold', () => {
     expect(await tableCount(urlOf(name!))).toBeGreaterThan(10);
   });
 
-  test('is refused when its encoding is not UTF8, although its locale folds', async () => {
+  test('a database whose encoding is not UTF8 is refused', async () => {
     const url = await makeDatabase("encoding 'SQL_ASCII' locale_provider libc locale 'C'");
     await expect(migrateToLatest(url, log)).rejects.toThrow('The encoding of the database is SQL_ASCII');
     const japanese = await makeDatabase("encoding 'EUC_JP' locale_provider libc locale 'C'");
@@ -102,7 +103,7 @@ describe('a database in which text does not fold', () => {
   });
 });
 
-test('a database whose locale comes from ICU folds text', async () => {
+test('a database with an ICU locale folds letter case and is accepted', async () => {
   const url = await makeDatabase("encoding 'UTF8' locale_provider icu icu_locale 'und' locale 'C'");
   await migrateToLatest(url, log);
   expect(await tableCount(url)).toBeGreaterThan(10);

@@ -10,9 +10,9 @@ import {
   callback,
   deliver,
   deliveryThat,
-  forgetDeliveries,
-  hasten,
-  pauseLong,
+  deleteDeliveries,
+  skipPause,
+  useLongPauses,
   startDeliveryService,
 } from './support.ts';
 
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await stack.disposeAsync();
-  await forgetDeliveries(service.context);
+  await deleteDeliveries(service.context);
 });
 
 async function receive(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
@@ -41,7 +41,7 @@ async function receive(...args: Parameters<typeof startReceiver>): Promise<Recei
 const run = () => stack.use(service.startJobs());
 
 describe('a callback', () => {
-  test('carries the headers of the caller and ours, and a signature of what is sent', async () => {
+  test('a callback has the headers of the caller, our headers, and a signature of its body', async () => {
     const receiver = await receive(undefined, { secure: true });
     run();
     const headers = [
@@ -77,7 +77,7 @@ describe('a callback', () => {
     expect(delivered.attempt_log[0]!.duration_ms).toBeGreaterThan(0);
   });
 
-  test('with GET has no body, carries the payload in the query of the endpoint, and is signed over the query', async () => {
+  test('a GET callback has its payload in the query and no body, and the signature covers the query', async () => {
     let status = 503;
     const receiver = await receive((response) => void response.writeHead(status).end(), { secure: true });
     run();
@@ -105,10 +105,10 @@ describe('a callback', () => {
     const expected = createHmac('sha256', secret).update(`${time}.${query}`).digest('hex');
     expect(signature).toBe(`t=${time},v1=${expected}`);
 
-    // The next attempt and a replay send the same.
+    // The next attempt and a replay send the same request.
     status = 204;
     await afterAttempts(service.first, deliveryId, 1);
-    await hasten(service.context, deliveryId);
+    await skipPause(service.context, deliveryId);
     const delivered = await deliveryThat(service.first, deliveryId, (found) => found.status === 'delivered');
     expect(delivered).toMatchObject({
       method: 'GET',
@@ -120,7 +120,7 @@ describe('a callback', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(Array(3).fill(`/hook?${query}`));
   });
 
-  test('with GET cuts a long error and stays below 8,000 characters', async () => {
+  test('a GET callback truncates a long error, and its URL stays below 8,000 characters', async () => {
     const receiver = await receive();
     run();
     const endpoint = `http://127.0.0.1:${receiver.port}/${'p'.repeat(1900)}`;
@@ -133,7 +133,7 @@ describe('a callback', () => {
     expect(JSON.parse(callbackBody!)).toEqual(payload.callbackBody);
   });
 
-  test('lets the caller say the type of the body and the name of the program', async () => {
+  test('the caller can set the content type and the user agent of a callback', async () => {
     const receiver = await receive();
     run();
     const headers = [
@@ -146,7 +146,7 @@ describe('a callback', () => {
     expect(request!.rawHeaders.filter((name) => /^(content-type|user-agent)$/i.test(name)).length).toBe(2);
   });
 
-  test('of a transaction that is rolled back is never sent', async () => {
+  test('a callback of a transaction that is rolled back is never sent', async () => {
     const receiver = await receive();
     run();
     const url = `http://127.0.0.1:${receiver.port}/`;
@@ -161,8 +161,8 @@ describe('a callback', () => {
     expect(receiver.requests.map(({ headers }) => headers['x-roster-delivery'])).toEqual([deliveryId]);
   });
 
-  test('that fails is tried again, each attempt written down, until it arrives', async () => {
-    pauseLong();
+  test('a failed callback is retried until it arrives, and every attempt is recorded', async () => {
+    useLongPauses();
     const answers = [500, 404, 302, 200];
     const receiver = await receive((response) => void response.writeHead(answers[receiver.requests.length - 1]!).end());
     run();
@@ -172,7 +172,7 @@ describe('a callback', () => {
       expect(failed).toMatchObject({ status: 'pending', attempts: count, finished_at: null });
       const wait = Date.parse(failed.next_attempt_at!) - Date.now();
       expect(wait).toBeLessThan(10_000 * 2 ** (count - 1));
-      await hasten(service.context, deliveryId);
+      await skipPause(service.context, deliveryId);
     }
     const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
     expect(delivered.attempt_log.map(({ attempt, status_code, error }) => [attempt, status_code, error?.code])).toEqual(
@@ -187,7 +187,7 @@ describe('a callback', () => {
     expect(new Set(requests.map(String)).size).toBe(1);
   });
 
-  test('waits as long as the receiver asks', async () => {
+  test('the next attempt waits as long as the receiver asks', async () => {
     const receiver = await receive((response) => void response.writeHead(429, { 'retry-after': '3000' }).end());
     run();
     const deliveryId = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
@@ -197,8 +197,8 @@ describe('a callback', () => {
     expect(wait).toBeLessThan(3_001_000);
   });
 
-  test('that finds nobody says so, and is given up after 24 hours', async () => {
-    pauseLong();
+  test('a callback to a closed port reports the error, and is given up after 24 hours', async () => {
+    useLongPauses();
     run();
     const deliveryId = await deliver(service.context, `http://127.0.0.1:${await closedPort()}/`);
     const failed = await afterAttempts(service.first, deliveryId, 1);
@@ -210,12 +210,12 @@ describe('a callback', () => {
       },
     ]);
     later = deliveryWindow;
-    await hasten(service.context, deliveryId);
+    await skipPause(service.context, deliveryId);
     const given = await deliveryThat(service.first, deliveryId, ({ status }) => status !== 'pending');
     expect(given).toMatchObject({ status: 'failed', attempts: 2, next_attempt_at: null });
   });
 
-  test('to an address inside is not sent', async () => {
+  test('a callback to a private address is not sent', async () => {
     const receiver = await receive();
     run();
     const { first, context } = service;

@@ -20,7 +20,10 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/callbacks.md'), 'utf8');
 
-/** Runs the receiver of the page as a program of its own; answers where it is and what it prints. */
+/**
+ * Runs the receiver of docs/callbacks.md in a separate process. Returns its URL and the lines that
+ * it prints.
+ */
 async function startDocumentedReceiver(secret: string) {
   const port = await freePort();
   const example = /```js\n(.*?)```/s.exec(page)![1]!;
@@ -47,7 +50,7 @@ async function startDocumentedReceiver(secret: string) {
   };
 }
 
-test('the receiver of the documentation accepts callbacks, works once on each, and refuses what is not genuine', async () => {
+test('the documented receiver accepts callbacks, handles each once, and refuses forged ones', async () => {
   const { body: old } = await service.first.operator('GET', '/signing-secret');
   await using receiver = await startDocumentedReceiver(old.secret);
   await using jobs = service.startJobs();
@@ -63,7 +66,7 @@ test('the receiver of the documentation accepts callbacks, works once on each, a
   await first.operator('POST', `/deliveries/${deliveryId}/replay`);
   const replayed = await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
   expect(replayed.attempts).toBe(2);
-  // After a rotation it still knows the old secret only.
+  // After a rotation the receiver still knows only the old secret.
   await first.operator('POST', '/signing-secret/rotate');
   await deliverAndSee();
   await deliverAndSee('GET');
@@ -86,7 +89,7 @@ test('the receiver of the documentation accepts callbacks, works once on each, a
   }
 });
 
-test('the receiver of the documentation refuses a callback that was recorded and is sent again later', async () => {
+test('the documented receiver refuses a recorded callback that is sent again later', async () => {
   const { secret } = (await service.first.operator('GET', '/signing-secret')).body;
   await using receiver = await startDocumentedReceiver(secret);
   async function statusOf(signedAt: number, body: string): Promise<number> {
@@ -99,7 +102,7 @@ test('the receiver of the documentation refuses a callback that was recorded and
   expect(await statusOf(Date.now(), '{} ')).toBe(401);
 });
 
-test('the receiver of the documentation refuses a GET callback whose query was changed', async () => {
+test('the documented receiver refuses a GET callback whose query was changed', async () => {
   const { secret } = (await service.first.operator('GET', '/signing-secret')).body;
   await using receiver = await startDocumentedReceiver(secret);
   async function statusOf(query: string): Promise<number> {

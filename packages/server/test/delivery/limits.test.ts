@@ -7,7 +7,7 @@ import { deliveriesAtOnce } from '#features/callbacks/index.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { afterAttempts, callback, deliver, deliveryThat, forgetDeliveries, startDeliveryService } from './support.ts';
+import { afterAttempts, callback, deliver, deliveryThat, deleteDeliveries, startDeliveryService } from './support.ts';
 
 let service: TestService;
 let stack: AsyncDisposableStack;
@@ -21,13 +21,13 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await stack.disposeAsync();
-  await forgetDeliveries(service.context);
+  await deleteDeliveries(service.context);
 });
 
 const run = () => stack.use(service.startJobs());
 
-/** A receiver that answers when it is told to: everybody, or one request. */
-async function silent(options: { host?: string } = {}): Promise<Receiver & { release: () => void; next: () => void }> {
+/** A receiver that answers on demand: all requests with `release`, or the next one with `next`. */
+async function receiverOnDemand(options: { host?: string } = {}): Promise<Receiver & { release: () => void; next: () => void }> {
   const released = Promise.withResolvers<void>();
   const waiting: (() => void)[] = [];
   const receiver = await startReceiver(async (response) => {
@@ -38,7 +38,7 @@ async function silent(options: { host?: string } = {}): Promise<Receiver & { rel
   return Object.assign(receiver, { release: released.resolve, next: () => waiting.shift()?.() });
 }
 
-/** Every name of this machine is a receiver of its own. */
+/** Every loopback address counts as a separate receiver. */
 const everyName = { host: '0.0.0.0' };
 const nameOf = (index: number): string => `127.0.1.${index + 1}`;
 
@@ -49,12 +49,13 @@ async function phases(): Promise<Record<string, number>> {
   return counts;
 }
 
-test('a receiver that does not answer gets no more than its share, in all processes together, and holds up nobody else', async () => {
-  const dead = await silent();
+test('a receiver that does not answer gets at most its share of attempts, and does not delay other receivers', async () => {
+  const dead = await receiverOnDemand();
   const alive = stack.use(await startReceiver());
   run();
   run();
-  // More than both processes have places: without the limit none would be left.
+  // There are more deliveries than both processes have slots. Without the limit no slot would be
+  // free.
   const count = 2 * deliveriesAtOnce + 10;
   const { context, first } = service;
   const stuck = [];
@@ -68,7 +69,7 @@ test('a receiver that does not answer gets no more than its share, in all proces
   expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: count - attemptsPerReceiver });
   expect((await dead.reached(attemptsPerReceiver)).length).toBe(attemptsPerReceiver);
 
-  // Whoever ends passes the place on.
+  // Each attempt that ends gives its slot to a parked delivery.
   dead.release();
   for (const deliveryId of stuck) await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
   expect(dead.requests.length).toBe(count);
@@ -76,9 +77,9 @@ test('a receiver that does not answer gets no more than its share, in all proces
   expect(await phases()).toEqual({});
 });
 
-test('a place is passed on by an attempt that fails, too', async () => {
+test('a failed attempt gives its slot to the next delivery, too', async () => {
   const failing = stack.use(
-    // No second attempt comes while the test looks.
+    // The long pause prevents a second attempt during the test.
     await startReceiver((response) => void response.writeHead(500, { 'retry-after': '7200' }).end()),
   );
   const ids = [];
@@ -92,10 +93,10 @@ test('a place is passed on by an attempt that fails, too', async () => {
   expect(await phases()).toEqual({ waiting: ids.length });
 });
 
-test('an account whose receivers do not answer, however many, gets no more than its share and holds up no other account', async () => {
+test('an account with many receivers that do not answer gets at most its share, and does not delay other accounts', async () => {
   const { context, first } = service;
   const second = await service.createAccount();
-  const dead = await silent(everyName);
+  const dead = await receiverOnDemand(everyName);
   const alive = stack.use(await startReceiver());
   run();
   run();
@@ -117,16 +118,17 @@ test('an account whose receivers do not answer, however many, gets no more than 
   expect(await phases()).toEqual({});
 });
 
-test('accounts that wait for one receiver get its places in turn, whoever came first with however many', async () => {
+test('accounts that wait for one receiver get its slots in turn, however many deliveries each has', async () => {
   const { context } = service;
   const second = await service.createAccount();
-  const relay = await silent();
+  const relay = await receiverOnDemand();
   run();
   const send = async (path: string, accountId = 1) =>
     deliver(context, `http://one.test:${relay.port}/${path}`, { accountId });
   for (let index = 0; index < 5 * attemptsPerReceiver; index++) await send('many');
   await until('the first wait', 15_000, async () => (await phases())['parked'] === 4 * attemptsPerReceiver);
-  // A request can be answered once it has arrived, which is later than that it is under way.
+  // The receiver can answer a request only when it has arrived, which is after the attempt has
+  // started.
   await relay.reached(attemptsPerReceiver);
   await send('few', second.accountId);
   await send('few', second.accountId);
@@ -139,7 +141,7 @@ test('accounts that wait for one receiver get its places in turn, whoever came f
   expect(relay.requests.slice(attemptsPerReceiver).map(({ path }) => path)).toEqual(['/few', '/few']);
 });
 
-test('no delivery is left parked, however attempts of many accounts to many receivers end at the same time', async () => {
+test('no delivery stays parked when attempts of many accounts to many receivers end at the same time', async () => {
   const { context, first } = service;
   const accounts = [first, await service.createAccount(), await service.createAccount()];
   const receiver = stack.use(await startReceiver(undefined, everyName));
@@ -158,7 +160,7 @@ test('no delivery is left parked, however attempts of many accounts to many rece
   expect(await phases()).toEqual({});
 });
 
-test('of one that parks a delivery and one that ends an attempt, whoever is later gives the place to it', async () => {
+test('a parked delivery gets the slot of an ending attempt, whichever of the two commits last', async () => {
   const { context } = service;
   const { pool, db } = context;
   const under: Attempt[] = [];
@@ -176,7 +178,7 @@ test('of one that parks a delivery and one that ends an attempt, whoever is late
     );
   const waiting = await deliver(context, 'http://one.test/');
 
-  // Parked first: the one who ends is told.
+  // The delivery is parked first, so the ending attempt sees it.
   const parked = await begin(waiting);
   expect(parked.attempt).toBeUndefined();
   await passPlacesOn(pool, parked.owners);
@@ -186,7 +188,7 @@ test('of one that parks a delivery and one that ends an attempt, whoever is late
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
   expect((await begin(waiting)).attempt).toMatchObject({ delivery_id: waiting, attempts: 1 });
 
-  // Ended first: the one who parks looks again.
+  // The attempt ends first, so the process that parks the delivery looks again.
   await db
     .updateTable('deliveries')
     .where('delivery_id', '=', waiting)
@@ -196,7 +198,10 @@ test('of one that parks a delivery and one that ends an attempt, whoever is late
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
 });
 
-/** Makes deliveries of an account in one transaction, as the batch adds that end together do; answers their ids. */
+/**
+ * Creates deliveries of an account in one transaction, like batch adds that end together. Returns
+ * their ids.
+ */
 async function deliverTogether(urls: readonly string[], meanwhile: () => Promise<void> = async () => undefined) {
   const { context } = service;
   return context.db.transaction().execute(async (trx) => {
@@ -217,7 +222,7 @@ async function waitingJobs(): Promise<number> {
   return rows[0]!.jobs;
 }
 
-test('of deliveries that are made together, those that cannot have a place are parked at once, and all are delivered', async () => {
+test('deliveries to one receiver that are created together are parked at once if they get no slot', async () => {
   const receiver = stack.use(await startReceiver());
   const same = Array.from({ length: 5 * attemptsPerReceiver }, () => `http://one.test:${receiver.port}/`);
   const ids = await deliverTogether(same);
@@ -230,7 +235,7 @@ test('of deliveries that are made together, those that cannot have a place are p
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
 });
 
-test('so are those of an account to more receivers than it has places', async () => {
+test('deliveries to many receivers are parked at once if their account has no slot for them', async () => {
   const receiver = stack.use(await startReceiver(undefined, everyName));
   const count = 3 * attemptsPerAccount;
   const ids = await deliverTogether(
@@ -243,8 +248,8 @@ test('so are those of an account to more receivers than it has places', async ()
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerAccount);
 });
 
-test('deliveries that are parked at once are found although all attempts end before they are committed', async () => {
-  const receiver = await silent();
+test('parked deliveries are sent even if all attempts end before the deliveries are committed', async () => {
+  const receiver = await receiverOnDemand();
   run();
   const url = `http://one.test:${receiver.port}/`;
   const under: string[] = [];
@@ -263,8 +268,8 @@ test('deliveries that are parked at once are found although all attempts end bef
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
 });
 
-test('they are found, too, when the places are taken as their jobs run', async () => {
-  const receiver = await silent();
+test('deliveries are parked and sent later if other attempts take the slots before their jobs run', async () => {
+  const receiver = await receiverOnDemand();
   run();
   const url = `http://one.test:${receiver.port}/`;
   for (let index = 0; index < attemptsPerReceiver; index++) await deliver(service.context, url);
@@ -275,7 +280,7 @@ test('they are found, too, when the places are taken as their jobs run', async (
   for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
 });
 
-test('two who begin at the same moment do not get one place', async () => {
+test('attempts that start at the same moment do not get the same slot', async () => {
   const { context } = service;
   const ids = [];
   for (let index = 0; index < 3 * attemptsPerReceiver; index++) ids.push(await deliver(context, 'http://one.test/'));
@@ -285,13 +290,14 @@ test('two who begin at the same moment do not get one place', async () => {
   expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: 2 * attemptsPerReceiver });
 });
 
-test('a process that is killed before it has passed its places on leaves that to the next run of its job', async () => {
+test('if a process is killed before it gives its slot on, the next run of its job does that', async () => {
   const { context, first } = service;
   const receiver = stack.use(await startReceiver());
   const ended = await deliver(context, `http://one.test:${receiver.port}/`);
   const parked = await deliver(context, `http://one.test:${receiver.port}/`);
   const { db } = context;
-  // As the kill leaves it: the attempt has ended, its job has not, and nobody else has one for the parked delivery.
+  // This is the state after the kill: the attempt has ended, its job has not, and the parked
+  // delivery has no job.
   await db
     .updateTable('deliveries')
     .where('delivery_id', '=', ended)
@@ -304,7 +310,7 @@ test('a process that is killed before it has passed its places on leaves that to
   expect(receiver.requests.length).toBe(1);
 });
 
-test('a port is a receiver of its own, and a name is the same in every spelling', async () => {
+test('each port is a separate receiver, and all spellings of a host name are the same receiver', async () => {
   const { context } = service;
   const urls = [
     'http://one.test/',

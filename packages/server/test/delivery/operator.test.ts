@@ -8,9 +8,9 @@ import {
   afterAttempts,
   deliver,
   deliveryThat,
-  forgetDeliveries,
-  hasten,
-  pauseLong,
+  deleteDeliveries,
+  skipPause,
+  useLongPauses,
   sourceId,
   startDeliveryService,
 } from './support.ts';
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await stack.disposeAsync();
-  await forgetDeliveries(service.context);
+  await deleteDeliveries(service.context);
 });
 
 const run = () => stack.use(service.startJobs());
@@ -45,8 +45,8 @@ async function receive(...args: Parameters<typeof startReceiver>): Promise<Recei
 
 const idsOf = (body: { data: { delivery_id: string }[] }): string[] => body.data.map(({ delivery_id }) => delivery_id);
 
-describe('the listing', () => {
-  test('has the deliveries of the account, newest first, page by page', async () => {
+describe("the operator's list of deliveries", () => {
+  test('the list has the deliveries of the account, newest first, page by page', async () => {
     const ids = [];
     for (let index = 0; index < 5; index++) ids.push(await deliver(service.context, url));
     await deliver(service.context, url, { accountId: other.accountId });
@@ -62,7 +62,7 @@ describe('the listing', () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  test('can be had by status and by what it tells about', async () => {
+  test('the list can be filtered by status and by source', async () => {
     const receiver = await receive();
     run();
     const batch = { kind: 'batch', id: '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a99' } as const;
@@ -81,7 +81,7 @@ describe('the listing', () => {
     }
   });
 
-  test('neither shows nor replays the deliveries of another account', async () => {
+  test('an account cannot read or replay the deliveries of another account', async () => {
     const deliveryId = await deliver(service.context, url);
     for (const account of [
       other,
@@ -96,7 +96,7 @@ describe('the listing', () => {
   });
 });
 
-test('the values of headers are shown nowhere, and neither they nor the URL are logged', async () => {
+test('the values of headers are never shown or logged, and the URL is not logged', async () => {
   run();
   const headers = [{ name: 'Authorization', value: 'Bearer very-secret' }];
   const deliveryId = await deliver(service.context, `${url}?token=very-secret`, { headers });
@@ -107,15 +107,15 @@ test('the values of headers are shown nowhere, and neither they nor the URL are 
   expect(lines.join('')).not.toContain('very-secret');
 });
 
-describe('a replay', () => {
-  test('sends a delivery again, with new attempts, and is in the audit log', async () => {
-    pauseLong();
+describe('a replay of a delivery', () => {
+  test('a replay sends a delivery again with new attempts, and is written to the audit log', async () => {
+    useLongPauses();
     const answers = [200, 500, 200];
     const receiver = await receive((response) => void response.writeHead(answers[receiver.requests.length - 1]!).end());
     run();
     const deliveryId = await deliver(service.context, `http://one.test:${receiver.port}/`);
     await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
-    // The time of the first cycle is over; that of the new one begins.
+    // The 24 hours of the first series of attempts are over. The replay starts a new series.
     later = 48 * 3_600_000;
     const replay = await service.first.operator('POST', `/deliveries/${deliveryId}/replay`);
     expect(replay).toMatchObject({
@@ -124,11 +124,11 @@ describe('a replay', () => {
     });
     const retried = await afterAttempts(service.first, deliveryId, 2);
     expect(retried).toMatchObject({ status: 'pending', attempts: 2 });
-    // The pause is that of a first attempt.
+    // The pause is as short as after a first attempt.
     expect(Date.parse(retried.next_attempt_at!) - Date.now()).toBeLessThan(10_000);
     const refused = await service.first.operator('POST', `/deliveries/${deliveryId}/replay`);
     expect(refused).toMatchObject({ status: 409, body: { description: expect.stringContaining('pending') } });
-    await hasten(service.context, deliveryId);
+    await skipPause(service.context, deliveryId);
     const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
     expect(delivered.attempt_log.map(({ attempt, status_code }) => [attempt, status_code])).toEqual([
       [1, 200],
@@ -143,7 +143,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('happens once, however often it is asked for at the same time', async () => {
+  test('simultaneous replay requests send the delivery once', async () => {
     const receiver = await receive();
     const jobs = service.startJobs();
     const deliveryId = await deliver(service.context, `http://one.test:${receiver.port}/`);
@@ -159,8 +159,8 @@ describe('a replay', () => {
   });
 });
 
-describe('the signing secret', () => {
-  test('of every account is its own, and can be looked at', async () => {
+describe('the signing secret of an account', () => {
+  test('each account has its own signing secret, which can be read', async () => {
     const { body } = await other.operator('GET', '/signing-secret');
     expect(body).toEqual({
       secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
@@ -172,7 +172,7 @@ describe('the signing secret', () => {
     expect((await service.operator('POST', '/accounts/99/signing-secret/rotate')).status).toBe(404);
   });
 
-  test('signs beside the new one for 24 hours after a rotation', async () => {
+  test('after a rotation the old secret signs for 24 more hours, together with the new one', async () => {
     const receiver = await receive();
     run();
     const account = await service.createAccount();
@@ -217,7 +217,7 @@ describe('the signing secret', () => {
     expect(audit).not.toContain('whsec_');
   });
 
-  test('has one successor, however many rotate at the same time', async () => {
+  test('simultaneous rotations create one new secret', async () => {
     const account = await service.createAccount();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => account.operator('POST', '/signing-secret/rotate')),
@@ -233,7 +233,7 @@ describe('the signing secret', () => {
   });
 });
 
-test('deliveries are counted by outcome', async () => {
+test('the metrics count deliveries by outcome', async () => {
   const receiver = await receive(
     (response) => void response.writeHead(receiver.requests.length === 1 ? 200 : 500).end(),
   );
@@ -250,7 +250,7 @@ test('deliveries are counted by outcome', async () => {
   expect(await value(/roster_delivery_attempt_seconds_count\{outcome="bad_status"\} (\d+)/)).toBeGreaterThan(0);
 });
 
-test('finished deliveries are forgotten after their time, with their attempts; pending ones never', async () => {
+test('finished deliveries are deleted with their attempts after the retention, and pending ones are kept', async () => {
   const receiver = await receive();
   const jobs = service.startJobs();
   const finished = await deliver(service.context, `http://one.test:${receiver.port}/`);

@@ -13,34 +13,37 @@ interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly body: string;
-  /** The name in the TLS greeting; undefined without TLS or name. */
+  /** The server name in the TLS handshake, or undefined without TLS or name. */
   readonly servername: string | undefined;
 }
 
-/** A server on the loopback that callbacks are sent to. */
+/** A server on the loopback interface that receives callbacks. */
 export interface Receiver extends AsyncDisposable {
   readonly port: number;
   readonly requests: readonly Received[];
-  /** Connections so far. */
+  /** The number of connections so far. */
   readonly connections: number;
-  /** Most requests that were answered at the same time. */
+  /** The largest number of requests that were open at the same time. */
   readonly mostAtOnce: number;
-  /** Resolves when so many requests have arrived. */
+  /** Resolves when this many requests have arrived. */
   reached(count: number): Promise<readonly Received[]>;
 }
 
-/** Answers a request; without an answer it stays open. */
+/** Answers a request. If it does not end the response, the request stays open. */
 export type Answer = (response: ServerResponse, request: Received) => void | Promise<void>;
 
 const certificate = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, 'certificates', name), 'utf8');
 
-/** Lets this process trust the certificate of the receivers. */
+/** Makes this process trust the certificates of the receivers. */
 export function trustReceivers(): void {
   tls.setDefaultCACertificates([certificate('authority.pem')]);
 }
 
-/** Starts a receiver that answers with 200, or as told. Without `remembers` it keeps nothing of what it got. */
+/**
+ * Starts a receiver that answers with 200, or as `answer` does. With `remembers: false` it does not
+ * keep the requests.
+ */
 export async function startReceiver(
   answer: Answer = (response) => void response.end(),
   { secure = false, host = '127.0.0.1', remembers = true } = {},
@@ -72,7 +75,7 @@ export async function startReceiver(
   }
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    // A request that is cut off is no failure of the test.
+    // An aborted request does not fail the test.
     handle(request, response).catch(() => undefined);
   };
   const server = secure
@@ -102,7 +105,10 @@ export async function startReceiver(
   };
 }
 
-/** Starts a server that does with a connection what no HTTP server would; it is called when the request has begun to arrive. */
+/**
+ * Starts a TCP server that can violate HTTP. It calls `talk` when the first bytes of a request have
+ * arrived.
+ */
 export async function startRaw(talk: (socket: Socket) => void): Promise<{ port: number } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = net.createServer((socket) => {
@@ -122,7 +128,7 @@ export async function startRaw(talk: (socket: Socket) => void): Promise<{ port: 
   };
 }
 
-/** A port of the loopback that nobody listens on. */
+/** A port of the loopback interface on which nothing listens. */
 export async function closedPort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,7 +6,7 @@ import { createHostResolver } from '#features/callbacks/destination/resolve-host
 
 const { signal } = new AbortController();
 
-/** A name server on this machine. It answers with the given records, or not at all. */
+/** Starts a name server on this machine. It answers with the given records, or not at all. */
 async function startNameServer(records: readonly Answer[] | 'silent'): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (message, { address, port }) => {
@@ -47,7 +47,7 @@ test('a host name with addresses of one kind only resolves to those', async () =
   expect(await createHostResolver([server])('hooks.test', { asSystem: false, signal })).toEqual(['::1']);
 });
 
-test('a host name that does not exist fails with the error code of the DNS', async () => {
+test('resolving a host name that does not exist fails with the error code of the DNS', async () => {
   const server = await startNameServer([]);
   const found = createHostResolver([server])('missing.test', { asSystem: false, signal });
   await expect(found).rejects.toMatchObject({ code: 'ENOTFOUND' });
@@ -61,7 +61,7 @@ test('a look-up ends when it is aborted', async () => {
   await expect(found).rejects.toMatchObject({ code: 'ECANCELLED' });
 });
 
-test('a name that an operator has allowed resolves as the system does', async () => {
+test('a host name that an operator has allowed is resolved by the operating system', async () => {
   const server = await startNameServer([]);
   const addresses = await createHostResolver([server])('localhost', { asSystem: true, signal });
   expect(addresses.length).toBeGreaterThan(0);

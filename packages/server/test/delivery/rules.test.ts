@@ -5,7 +5,7 @@ import { nothingAllowed, parseAllowList } from '#platform/config/allow-list.ts';
 import { checkCallbackHeaders } from '#features/callbacks/destination/callback-headers.ts';
 import { checkCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
 
-describe('addresses', () => {
+describe('public and private IP addresses', () => {
   test.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -16,7 +16,7 @@ describe('addresses', () => {
     '2606:4700::1111',
     '2a00:1450:4001::1',
     '2a00:1450:4001::5efe:1',
-  ])('%s is public', (text) => expect(isPublic(parseAddress(text)!)).toBe(true));
+  ])('the address %s is public', (text) => expect(isPublic(parseAddress(text)!)).toBe(true));
 
   test.each([
     ['this network', '0.0.0.0', '0.1.2.3'],
@@ -50,8 +50,8 @@ describe('addresses', () => {
     ['unique local', 'fc00::1', 'fdff::1'],
     ['site-local', 'fec0::1', 'feff::1'],
     ['discard', '100::1'],
-    ['not given out', '1000::1', '4000::1', '8000::1', '5f00::1'],
-  ])('%s addresses are not public', (_kind, ...addresses) => {
+    ['unassigned', '1000::1', '4000::1', '8000::1', '5f00::1'],
+  ])('addresses of the kind "%s" are not public', (_kind, ...addresses) => {
     expect(addresses.filter((text) => isPublic(parseAddress(text)!))).toEqual([]);
   });
 
@@ -65,11 +65,11 @@ describe('addresses', () => {
     '',
     '1.2.3.4.5',
     '256.1.1.1',
-  ])('%j is no address that is written in full', (text) => expect(parseAddress(text)).toBeUndefined());
+  ])('%j is not a complete IP address', (text) => expect(parseAddress(text)).toBeUndefined());
 });
 
-describe('the list of what is opened', () => {
-  test('has hosts, hosts with a port, addresses and ranges', () => {
+describe('the list of allowed destinations', () => {
+  test('the list can have hosts, hosts with a port, addresses and ranges', () => {
     const { hosts, ranges } = parseAllowList(
       ' CRM.Internal. , crm.internal:8080,[::1]:9000, 10.1.0.0/16, fd00::/8, 192.168.1.7, bücher.test,,',
     );
@@ -99,7 +99,7 @@ describe('the list of what is opened', () => {
     'a b',
     'crm.internal:99999',
     '[fe80::1%1]',
-  ])('refuses %s', (text) => expect(() => parseAllowList(text)).toThrow('must be hosts'));
+  ])('the list refuses %s', (text) => expect(() => parseAllowList(text)).toThrow('must be hosts'));
 });
 
 describe('the URL of a callback', () => {
@@ -119,7 +119,7 @@ describe('the URL of a callback', () => {
     'https://hooks.example.com./',
     'https://8.8.8.8/',
     'https://[2606:4700::1111]/',
-  ])('%s is allowed', (text) => expect(check(text)).toBeUndefined());
+  ])('the URL %s is allowed', (text) => expect(check(text)).toBeUndefined());
 
   test.each([
     '',
@@ -132,7 +132,7 @@ describe('the URL of a callback', () => {
     'https://a b/',
     'https://[fe80::1%25eth0]/',
     'https://1.2.3.4.5/',
-  ])('%j is no URL of a callback', (text) => expect(check(text)).toBe('invalid_format'));
+  ])('%j is not a valid URL of a callback', (text) => expect(check(text)).toBe('invalid_format'));
 
   test.each([
     'https://127.0.0.1/',
@@ -159,15 +159,15 @@ describe('the URL of a callback', () => {
     'https://:secret@hooks.example.com/',
     'http://hooks.example.com/',
     'http://8.8.8.8/',
-  ])('%s is refused', (text) => expect(check(text)).toBe('not_allowed'));
+  ])('the URL %s is refused', (text) => expect(check(text)).toBe('not_allowed'));
 
-  test('is not longer than 2000 characters', () => {
+  test('a URL can have 2,000 characters', () => {
     const start = 'https://hooks.example.com/';
     expect(check(start.padEnd(2000, 'x'))).toBeUndefined();
     expect(check(start.padEnd(2001, 'x'))).toBe('too_long');
   });
 
-  test('plain HTTP and private addresses are opened by host, by host and port, or by range', () => {
+  test('plain HTTP and private addresses can be allowed by host, by host and port, or by range', () => {
     expect(check('http://crm.internal/', 'crm.internal')).toBeUndefined();
     expect(check('http://CRM.internal.:8080/', 'crm.internal')).toBeUndefined();
     expect(check('http://crm.internal:8080/', 'crm.internal:8080')).toBeUndefined();
@@ -183,7 +183,7 @@ describe('the URL of a callback', () => {
     expect(check('http://user:secret@crm.internal/', 'crm.internal')).toBe('not_allowed');
   });
 
-  test('plain HTTP to public hosts is for those that may', () => {
+  test('plain HTTP to public hosts needs the setting for it', () => {
     expect(check('http://hooks.example.com/', '', true)).toBeUndefined();
     expect(check('http://10.0.0.1/', '', true)).toBe('not_allowed');
     expect(check('http://localhost/', '', true)).toBe('not_allowed');
@@ -200,7 +200,7 @@ describe('the headers of a callback', () => {
     return faults.list.map(({ field, code }) => `${field} ${code}`);
   }
 
-  test('are whatever a server understands', () => {
+  test('a callback can have common headers, or none', () => {
     expect(
       check(
         ['Authorization', 'Bearer a.b-c=='],
@@ -226,19 +226,20 @@ describe('the headers of a callback', () => {
     'Content-Encoding',
     'X-Roster-Signature',
     'x-roster-anything',
-  ])('%s is set by the sender', (name) => expect(check(['X-Fine', '1'], [name, '1'])).toEqual(['[1] not_allowed']));
+  ])('the header %s is refused, because the sender sets it', (name) =>
+    expect(check(['X-Fine', '1'], [name, '1'])).toEqual(['[1] not_allowed']));
 
   test.each(['', ' ', 'X Token', 'X-Tokén', 'X:Token', 'X-Token\r\nHost', 'X-Token\0', '(x)'])(
-    '%j is no name',
+    '%j is refused as the name of a header',
     (name) => expect(check([name, '1'])).toEqual(['[0] invalid_format']),
   );
 
   test.each(['a\r\nX-Evil: 1', 'a\nb', 'a\rb', 'a\0b', 'ü', '\u{1F600}', 'a\u2028b', '\x7F'])(
-    '%j is no value',
+    '%j is refused as the value of a header',
     (value) => expect(check(['X-Token', value])).toEqual(['[0] invalid_format']),
   );
 
-  test('are given once each, and not too many or too long', () => {
+  test('repeated, too many and too long headers are refused', () => {
     expect(check(['X-A', '1'], ['x-a', '2'])).toEqual(['[1] not_allowed']);
     expect(check(...Array.from({ length: 51 }, (_, index): [string, string] => [`X-${index}`, '']))).toEqual([
       ' too_many_items',

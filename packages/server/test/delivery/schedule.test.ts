@@ -5,20 +5,20 @@ import { signatureOf } from '#features/callbacks/sending/signature.ts';
 const second = 1000;
 const hour = 3_600_000;
 
-test('the bound of the pause doubles up to two hours, and every pause up to it is as likely', () => {
+test('the longest pause doubles up to two hours, and the pause is random up to that', () => {
   const most = (number: number) => nextPause({ number, elapsed: 0 }, () => 1);
   expect([1, 2, 3, 10, 11, 100].map(most)).toEqual([10, 20, 40, 5120, 7200, 7200].map((seconds) => seconds * second));
   expect(nextPause({ number: 5, elapsed: 0 }, () => 0.25)).toBe(40 * second);
   expect(nextPause({ number: 5, elapsed: 0 }, () => 0)).toBe(second);
 });
 
-test('the last attempt is at the end of 24 hours, and then there is none', () => {
+test('the last attempt is made after 24 hours', () => {
   expect(nextPause({ number: 30, elapsed: deliveryWindow - 60 * second }, () => 1)).toBe(60 * second);
   expect(nextPause({ number: 30, elapsed: deliveryWindow - 1 }, () => 0)).toBe(1);
   expect(nextPause({ number: 31, elapsed: deliveryWindow }, () => 0)).toBeUndefined();
 });
 
-test('a delivery that never arrives is tried some thirty times', () => {
+test('a delivery that never arrives is attempted about thirty times', () => {
   for (const random of [() => 1, () => 0.5]) {
     let attempts = 0;
     for (let elapsed = 0, pause: number | undefined = 0; pause !== undefined; elapsed += pause ?? 0) {
@@ -30,7 +30,7 @@ test('a delivery that never arrives is tried some thirty times', () => {
   }
 });
 
-test('a receiver can ask for a longer pause, but for no shorter and no endless one', () => {
+test('a receiver can ask for a longer pause, up to two hours, but not for a shorter one', () => {
   const pause = (retryAfter: number, elapsed = 0) => nextPause({ number: 1, elapsed, retryAfter }, () => 0.5);
   expect(pause(60 * second)).toBe(60 * second);
   expect(pause(2 * second)).toBe(5 * second);
@@ -38,7 +38,7 @@ test('a receiver can ask for a longer pause, but for no shorter and no endless o
   expect(pause(2 * hour, deliveryWindow - hour)).toBe(hour);
 });
 
-test('Retry-After is seconds or a date', () => {
+test('Retry-After can be a number of seconds or a date', () => {
   const now = new Date('2026-03-01T10:00:00Z');
   expect(readRetryAfter('120', now)).toBe(120 * second);
   expect(readRetryAfter('0', now)).toBe(0);
@@ -58,7 +58,7 @@ test('Retry-After is seconds or a date', () => {
   }
 });
 
-test('the signature is the HMAC of time and body, once for each secret', () => {
+test('the signature is an HMAC of the time and the body, once for each secret', () => {
   const at = new Date('2026-03-01T10:00:00.999Z');
   // printf '1772359200.{"a":1}' | openssl dgst -sha256 -hmac secret
   expect(signatureOf('{"a":1}', ['secret'], at)).toBe(

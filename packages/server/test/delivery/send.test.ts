@@ -7,7 +7,10 @@ beforeAll(trustReceivers);
 
 const never = new AbortController().signal;
 
-/** What names resolve to in these tests; counts the look-ups. */
+/**
+ * Resolves names from a table, and records which names were looked up. A list of lists is a
+ * different answer for each look-up.
+ */
 function names(table: Readonly<Record<string, readonly string[] | readonly (readonly string[])[]>>) {
   const asked: string[] = [];
   const resolveHost: SendOptions['resolveHost'] = async (name) => {
@@ -37,8 +40,8 @@ const failure = ({ status, error, address }: Outcome) => ({
   address,
 });
 
-describe('the request', () => {
-  test('is sent as it is, and its answer counts', async () => {
+describe('the request of a callback', () => {
+  test('a request is sent unchanged, and the status of its answer is returned', async () => {
     await using receiver = await startReceiver((response) => void response.writeHead(204).end());
     const outcome = await sendTo(`http://127.0.0.1:${receiver.port}/a/b?c=d%20e#f`, { allow: '127.0.0.1' });
     expect(outcome).toMatchObject({ status: 204, error: undefined, address: '127.0.0.1' });
@@ -53,7 +56,7 @@ describe('the request', () => {
     expect(request!.rawHeaders).toContain('X-Mine');
   });
 
-  test('goes over TLS with the name of the host, to the address that the name has here', async () => {
+  test('a request over TLS uses the host name, and goes to the address that was looked up', async () => {
     await using receiver = await startReceiver(undefined, { secure: true });
     const { asked, resolveHost } = names({ 'hooks.receiver.test': ['127.0.0.1'] });
     const url = `https://HOOKS.receiver.test.:${receiver.port}/`;
@@ -63,30 +66,30 @@ describe('the request', () => {
       servername: 'hooks.receiver.test',
       headers: { host: `hooks.receiver.test:${receiver.port}` },
     });
-    // One look-up, which the check saw; this machine knows no such name.
+    // There was one look-up, the one that was checked. The system does not know this name.
     expect(asked).toEqual(['hooks.receiver.test']);
   });
 
-  test('goes over TLS to an address', async () => {
+  test('a request over TLS can go to an address without a host name', async () => {
     await using receiver = await startReceiver(undefined, { secure: true });
     expect(await sendTo(`https://127.0.0.1:${receiver.port}/`, { allow: '127.0.0.1' })).toMatchObject({ status: 200 });
     expect(receiver.requests[0]!.servername).toBeUndefined();
   });
 
-  test('goes to IPv6', async () => {
+  test('a request can go to an IPv6 address', async () => {
     await using receiver = await startReceiver(undefined, { host: '::1' });
     const outcome = await sendTo(`http://[::1]:${receiver.port}/`, { allow: `[::1]:${receiver.port}` });
     expect(outcome).toMatchObject({ status: 200, address: '::1' });
   });
 
-  test('goes to the next address of a host when one does not answer', async () => {
+  test('a request goes to the next address of a host if the first one does not answer', async () => {
     await using receiver = await startReceiver();
     const { resolveHost } = names({ 'two.test': ['127.0.0.2', '127.0.0.1'] });
     const outcome = await sendTo(`http://two.test:${receiver.port}/`, { allow: 'two.test', resolveHost });
     expect(outcome).toMatchObject({ status: 200, address: '127.0.0.1' });
   });
 
-  test('uses no proxy, whatever the environment says', async () => {
+  test('a request uses no proxy, even if the environment names one', async () => {
     await using proxy = await startReceiver();
     await using receiver = await startReceiver();
     const variables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
@@ -101,7 +104,7 @@ describe('the request', () => {
   });
 });
 
-describe('an address inside', () => {
+describe('a callback to a private address', () => {
   let inside: Awaited<ReturnType<typeof startReceiver>>;
   beforeAll(async () => {
     inside = await startReceiver();
@@ -127,7 +130,7 @@ describe('an address inside', () => {
     'localhost',
     'localhost.',
     'a.localhost',
-  ])('is not connected to: %s', async (host) => {
+  ])('no connection is made to the host %s', async (host) => {
     const outcome = await sendTo(`http://${host}:${inside.port}/`, { plainHttp: true });
     expect(failure(outcome)).toMatchObject({ status: undefined, code: 'address_refused', address: undefined });
   });
@@ -137,16 +140,16 @@ describe('an address inside', () => {
     ['loopback', ['127.0.0.1']],
     ['mapped', ['::ffff:127.0.0.1']],
     ['with a zone', ['fe80::1%1']],
-    ['in a form that nobody uses', ['127.1']],
+    ['in an unusual form', ['127.1']],
     ['public and private', ['93.184.216.34', '127.0.0.1']],
     ['public IPv4 and private IPv6', ['93.184.216.34', 'fd00::1']],
-  ])('is not connected to when a name has it: %s', async (_what, addresses) => {
+  ])('no connection is made if the host name has an address that is %s', async (_what, addresses) => {
     const { resolveHost } = names({ 'rebind.test': addresses });
     const outcome = await sendTo(`http://rebind.test:${inside.port}/`, { plainHttp: true, resolveHost });
     expect(failure(outcome)).toMatchObject({ code: 'address_refused', address: undefined });
   });
 
-  test('is not connected to when the name gets it between two attempts', async () => {
+  test('no connection is made if the host name gets a private address between two attempts', async () => {
     await using receiver = await startReceiver();
     const { asked, resolveHost } = names({ 'changing.test': [['127.0.0.1'], ['127.0.0.2']] });
     const url = `http://changing.test:${receiver.port}/`;
@@ -157,7 +160,7 @@ describe('an address inside', () => {
     expect(receiver.connections).toBe(1);
   });
 
-  test('is not connected to by a redirect', async () => {
+  test('a redirect to a private address is not followed', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       await using receiver = await startReceiver((response) => {
         response.writeHead(status, { location: `http://127.0.0.1:${inside.port}/` }).end();
@@ -168,7 +171,7 @@ describe('an address inside', () => {
     }
   });
 
-  test('is not connected to once it is closed again, and plain HTTP only where it is allowed', async () => {
+  test('private addresses and plain HTTP are refused unless they are allowed', async () => {
     const { resolveHost } = names({ 'crm.internal': ['10.0.0.1'], 'hooks.test': ['93.184.216.34'] });
     const closed = await sendTo('https://crm.internal/', { resolveHost });
     expect(failure(closed)).toMatchObject({ code: 'address_refused' });
@@ -180,7 +183,7 @@ describe('an address inside', () => {
 describe('a receiver that misbehaves', () => {
   const allow = '127.0.0.1';
 
-  test('with an answer that has no end is not listened to', async () => {
+  test('an attempt ends although the answer never ends', async () => {
     await using receiver = await startReceiver((response) => {
       const more = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
@@ -196,7 +199,7 @@ describe('a receiver that misbehaves', () => {
     expect(performance.now() - began).toBeLessThan(2500);
   });
 
-  test('with an answer that comes drop by drop is not waited for', async () => {
+  test('an attempt ends although the answer arrives very slowly', async () => {
     await using receiver = await startReceiver((response) => {
       response.writeHead(200, { 'content-length': '1000000' });
       const drip = setInterval(() => response.write('x'), 20);
@@ -210,7 +213,7 @@ describe('a receiver that misbehaves', () => {
     expect(performance.now() - began).toBeLessThan(2500);
   });
 
-  test('with a compressed answer that would fill the memory is not unpacked', async () => {
+  test('a compressed answer is not decompressed', async () => {
     await using receiver = await startReceiver((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.alloc(100_000));
     });
@@ -219,7 +222,7 @@ describe('a receiver that misbehaves', () => {
 
   test.each([
     [
-      'headers without end',
+      'endless headers',
       (write: (text: string) => void) => {
         write('HTTP/1.1 200 OK\r\n');
         for (let line = 0; line < 2000; line++) write(`X-${line}: ${'x'.repeat(20)}\r\n`);
@@ -228,21 +231,21 @@ describe('a receiver that misbehaves', () => {
     ],
     [
       'something that is not HTTP',
-      (write: (text: string) => void) => write('220 mail.example.com ESMTP\r\n'),
+      'an answer that is not HTTP',
       'invalid_response',
     ],
     [
-      'two lengths',
+      'two content lengths',
       (write: (text: string) => void) => write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'),
       'invalid_response',
     ],
-    [
+    'a switch to another protocol',
       'another protocol',
       (write: (text: string) => void) =>
         write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
       'connection_failed',
     ],
-  ])('with %s', async (_what, talk, code) => {
+  ])('an attempt fails when the receiver sends %s', async (_what, talk, code) => {
     await using receiver = await startRaw((socket) => talk((text) => void socket.write(text)));
     expect(failure(await sendTo(`http://127.0.0.1:${receiver.port}/`, { allow }))).toMatchObject({
       code,
@@ -250,7 +253,7 @@ describe('a receiver that misbehaves', () => {
     });
   });
 
-  test('with preliminary answers gets to give the last one', async () => {
+  test('preliminary answers are skipped, and the final one counts', async () => {
     await using receiver = await startRaw((socket) => {
       socket.write(
         'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 503 No\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n',
@@ -260,13 +263,13 @@ describe('a receiver that misbehaves', () => {
     expect(outcome).toMatchObject({ status: 503, retryAfter: '7', error: { code: 'bad_status' } });
   });
 
-  test('that hangs up', async () => {
+  test('an attempt fails when the receiver closes the connection', async () => {
     await using receiver = await startRaw((socket) => socket.destroy());
     const outcome = await sendTo(`http://127.0.0.1:${receiver.port}/`, { allow });
     expect(failure(outcome)).toMatchObject({ status: undefined, code: 'connection_failed', address: '127.0.0.1' });
   });
 
-  test('that is not there', async () => {
+  test('an attempt fails when nothing listens on the port', async () => {
     const outcome = await sendTo(`http://127.0.0.1:${await closedPort()}/`, { allow });
     expect(failure(outcome)).toEqual({
       status: undefined,
@@ -276,7 +279,7 @@ describe('a receiver that misbehaves', () => {
     });
   });
 
-  test('whose name is not there', async () => {
+  test('an attempt fails when the host name does not resolve', async () => {
     expect(failure(await sendTo('https://nobody.test/'))).toMatchObject({
       code: 'host_not_found',
       detail: 'ENOTFOUND',
@@ -285,7 +288,7 @@ describe('a receiver that misbehaves', () => {
     expect(failure(await sendTo('https://empty.test/', { resolveHost }))).toMatchObject({ code: 'host_not_found' });
   });
 
-  test('with a certificate for another name', async () => {
+  test('an attempt fails when the certificate is for another host name', async () => {
     await using receiver = await startReceiver(undefined, { secure: true });
     const { resolveHost } = names({ 'other.test': ['127.0.0.1'] });
     const outcome = await sendTo(`https://other.test:${receiver.port}/`, { allow: 'other.test', resolveHost });
@@ -297,13 +300,13 @@ describe('a receiver that misbehaves', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('that speaks no TLS', async () => {
+  test('an attempt fails when the receiver does not speak TLS', async () => {
     await using receiver = await startReceiver();
     const outcome = await sendTo(`https://127.0.0.1:${receiver.port}/`, { allow });
     expect(failure(outcome)).toMatchObject({ status: undefined, code: 'tls_failed' });
   });
 
-  test('that does not answer in time, or whose name does not', async () => {
+  test('an attempt times out when the receiver or its name server does not answer', async () => {
     await using receiver = await startReceiver(() => undefined);
     const timeout = 200;
     const silent = await sendTo(`http://127.0.0.1:${receiver.port}/`, { allow, timeout });
@@ -322,7 +325,7 @@ describe('a receiver that misbehaves', () => {
     expect(failure(await sendTo('https://lost.test/', { resolveHost, timeout }))).toMatchObject({ code: 'timeout' });
   });
 
-  test('is let go of when the attempt is cut off', async () => {
+  test('an attempt ends when it is aborted', async () => {
     const cut = new AbortController();
     await using receiver = await startReceiver(() => cut.abort(new Error('the process stops')));
     await expect(sendTo(`http://127.0.0.1:${receiver.port}/`, { allow, signal: cut.signal })).rejects.toThrow(

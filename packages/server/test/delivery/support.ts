@@ -8,17 +8,20 @@ import type { HostResolver } from '#features/callbacks/destination/resolve-host.
 import { until } from '../crash/wait.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
-/** The request that the deliveries of the tests tell about. */
+/** The id of the export that the deliveries of the tests report. */
 export const sourceId = '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11';
 
-/** Names under `.test` are this machine, as receivers of their own; `inside.example.com` is a private address. */
+/**
+ * Resolves names under `.test` to this machine, and `inside.example.com` to a private address.
+ * Other names do not exist.
+ */
 export const loopback: HostResolver = async (name) => {
   if (name.endsWith('.test')) return ['127.0.0.1'];
   if (name === 'inside.example.com') return ['10.0.0.1'];
   throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
 };
 
-/** A service whose callbacks may go to this machine. */
+/** Starts a service that may send callbacks to this machine. */
 export async function startDeliveryService(options: Parameters<typeof startTestService>[0] = {}): Promise<TestService> {
   return startTestService({
     worker: false,
@@ -31,7 +34,7 @@ export async function startDeliveryService(options: Parameters<typeof startTestS
   });
 }
 
-/** A POST with a small body and no headers for account 1, with something else here and there. */
+/** A POST of account 1 with a small body and no headers. `changes` replaces fields. */
 export function callback(url: string, changes: Partial<NewDelivery> = {}): NewDelivery {
   return {
     accountId: 1,
@@ -44,17 +47,17 @@ export function callback(url: string, changes: Partial<NewDelivery> = {}): NewDe
   };
 }
 
-/** Makes a delivery of a {@link callback}, in a transaction of its own, and answers its id. */
+/** Creates a delivery of a {@link callback} in its own transaction, and returns its id. */
 export async function deliver(context: Context, url: string, changes: Partial<NewDelivery> = {}): Promise<string> {
   return context.db.transaction().execute((trx) => createDelivery(trx, context, callback(url, changes)));
 }
 
-/** What operators see of a delivery. */
+/** A delivery as operators see it. */
 export async function deliveryOf(account: TestAccount, deliveryId: string): Promise<DeliveryDetail> {
   return (await account.operator('GET', `/deliveries/${deliveryId}`)).body as DeliveryDetail;
 }
 
-/** Waits until a delivery is as wanted, and answers it. */
+/** Waits until a delivery fulfils the condition `is`, and returns it. */
 export async function deliveryThat(
   account: TestAccount,
   deliveryId: string,
@@ -71,7 +74,7 @@ export async function deliveryThat(
   }
 }
 
-/** Waits until so many attempts of a delivery have an outcome, and answers it. */
+/** Waits until this many attempts of a delivery have an outcome, and returns the delivery. */
 export async function afterAttempts(account: TestAccount, deliveryId: string, count: number): Promise<DeliveryDetail> {
   return deliveryThat(
     account,
@@ -80,14 +83,14 @@ export async function afterAttempts(account: TestAccount, deliveryId: string, co
   );
 }
 
-/** Makes the pauses of a test long ones of those that chance may choose, so that no attempt comes by itself while it looks. */
-export function pauseLong(): void {
+/** Makes the random pauses of a test long, so that no attempt starts while the test looks. */
+export function useLongPauses(): void {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0.9);
   onTestFinished(() => random.mockRestore());
 }
 
-/** Lets the pause before the next attempt be over. */
-export async function hasten(context: Context, deliveryId: string): Promise<void> {
+/** Ends the pause before the next attempt. */
+export async function skipPause(context: Context, deliveryId: string): Promise<void> {
   await context.db
     .updateTable('deliveries')
     .where('delivery_id', '=', deliveryId)
@@ -99,7 +102,7 @@ export async function hasten(context: Context, deliveryId: string): Promise<void
     where payload->>'delivery_id' = ${deliveryId} and locked_at is null`.execute(context.db);
 }
 
-/** Forgets the deliveries and jobs of a test. */
-export async function forgetDeliveries({ db }: Context): Promise<void> {
+/** Deletes all deliveries and jobs of a test. */
+export async function deleteDeliveries({ db }: Context): Promise<void> {
   await sql`truncate roster_jobs._private_jobs, deliveries, delivery_attempts`.execute(db);
 }

@@ -7,7 +7,7 @@ import { attemptsPerReceiver } from '#features/callbacks/store/delivery-slots.ts
 import { leftRunning } from '../jobs/runs.ts';
 import type { TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { afterAttempts, deliver, deliveryOf, deliveryThat, forgetDeliveries, startDeliveryService } from './support.ts';
+import { afterAttempts, deliver, deliveryOf, deliveryThat, deleteDeliveries, startDeliveryService } from './support.ts';
 
 let service: TestService;
 let stack: AsyncDisposableStack;
@@ -21,11 +21,13 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await stack.disposeAsync();
-  await forgetDeliveries(service.context);
+  await deleteDeliveries(service.context);
 });
 
-/** A receiver that answers the first requests when it is told to, and the others at once. */
-async function slow(count: number): Promise<Receiver & { release: () => void }> {
+/**
+ * A receiver that answers the first `count` requests only after `release`, and all others at once.
+ */
+async function receiverWithDelay(count: number): Promise<Receiver & { release: () => void }> {
   const released = Promise.withResolvers<void>();
   const receiver = await startReceiver(async (response) => {
     if (receiver.requests.length <= count) await released.promise;
@@ -35,8 +37,8 @@ async function slow(count: number): Promise<Receiver & { release: () => void }> 
   return Object.assign(receiver, { release: released.resolve });
 }
 
-test('a stop waits for the answer to an attempt under way, and begins none', async () => {
-  const receiver = await slow(1);
+test('a stop waits for the attempt under way, and starts no other', async () => {
+  const receiver = await receiverWithDelay(1);
   const jobs = service.startJobs();
   const under = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
   await receiver.reached(1);
@@ -48,8 +50,8 @@ test('a stop waits for the answer to an attempt under way, and begins none', asy
   expect(await deliveryOf(service.first, waiting)).toMatchObject({ status: 'pending', attempts: 0 });
 });
 
-test('a stop cuts off an attempt whose answer does not come, in time, and the next process makes another', async () => {
-  const receiver = await slow(1);
+test('a stop interrupts an attempt that gets no answer, and the next process makes another attempt', async () => {
+  const receiver = await receiverWithDelay(1);
   const jobs = service.startJobs();
   const deliveryId = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
   await receiver.reached(1);
@@ -66,9 +68,9 @@ test('a stop cuts off an attempt whose answer does not come, in time, and the ne
   ]);
 });
 
-test('a process that is killed in the middle of attempts leaves them to the next: the receiver gets the same delivery again', async () => {
-  // All places of the receiver are taken by the process that is killed.
-  const receiver = await slow(attemptsPerReceiver);
+test('attempts of a killed process are repeated by the next process with the same delivery ids', async () => {
+  // The killed process has taken all slots of the receiver.
+  const receiver = await receiverWithDelay(attemptsPerReceiver);
   const program = path.join(import.meta.dirname, 'programs/sender.ts');
   const sender = spawn(process.execPath, [program], {
     env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl!, ROSTER_CALLBACK_ALLOW: '127.0.0.1' },
@@ -95,7 +97,7 @@ test('a process that is killed in the middle of attempts leaves them to the next
   expect(new Set(after)).toEqual(new Set(ids));
 });
 
-test('another job of a delivery leaves an attempt under way alone, and the next run of the same job cuts it off', async () => {
+test('a second job does not interrupt an attempt under way, and the next run of the same job does', async () => {
   const { context, first } = service;
   const deliveryId = await deliver(context, 'http://one.test/');
   const key = { account_id: 1, delivery_id: deliveryId };

@@ -37,8 +37,8 @@ async function update(...contacts: object[]) {
   return account.apply('/contact/update', { data: { contacts } });
 }
 
-describe('an erasure', () => {
-  test('leaves nothing of the person in any table, and all of the others', async () => {
+describe('erasing a contact', () => {
+  test('an erasure removes the person from all tables, and keeps the data of other people', async () => {
     const list = (await account.operator('POST', '/lists', { name: 'Newsletter' })).body.audience_id;
     const request = await create(
       { identity: 'C-1', attributes: { NOT_THERE: 1 } },
@@ -69,7 +69,7 @@ describe('an erasure', () => {
     expect(done).toMatchObject({ status: 'done', erased: { items: 5, mails: 1, sign_ups: 1 } });
     expect(await mentions(service, account, texts)).toEqual([]);
 
-    // What the others said keeps its place, and so do its failures.
+    // The items of other people keep their index, and so do their failures.
     const log = (await account.operator('GET', `/requests/${request.request_id}`)).body;
     expect(log).toMatchObject({ counts: { total: 3, created: 3, warnings: 2 } });
     expect(log.failures.map(({ index }: { index: number }) => index)).toEqual([0]);
@@ -88,7 +88,7 @@ describe('an erasure', () => {
     });
   });
 
-  test('is asked for by name, and answers 404 for a contact that is gone, unknown, or of another account', async () => {
+  test('an erasure needs mode=erase, and returns 404 for a contact that is missing or of another account', async () => {
     const id = await created(account, lena);
     const other = await service.createAccount();
     expect((await account.operator('DELETE', `/contacts/${id}`)).status).toBe(400);
@@ -104,7 +104,7 @@ describe('an erasure', () => {
     expect((await other.operator('GET', '/erasures')).body.data).toEqual([]);
   });
 
-  test('asked for several times at once happens once', async () => {
+  test('simultaneous erasures of one contact are done once', async () => {
     const id = await created(account, lena);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => account.operator('DELETE', `/contacts/${id}?mode=erase`)),
@@ -112,24 +112,24 @@ describe('an erasure', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404, 404, 404]);
   });
 
-  test('finds what the person was called before', async () => {
+  test('an erasure also finds former identities and addresses of the person', async () => {
     const id = await created(account, { ...lena, identity: 'C-old-1', email: 'first@pfeiffer.example' });
     await update({ contact_id: id, identity: 'C-old-2', email: null });
     await update({ mobile: lena.mobile, identity: lena.identity });
     await update({ contact_id: id, email: lena.email });
     await recorded(service, account, [
-      // Late news of an identity that nobody has any more.
+      // Late records of former identities.
       record({ identity: 'C-old-1', msg_name: 'Lenamarie' }),
       record({ identity: 'C-old-2', msg_name: 'Lenamarie', activity: 'spam', channel: 'sms' }),
     ]);
     await finished(account, (await erased(account, id)).request_id);
     expect(await mentions(service, account, [...texts, 'C-old-1', 'C-old-2', 'first@pfeiffer.example'])).toEqual([]);
-    // They are forgotten, too.
+    // The former identities are forgotten, too.
     const again = await create({ identity: 'C-old-2' });
     expect(again.failures).toMatchObject([{ code: 'contact_forgotten', field: 'identity' }]);
   });
 
-  test('leaves a contact alone that has an identity or an address which the person had, too', async () => {
+  test('an erasure does not touch another contact that now has a former identity or address of the person', async () => {
     const id = await created(account, { ...lena, identity: 'C-old-1' });
     await create({ ...others, mobile: lena.mobile });
     await update({ contact_id: id, identity: lena.identity });
@@ -139,12 +139,12 @@ describe('an erasure', () => {
     expect(await contactId(account, 'C-old-1')).toBeGreaterThan(id);
     expect(await stored(service, account)).toMatchObject([{ contact_key: 'C-old-1' }]);
     expect(await mentions(service, account, ['C-4711-lena', 'lena.pfeiffer'])).toEqual([]);
-    // The number is otto's as before.
+    // The mobile still belongs to Otto, so it is not forgotten.
     const upsert = await create({ ...others, mobile: lena.mobile, attributes: { CITY: 'Neu-Ulm' } });
     expect(upsert).toMatchObject({ counts: { updated: 1, failed: 0 } });
   });
 
-  test('of an anonymous contact erases what may have made it', async () => {
+  test('the erasure of an anonymous contact also removes its values from requests', async () => {
     const anonymous = await account.apply('/contact/create', {
       data: { contact_type: 'anonymous', contacts: [{ attributes: { FIRST_NAME: 'Lenamarie' } }] },
     });
@@ -154,7 +154,7 @@ describe('an erasure', () => {
     expect(await mentions(service, account, ['Lenamarie'])).toEqual([]);
   });
 
-  test('makes the link of a sign-up that was mailed before good for nothing', async () => {
+  test('after an erasure, the link of an earlier sign-up mail is no longer valid', async () => {
     const email = await service.createAccount();
     expect((await email.operator('POST', '/sign-ups', { email: 'lena@example.com' })).status).toBe(201);
     await service.settled();
@@ -167,7 +167,7 @@ describe('an erasure', () => {
     expect(await mentions(service, email, ['lena@example.com'])).toEqual([]);
   });
 
-  test('is withdrawn when the requests before it take too long, and then nothing has changed', async () => {
+  test('an erasure is withdrawn and changes nothing if earlier requests take too long', async () => {
     await using quiet = await startTestService({ worker: false });
     const { first, context } = quiet;
     const contacts = [{ identity: 'lena@example.com' }];
@@ -197,7 +197,7 @@ describe('an erasure', () => {
     expect((await first.operator('GET', '/erasures')).body.data).toEqual([]);
   });
 
-  test('works for every primary key, however the identity was written', async () => {
+  test('an erasure works with every primary key, however the identity was written', async () => {
     const mobile = await service.createAccount({ name: 'Mobile', primary_key: 'MOBILE' });
     const number = await created(mobile, { identity: '+91 98765-43210' });
     await finished(mobile, (await erased(mobile, number)).request_id);
@@ -213,8 +213,8 @@ describe('an erasure', () => {
   });
 });
 
-describe('the order of requests', () => {
-  test('what was accepted before is applied and erased, what was accepted after is refused', async () => {
+describe('the order of an erasure and other requests', () => {
+  test('earlier requests are applied and erased, and later requests about the person are refused', async () => {
     await using quiet = await startTestService({ worker: false });
     const { first } = quiet;
     const send = async (path: string, contacts: object[]) => {
@@ -258,8 +258,8 @@ describe('the order of requests', () => {
   });
 });
 
-describe('files of exports', () => {
-  test('that may contain the person are named, with their expiry', async () => {
+describe('files of exports and an erasure', () => {
+  test('the erasure lists the files that may contain the person, with their expiry', async () => {
     const { db } = service.context;
     const list = async (name: string) => (await account.operator('POST', '/lists', { name })).body.audience_id;
     const [mine, left, never] = [await list('Mine'), await list('Left'), await list('Never')];
@@ -281,7 +281,7 @@ describe('files of exports', () => {
     await update({ contact_id: id, audience_details: [{ audience_id: [left], action: 'remove' }] });
     await exportOf(never);
     const gone = await exportOf(mine);
-    // A worker writes it at this moment, of contacts as they were before.
+    // A worker is writing this file now, with the contacts from before.
     const running = await exportOf(mine);
     await db
       .updateTable('exports')

@@ -30,8 +30,8 @@ async function forget(person: { identity: string } = lena): Promise<void> {
 
 const people = async () => (await account.operator('GET', '/forgotten')).body.people;
 
-describe('somebody who was forgotten', () => {
-  test('is refused by every field that names them, and what is refused is not kept', async () => {
+describe('a forgotten person', () => {
+  test('items that name the person in any field are refused, and their values are not kept', async () => {
     await forget();
     const otto = await created(account, { identity: 'otto@example.com' });
     const request = await create(
@@ -75,7 +75,7 @@ describe('somebody who was forgotten', () => {
     expect(await people()).toBe(1);
   });
 
-  test('is refused, and not kept, also where something else is wrong', async () => {
+  test('items that name the person are refused and not kept, even if they have other faults', async () => {
     await forget();
     const otto = await created(account, { identity: 'otto@example.com' });
     const sent = [
@@ -104,7 +104,7 @@ describe('somebody who was forgotten', () => {
     expect(await mentions(service, account, ['lena@example.com', '1701234567'])).toEqual([]);
   });
 
-  test('is refused in a batch, and its callback says nothing of them', async () => {
+  test('items that name the person are refused in a batch, and the callback does not mention the person', async () => {
     await forget();
     const list = (await account.operator('POST', '/lists', { name: 'Batch' })).body.audience_id;
     const answer = await service.call('POST', '/v3/contact/batchadd', {
@@ -129,13 +129,13 @@ describe('somebody who was forgotten', () => {
     }
   });
 
-  test('is not known in another account', async () => {
+  test('a person who is forgotten in one account can be created in another', async () => {
     await forget();
     const other = await service.createAccount();
     expect(await created(other, lena)).toBeGreaterThan(0);
   });
 
-  test('comes back when the account does not mind', async () => {
+  test('an account that allows it can store the person again', async () => {
     await forget();
     expect((await account.operator('PATCH', '', { settings: { reject_forgotten_contacts: false } })).status).toBe(200);
     expect(await create(lena)).toMatchObject({ counts: { created: 1 } });
@@ -144,7 +144,7 @@ describe('somebody who was forgotten', () => {
     expect(await create({ ...lena, attributes: { FIRST_NAME: 'Lena' } })).toMatchObject({ counts: { updated: 1 } });
   });
 
-  test('comes back when an operator gives their name', async () => {
+  test('the person can be stored again after an operator undoes the erasure by an identifier', async () => {
     await forget();
     await forget({ identity: 'otto@example.com' });
     expect(await people()).toBe(2);
@@ -163,7 +163,7 @@ describe('somebody who was forgotten', () => {
     expect(JSON.stringify(entry)).not.toContain('lena');
   });
 
-  test('comes back by signing up, and only by the click', async () => {
+  test('the person can sign up again, but is stored only after the click in the mail', async () => {
     await forget();
     expect(
       (await account.operator('POST', '/sign-ups', { email: 'Lena@example.com', mobile: lena.mobile })).status,

@@ -18,7 +18,7 @@ async function forget(account: TestAccount, id: number): Promise<void> {
 const failuresOf = async (account: TestAccount, importId: string) =>
   account.operator('GET', `/imports/${importId}/failures`);
 
-test('files of failures that name the person are deleted with them, and no others', async () => {
+test('only files of failures that name the person are deleted with the person', async () => {
   const account = await imports.service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID' });
   const lena = { identity: 'C-4711', email: 'lena@example.com', mobile: '491701234567' };
   const id = await created(account, lena);
@@ -50,7 +50,7 @@ test('files of failures that name the person are deleted with them, and no other
   expect(await imports.files()).toHaveLength(others.length);
 });
 
-test('an import does not bring the person back, and keeps nothing of the rows that are refused', async () => {
+test('an import does not store the person again, and the values of refused rows are not kept', async () => {
   const { account } = imports;
   await forget(account, await created(account, { identity: 'lena@example.com' }));
   const file = 'EMAIL,FIRST_NAME,MOBILE\nlena@example.com,Lenamarie,491701234567\notto@example.com,Otto,491700000009\n';
@@ -66,7 +66,7 @@ test('an import does not bring the person back, and keeps nothing of the rows th
   expect(await mentions(imports.service, account, ['lena@example.com', 'Lenamarie', '491701234567'])).toEqual([]);
 });
 
-test('nothing is kept of a row that names the person, whatever else is wrong with it', async () => {
+test('nothing is kept of a row that names the person, even if it has other faults', async () => {
   const account = await imports.service.createAccount({ name: 'Taken', primary_key: 'CUSTOMER_ID' });
   await forget(account, await created(account, { identity: 'C-1', email: 'lena@example.com' }));
   await created(account, { identity: 'C-2' });
@@ -82,12 +82,13 @@ test('nothing is kept of a row that names the person, whatever else is wrong wit
   }
 });
 
-test('an erasure is not done before the imports whose files were sent before it', async () => {
+test('an erasure is not done before the imports whose files were sent earlier', async () => {
   await using held = await startImportService({ jobs: false });
   const { account, service } = held;
   const id = await created(account, { identity: 'lena@example.com' });
   const { import_id } = await held.create();
-  // Checked before it is an item of a request, so that nobody asks whether she is forgotten.
+  // The row fails before it becomes an item of a request, so the check for forgotten people does
+  // not see it.
   await held.send(import_id, 'EMAIL,MOBILE\nlena@example.com,12\n');
   const { request_id } = await erased(account, id);
   const run = { signal: new AbortController().signal, jobId: '1', attempt: 1, maxAttempts: 25 };

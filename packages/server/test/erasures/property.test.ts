@@ -15,14 +15,14 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** What happens to a person before it is erased; `n` makes values that nobody else has. */
+/** What happens to a person before the erasure. `tail` is appended to the values of the step. */
 type Step =
   | { readonly do: 'upsert' | 'update' | 'rename' | 'address' | 'signUp' | 'delete'; readonly tail: string }
   | { readonly do: 'activity' | 'late'; readonly tail: string }
   | { readonly do: 'others' };
 
 const tail = fc.oneof(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12, unit: 'binary' })).map((text) =>
-  // What the service refuses in every text.
+  // Replaces characters that the service refuses in every text.
   // oxlint-disable-next-line no-control-regex
   text.toWellFormed().replaceAll(/[\u0000\uFFFD]/g, '?'),
 );
@@ -36,8 +36,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 let persons = 0;
 
-/** A person of an account, as a caller sees it that does many things with it. */
-class Life {
+/** A person of an account, and the requests that a client sends about that person. */
+class Person {
   readonly #mark = `zq${persons++}x`;
   #values = 0;
   #identity = '';
@@ -49,7 +49,7 @@ class Life {
     this.account = account;
   }
 
-  /** Everything that was ever said of the person contains one of these. */
+  /** Every stored value of the person contains this text. */
   get mark(): string {
     return this.#mark;
   }
@@ -58,13 +58,13 @@ class Life {
     return `${this.#mark}${this.#values++}q${end}`;
   }
 
-  async begin(primaryKey: string): Promise<void> {
+  async create(primaryKey: string): Promise<void> {
     this.email = `${this.#value()}@example.com`;
     this.#identity = primaryKey === 'EMAIL' ? this.email : this.#value();
     await this.#send('/contact/create', { identity: this.#identity, email: this.email }, 'identified');
   }
 
-  async take(next: Step, primaryKey: string): Promise<void> {
+  async run(next: Step, primaryKey: string): Promise<void> {
     const end = 'tail' in next ? next.tail : '';
     const attributes = { FIRST_NAME: this.#value(end), NOT_THERE: this.#value(end) };
     const identity = this.#identity;
@@ -131,23 +131,23 @@ class Life {
 }
 
 test.each(['EMAIL', 'CUSTOMER_ID'])(
-  'after an erasure, no table says anything of the person, whatever was said before (%s)',
+  'after an erasure no table has any value of the person, whatever was stored before (primary key %s)',
   async (primaryKey) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const account = await service.createAccount({ name: 'Keyed', primary_key: primaryKey });
-        const life = new Life(account);
-        await life.begin(primaryKey);
-        for (const next of steps) await life.take(next, primaryKey);
-        const id = await life.id();
-        expect(await mentions(service, account, [life.mark])).not.toEqual([]);
+        const person = new Person(account);
+        await person.create(primaryKey);
+        for (const next of steps) await person.run(next, primaryKey);
+        const id = await person.id();
+        expect(await mentions(service, account, [person.mark])).not.toEqual([]);
         await finished(account, (await erased(account, id)).request_id);
-        // What is sent again is refused, and not kept.
-        await life.take({ do: 'upsert', tail: '' }, primaryKey);
-        await life.take({ do: 'activity', tail: '' }, primaryKey);
+        // Later requests about the person are refused and not kept.
+        await person.run({ do: 'upsert', tail: '' }, primaryKey);
+        await person.run({ do: 'activity', tail: '' }, primaryKey);
         await service.settled();
         await idle(service);
-        expect(await mentions(service, account, [life.mark])).toEqual([]);
+        expect(await mentions(service, account, [person.mark])).toEqual([]);
         const others = await account.rows({ output: { fields: ['identity'] } });
         expect(others.map((row) => row['identity'])).toContain('third@example.org');
       }),

@@ -13,7 +13,9 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const texts = ['lena@example.com', 'Lenamarie'];
 
-/** Many requests about Lena and others, some of them so large that few fit into memory at once. */
+/**
+ * Sends many requests about Lena and others. They are so large that few fit into memory at once.
+ */
 async function fill(requests: number): Promise<number> {
   const { first } = service;
   const id = await created(first, { identity: 'lena@example.com' });
@@ -21,7 +23,7 @@ async function fill(requests: number): Promise<number> {
     const contacts = Array.from({ length: 700 }, (_, index) =>
       index === n
         ? { identity: 'lena@example.com', attributes: { FIRST_NAME: `Lenamarie ${n}` } }
-        : // Random letters, which do not pack.
+        : // Random letters, which cannot be compressed well.
           {
             identity: `${index}@example.com`,
             attributes: { CITY: Array.from({ length: 60 }, () => Math.random().toString(36).slice(2)).join('') },
@@ -34,7 +36,7 @@ async function fill(requests: number): Promise<number> {
   return id;
 }
 
-test('an erasure that is stopped or killed in the middle goes on where it was', async () => {
+test('an erasure that is stopped or killed continues where it was', async () => {
   const { context, first } = service;
   const id = await fill(24);
   const { request_id: requestId } = await erased(first, id);
@@ -43,7 +45,7 @@ test('an erasure that is stopped or killed in the middle goes on where it was', 
     context.db.selectFrom('erasures').where('request_id', '=', requestId).selectAll().executeTakeFirstOrThrow();
   const begin = await row();
 
-  // A stop between two steps.
+  // Stops the erasure between two steps.
   const stopping = new AbortController();
   const counting: typeof context = {
     ...context,
@@ -63,7 +65,7 @@ test('an erasure that is stopped or killed in the middle goes on where it was', 
   expect(stopped.erased_items).toBeLessThan(25);
   expect(await mentions(service, first, texts)).not.toEqual([]);
 
-  // A process that is killed while it writes: its connection ends, and with it the transaction.
+  // Simulates a kill during a write: the connection ends, and so does its transaction.
   const blocker = await context.pool.connect();
   await blocker.query('begin');
   await blocker.query('select 1 from requests where account_id = $1 for update', [first.accountId]);
@@ -93,7 +95,7 @@ test('an erasure that is stopped or killed in the middle goes on where it was', 
   expect(done).toMatchObject({ status: 'done', erased: { items: 25 } });
   expect(await mentions(service, first, texts)).toEqual([]);
   expect(await row()).toMatchObject({ identifiers: null, learned: [], position: null });
-  // The items of others are where they were.
+  // The items of other people are unchanged.
   const log = await context.db
     .selectFrom('requests')
     .where('operation', '=', 'contact.create')
@@ -103,7 +105,7 @@ test('an erasure that is stopped or killed in the middle goes on where it was', 
   expect((await mentions(service, first, ['"identity":"699@example.com"'])).length).toBe(1);
 });
 
-test('two erasures at once that meet in the same requests leave nothing of either', async () => {
+test('two simultaneous erasures in the same requests leave nothing of either person', async () => {
   const { context, first } = service;
   const people = ['asha@example.net', 'bela@example.net', 'cara@example.net'];
   for (let n = 0; n < 10; n++) {
@@ -122,7 +124,7 @@ test('two erasures at once that meet in the same requests leave nothing of eithe
   );
 });
 
-test('an erasure whose job was given up is begun again', async () => {
+test('an erasure whose job has failed for good is started again', async () => {
   const { context, first } = service;
   const id = await created(first, { identity: 'given-up@example.net' });
   const { request_id: requestId } = await erased(first, id);
@@ -131,7 +133,7 @@ test('an erasure whose job was given up is begun again', async () => {
   );
   const later = { ...context, now: () => new Date(Date.now() + 120_000) };
   await restartErasures(later, new AbortController().signal);
-  // The one that lives is left alone.
+  // An erasure with a living job is left alone.
   await restartErasures(later, new AbortController().signal);
   await using _jobs = service.startJobs();
   expect(await finished(first, requestId)).toMatchObject({ status: 'done' });

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import { payloadText } from '#pipeline/operations/payload.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 
-/** The contact_id of the contact with an identity. */
+/** The contact_id of the contact with this identity. */
 export async function contactId(account: TestAccount, identity: string): Promise<number> {
   const [row] = await account.rows({
     filtering_criteria: [{ condition_details: [{ field: 'identity', operation: 'equals', value: identity }] }],
@@ -13,7 +13,7 @@ export async function contactId(account: TestAccount, identity: string): Promise
   return row['contact_id'] as number;
 }
 
-/** Creates a contact and answers its number. */
+/** Creates a contact and returns its contact_id. */
 export async function created(
   account: TestAccount,
   contact: { readonly identity: string; readonly [field: string]: unknown },
@@ -23,7 +23,7 @@ export async function created(
   return contactId(account, contact.identity);
 }
 
-/** Erases a contact; it must succeed. */
+/** Requests the erasure of a contact, which must be accepted. */
 export async function erased(
   account: TestAccount,
   id: number,
@@ -33,7 +33,7 @@ export async function erased(
   return answer.body;
 }
 
-/** Resolves with an erasure when it is finished; jobs must run. */
+/** Returns an erasure when it is finished. Jobs must be running. */
 export async function finished(account: TestAccount, requestId: string): Promise<Record<string, unknown>> {
   for (;;) {
     const { body } = await account.operator('GET', `/erasures/${requestId}`);
@@ -42,7 +42,7 @@ export async function finished(account: TestAccount, requestId: string): Promise
   }
 }
 
-/** Resolves when no job of erasures waits or runs. */
+/** Resolves when no job of an erasure waits or runs. */
 export async function idle({ context }: TestService): Promise<void> {
   for (;;) {
     const { rows } = await sql`select from roster_jobs.jobs where task_identifier like 'erase%' limit 1`.execute(
@@ -53,7 +53,10 @@ export async function idle({ context }: TestService): Promise<void> {
   }
 }
 
-/** Every row that an account has in the tables of the database as text, payloads of requests decoded, with the name of its table. */
+/**
+ * Every stored row of an account as text, with the name of its table. Payloads of requests are
+ * decoded.
+ */
 async function* everything({ db }: Context, accountId: number): AsyncGenerator<{ table: string; text: string }> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -62,7 +65,7 @@ async function* everything({ db }: Context, accountId: number): AsyncGenerator<{
     const table = sql.table(`${schema}.${name}`);
     const { rows } = await sql<{ text: string }>`select t::text as text from ${table} t`.execute(db);
     for (const { text } of rows) {
-      // Every table of the service begins with the account.
+      // Every table of the service has the account in its first column.
       if (schema !== 'public' || text.startsWith(`(${accountId},`)) yield { table: name.replace(/_\d+$/, ''), text };
     }
   }
@@ -76,7 +79,10 @@ async function* everything({ db }: Context, accountId: number): AsyncGenerator<{
   }
 }
 
-/** Where any of some texts stand in what is stored of an account, whatever their letter case: `table: text`. */
+/**
+ * Finds texts in everything that is stored of an account, in any letter case. Returns `table:
+ * text`.
+ */
 export async function mentions(
   { context }: TestService,
   { accountId }: TestAccount,

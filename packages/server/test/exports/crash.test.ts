@@ -12,7 +12,7 @@ import { listExport, startExportService } from './export-service.ts';
 
 const contacts = 10_000;
 
-test('a worker that is killed in the middle of an export leaves a run from the beginning, one file, one callback and one mail', async () => {
+test('if a worker is killed during an export, the next one starts over and leaves one file, one callback and one mail', async () => {
   await using exports = await startExportService({ jobs: false, worker: false });
   const { context } = exports.service;
   await context.pool.query(
@@ -27,7 +27,7 @@ test('a worker that is killed in the middle of an export leaves a run from the b
     (await context.db.selectFrom('mails').select('mail_id').execute()).length,
   ];
 
-  // The file that is being written is a pipe that nobody empties: the worker gets no further than some rows.
+  // The file is a pipe that nothing empties, so the worker can write only some rows.
   const directory = path.join(exports.directory, '1');
   await mkdir(directory, { recursive: true });
   const unfinished = path.join(directory, `${requestId}-1.csv.part`);

@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => context[Symbol.asyncDispose]());
 
-/** The rows of the only contacts that there are, as an independent reader of RFC 4180 reads them; null is nothing, and `''` is `""`. */
+/**
+ * Copies all contacts, and reads the rows with another CSV parser. An empty cell is null, and `""`
+ * is an empty text.
+ */
 async function copy(fields: readonly Field[], options: Partial<CopySource> = {}): Promise<(string | null)[][]> {
   const source = { filter: everybody, fields, blocklist: null, unmasked: false, formulaGuard: false, ...options };
   await using snapshot = await openSnapshot(context.pool);
@@ -81,7 +84,7 @@ const texts = fc.oneof(
     maxLength: 14,
   }),
   fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => !text.includes('\0')),
-  // What joins into one character: marks, joiners, skin tones, tags, selectors of forms.
+  // Characters that combine into one: marks, joiners, skin tones, tags, variation selectors.
   fc.string({
     unit: fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...Array.from('ae\n한ක👩🇮')) },
@@ -117,7 +120,7 @@ const values: Record<'text' | 'number' | 'boolean' | 'date', fc.Arbitrary<Stored
   date: fc.constantFrom('1994-03-09', '2026-01-31'),
 };
 
-/** What a cell has to be: masked as search masks. */
+/** The expected text of a cell, with the mask that a search would use. */
 function expected(value: StoredValue | null, type: string, masking: DataMasking, guard: boolean): string | null {
   const shown = mask(masking, value);
   if (shown === null) return null;
@@ -126,7 +129,7 @@ function expected(value: StoredValue | null, type: string, masking: DataMasking,
   return needsOne ? `'${text}` : text;
 }
 
-test('whatever is stored, a cell is what search answers with, masked by the same rules', async () => {
+test('a cell has the value and the mask that a search returns, whatever is stored', async () => {
   const cell = fc.constantFrom(...(Object.keys(values) as (keyof typeof values)[])).chain((type) =>
     fc.record({
       type: fc.constant(type),
@@ -151,7 +154,7 @@ test('whatever is stored, a cell is what search answers with, masked by the same
         const row = cells.map(({ value, type, masking }) =>
           expected(value, type, unmasked ? 'none' : masking, formulaGuard),
         );
-        // Many readers skip an empty line, so nothing is `""` in a file of one column.
+        // Many readers skip empty lines, so a null is `""` in a file of one column.
         if (row.length === 1 && !formulaGuard) row[0] ??= '';
         expect(await copy(fields, { unmasked, formulaGuard })).toEqual([formulaGuard ? [...row, '1'] : row]);
       },
@@ -160,7 +163,7 @@ test('whatever is stored, a cell is what search answers with, masked by the same
   );
 });
 
-test('the fields of the service are written as search answers them', async () => {
+test('the built-in fields have the values that a search returns', async () => {
   const registry = createRegistry('EMAIL', []);
   await storeOnly(
     { email: 'Asha@example.com', mobile: '919812345678', contact_id: 5, email_opted_out: true },
@@ -185,7 +188,7 @@ test('the fields of the service are written as search answers them', async () =>
   ]);
 });
 
-test('a masked primary key is masked wherever the identity is shown', async () => {
+test('a masked primary key is also masked as the identity', async () => {
   const customer = attributeOf(1, 'text', 'partial');
   const registry = createRegistry('A1', [customer]);
   await storeOnly({ contact_key: 'CUSTOMER-0001' });
@@ -194,7 +197,7 @@ test('a masked primary key is masked wherever the identity is shown', async () =
   expect(await copy(fields, { unmasked: true })).toEqual([['CUSTOMER-0001', 'CUSTOMER-0001']]);
 });
 
-test('an attribute that stands in for a masked one is masked like it', async () => {
+test('an attribute that is mapped to a masked one is masked like it', async () => {
   const target: Attribute = { ...attributeOf(1, 'text', 'full'), system: true };
   const registry = createRegistry('EMAIL', [target, { ...attributeOf(2, 'text', 'none'), mapping: 'A1' }]);
   await storeOnly({ attributes: JSON.stringify({ '1.2': 'Pune' }) });
@@ -203,7 +206,7 @@ test('an attribute that stands in for a masked one is masked like it', async () 
   expect(await copy(fields, { unmasked: true })).toEqual([['Pune']]);
 });
 
-test('addresses can be formulas too; numbers that were typed as numbers are none', async () => {
+test('the formula guard covers addresses and texts, but not numbers', async () => {
   const registry = createRegistry('EMAIL', [attributeOf(1, 'number', 'none'), attributeOf(2, 'text', 'none')]);
   const attributes = JSON.stringify({ '1.1': -5, '1.2': '-5' });
   await storeOnly({ email: '+1@example.com', contact_key: '=1@example.com', attributes });
@@ -218,7 +221,7 @@ test('addresses can be formulas too; numbers that were typed as numbers are none
   expect(await copy(fields)).toEqual([['+1@example.com', '=1@example.com', '-5', '-5']]);
 });
 
-test('who opted out on the identifier that was asked for is left out, and who is blocked on all', async () => {
+test('a blocklist leaves out contacts that opted out on it, and blacklisted contacts on all', async () => {
   await storeOnly(
     {},
     { email_opted_out: true },

@@ -37,7 +37,7 @@ async function completed(): Promise<Export> {
   return found;
 }
 
-test('the address is below the public one, names the export and when it expires, and needs no API key', async () => {
+test('the URL of a file is below the public URL, names the export and its expiry, and needs no API key', async () => {
   expect(url).toMatch(
     new RegExp(
       `^${publicUrl}/files/exports/1/[0-9a-f-]{36}\\.csv\\?expires=${Math.floor((start + 7 * days) / 1000)}&signature=[\\w-]{43}$`,
@@ -58,7 +58,7 @@ test('the address is below the public one, names the export and when it expires,
   });
 });
 
-test('HEAD answers the headers of GET without the file', async () => {
+test('HEAD returns the headers of GET without the file', async () => {
   const get = await exports.download(url);
   const head = await exports.download(url, {}, 'HEAD');
   expect(head.status).toBe(200);
@@ -67,7 +67,7 @@ test('HEAD answers the headers of GET without the file', async () => {
   expect(head.headers).toMatchObject(headers);
 });
 
-describe('ranges', () => {
+describe('ranges of a file', () => {
   const ranged = (range: string, headers = {}, method?: 'HEAD') => exports.download(url, { range, ...headers }, method);
 
   test.each([
@@ -77,7 +77,7 @@ describe('ranges', () => {
     ['bytes=0-0', 0, 0],
     ['bytes=5-999999999', 5, -1],
     ['bytes= 3 - 4 ', 3, 4],
-  ])('%s', async (range, from, to) => {
+  ])('the range %s returns this part of the file', async (range, from, to) => {
     const first = from < 0 ? whole.length + from : from;
     const last = to < 0 ? whole.length + to : to;
     const { status, headers, body } = await ranged(range);
@@ -87,20 +87,20 @@ describe('ranges', () => {
     expect(headers['content-length']).toBe(String(last - first + 1));
   });
 
-  test('a range beyond the end is 416, and says how long the file is', async () => {
+  test('a range beyond the end is refused with 416, and the answer has the size of the file', async () => {
     const { status, headers, body } = await ranged(`bytes=${whole.length}-`);
     expect(status).toBe(416);
     expect(headers['content-range']).toBe(`bytes */${whole.length}`);
     expect(body).toHaveLength(0);
   });
 
-  test.each(['bytes=0-1,5-6', 'lines=1-2', 'bytes=x', 'bytes=5-2x', '5-6'])('%s gets the whole file', async (range) => {
+  test.each(['the range %s is ignored, and the whole file is returned', 'lines=1-2', 'bytes=x', 'bytes=5-2x', '5-6'])('%s gets the whole file', async (range) => {
     const { status, body } = await ranged(range);
     expect(status).toBe(200);
     expect(body).toEqual(whole);
   });
 
-  test.each(['bytes=0-9', 'bytes=5000-'])('HEAD knows no ranges: %s', async (range) => {
+  test.each(['HEAD ignores the range %s', 'bytes=5000-'])('HEAD knows no ranges: %s', async (range) => {
     const { status, headers, body } = await ranged(range, {}, 'HEAD');
     expect({ status, length: headers['content-length'], body: body.length }).toEqual({
       status: 200,
@@ -110,7 +110,7 @@ describe('ranges', () => {
     expect(headers['content-range']).toBeUndefined();
   });
 
-  test('If-Range gets the part of the same file only', async () => {
+  test('If-Range returns the part only if the file is unchanged', async () => {
     expect((await ranged('bytes=0-9', { 'if-range': etag })).status).toBe(206);
     expect((await ranged('bytes=0-9', { 'if-range': 'Sat, 31 Jan 2026 09:00:00 GMT' })).status).toBe(206);
     expect((await ranged('bytes=0-9', { 'if-range': '"another"' })).status).toBe(200);
@@ -119,13 +119,13 @@ describe('ranges', () => {
   });
 });
 
-test('If-None-Match of the same file is 304 without it', async () => {
+test('If-None-Match with the current ETag returns 304 without the file', async () => {
   const { status, headers, body } = await exports.download(url, { 'if-none-match': `"x", ${etag}` });
   expect({ status, body: body.length, etag: headers['etag'] }).toEqual({ status: 304, body: 0, etag });
   expect((await exports.download(url, { 'if-none-match': '"another"' })).status).toBe(200);
 });
 
-describe('addresses that were not signed', () => {
+describe('URLs with an invalid signature', () => {
   const altered: readonly (readonly [string, (address: string) => string])[] = [
     [
       'another signature',
@@ -137,13 +137,13 @@ describe('addresses that were not signed', () => {
     ['a later expiry', (address) => address.replace(/expires=(\d+)/, (_, seconds) => `expires=${Number(seconds) + 1}`)],
     ['no expiry', (address) => address.replace(/expires=\d+&/, '')],
     ['another account', (address) => address.replace('/exports/1/', '/exports/2/')],
-    ['an account that is none', (address) => address.replace('/exports/1/', '/exports/99999999999/')],
+    ['an invalid account id', (address) => address.replace('/exports/1/', '/exports/99999999999/')],
     ['another name', (address) => address.replace('.csv?', '.csv.gz?')],
     ['an export that does not exist', (address) => address.replace(/[0-9a-f]{12}\.csv/, '000000000000.csv')],
     ['no export', (address) => address.replace(/[0-9a-f-]{36}\.csv/, '..%2f..%2fetc')],
   ];
 
-  test('all get the same answer, which tells nothing', async () => {
+  test('all altered URLs get the same answer, which reveals nothing', async () => {
     const answers = await Promise.all(
       altered.map(async ([name, change]) => {
         const changed = change(url);
@@ -159,7 +159,7 @@ describe('addresses that were not signed', () => {
     });
   });
 
-  test('a valid address of one export does not open another', async () => {
+  test('the signature for one export does not open another', async () => {
     const other = (await completed()).file_url!;
     const query = url.slice(url.indexOf('?'));
     expect((await exports.download(other.replace(/\?.*/, query))).status).toBe(404);
@@ -167,14 +167,14 @@ describe('addresses that were not signed', () => {
   });
 });
 
-test('a file that is gone from the store is 404, not a broken answer', async () => {
+test('a file that is missing in the store returns 404', async () => {
   const found = await completed();
   await rm(`${exports.directory}/1/${found.request_id}-1.csv`);
   expect((await exports.download(found.file_url!)).status).toBe(404);
   expect((await exports.download(found.file_url!, {}, 'HEAD')).status).toBe(200);
 });
 
-test('the file expires after seven days to the second, and upkeep deletes it', async () => {
+test('a file expires after exactly seven days, and upkeep deletes it', async () => {
   const found = await completed();
   expect(found.expires_at).toBe('2026-02-07T09:00:00.500Z');
   now = Date.parse('2026-02-07T08:59:59.999Z');
@@ -197,7 +197,7 @@ test('the file expires after seven days to the second, and upkeep deletes it', a
   expect((await exports.download(found.file_url!)).status).toBe(410);
 });
 
-test('a file that cannot be deleted keeps no other from it, and is tried again', async () => {
+test('a file that cannot be deleted does not block others, and is retried', async () => {
   const [first, second, third] = [await completed(), await completed(), await completed()];
   const { context } = exports.service;
   const { signal } = new AbortController();

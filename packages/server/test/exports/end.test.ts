@@ -37,7 +37,7 @@ const told = {
 
 type Run = Parameters<JobHandler<JobPayloads['export']>>[2];
 
-/** Runs the job of an export here and now. */
+/** Runs the job of an export in this process. */
 async function run(requestId: string, options: Partial<Run> = {}): Promise<void> {
   const payload = { account_id: 1, request_id: requestId };
   const signal = new AbortController().signal;
@@ -54,8 +54,8 @@ async function mailsOf(mailId: string | null) {
   return db.selectFrom('mails').where('mail_id', '=', mailId).selectAll().execute();
 }
 
-/** Expects one callback and one mail about an export, and answers the body of the callback. */
-async function newsOf(requestId: string): Promise<Record<string, unknown>> {
+/** Expects one callback and one mail about an export, and returns the body of the callback. */
+async function expectCallbackAndMail(requestId: string): Promise<Record<string, unknown>> {
   const found = await exports.find(requestId);
   const deliveries = await deliveriesOf(requestId);
   expect(deliveries).toHaveLength(1);
@@ -78,15 +78,16 @@ async function filesOf(requestId: string): Promise<string[]> {
 }
 
 /**
- * Makes the store one that takes nothing back: what is being written stays, until `isBack`. `write` does the rest of a write.
+ * Makes the store fail: unfinished files cannot be removed until `recover` is called. A test
+ * replaces `write`.
  */
-function storeThatFails() {
+function failingStore() {
   const { exportFiles } = exports.service.context;
   const original = { ...exportFiles };
   const store = {
     write: async (_unfinished: string, _onBegin: WriteOptions['onBegin']): Promise<void> => undefined,
-    isBack: () => void Object.assign(exportFiles, original),
-    [Symbol.asyncDispose]: async () => store.isBack(),
+    recover: () => void Object.assign(exportFiles, original),
+    [Symbol.asyncDispose]: async () => store.recover(),
   };
   Object.assign(exportFiles, {
     write: async (key: string, { onBegin }: WriteOptions) => {
@@ -101,12 +102,12 @@ function storeThatFails() {
   return store;
 }
 
-describe('the end', () => {
-  test('of an export that is completed: one callback with exactly the facts, and a mail', async () => {
+describe('the end of an export', () => {
+  test('a completed export sends one callback with exactly the facts, and a mail', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     await run(requestId);
     const found = await exports.find(requestId);
-    expect(await newsOf(requestId)).toEqual({
+    expect(await expectCallbackAndMail(requestId)).toEqual({
       request_id: requestId,
       status: 'completed',
       audience_type: 'list',
@@ -123,7 +124,7 @@ describe('the end', () => {
     expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv`]);
   });
 
-  test('a GET callback has the facts in its query, after that of the endpoint', async () => {
+  test('a GET callback has the facts in its query, after the query of the endpoint', async () => {
     const endpoint = 'https://hooks.example.com/exports?token=a%20b';
     const requestId = await exports.accepted(
       listExport(1, {}, { callback_details: { method: 'get', endpoint, body: { job: 7 } } }),
@@ -147,32 +148,32 @@ describe('the end', () => {
     });
   });
 
-  test('of an empty audience is told too', async () => {
+  test('the export of an empty audience sends a callback too', async () => {
     const list = (await exports.account.operator('POST', '/lists', { name: 'Nobody' })).body.audience_id;
     const requestId = await exports.accepted(listExport(list, {}, told));
     await run(requestId);
-    expect(await newsOf(requestId)).toMatchObject({ status: 'completed', row_count: 0 });
+    expect(await expectCallbackAndMail(requestId)).toMatchObject({ status: 'completed', row_count: 0 });
   });
 
-  test('without an endpoint and an address nobody is told', async () => {
+  test('an export without endpoint and address sends no callback and no mail', async () => {
     const requestId = await exports.accepted(listExport(1));
     await run(requestId);
     expect(await exports.find(requestId)).toMatchObject({ status: 'completed', delivery_id: null, mail_id: null });
     expect(await deliveriesOf(requestId)).toEqual([]);
   });
 
-  test('comes once, however often the job runs', async () => {
+  test('an export ends once, even if its job runs several times', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     await run(requestId);
     await Promise.all([run(requestId), run(requestId)]);
-    await newsOf(requestId);
+    await expectCallbackAndMail(requestId);
     expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv`]);
   });
 
-  test('comes once when two runs are under way, and one file stays', async () => {
+  test('with several simultaneous runs, the export ends once and one file stays', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     await Promise.all(Array.from({ length: 4 }, () => run(requestId)));
-    expect(await newsOf(requestId)).toMatchObject({ status: 'completed' });
+    expect(await expectCallbackAndMail(requestId)).toMatchObject({ status: 'completed' });
     const { file_key } = await exports.service.context.db
       .selectFrom('exports')
       .where('request_id', '=', requestId)
@@ -182,7 +183,7 @@ describe('the end', () => {
     expect((await exports.rows(requestId))[1]).toEqual(['a@example.com', '']);
   });
 
-  test('leaves nothing of what the caller told us for the callback', async () => {
+  test('the callback settings of an export are deleted at its end', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     await run(requestId);
     const { rows } = await exports.service.context.pool.query('select callback from exports where request_id = $1', [
@@ -192,8 +193,8 @@ describe('the end', () => {
   });
 });
 
-describe('a failure', () => {
-  const failed = async (requestId: string, error: string) => {
+describe('the failure of an export', () => {
+  const expectFailed = async (requestId: string, error: string) => {
     expect(await exports.find(requestId)).toMatchObject({
       status: 'failed',
       error,
@@ -201,7 +202,7 @@ describe('a failure', () => {
       file_size: null,
       expires_at: null,
     });
-    expect(await newsOf(requestId)).toEqual({
+    expect(await expectCallbackAndMail(requestId)).toEqual({
       request_id: requestId,
       status: 'failed',
       audience_type: expect.any(String),
@@ -217,15 +218,15 @@ describe('a failure', () => {
     expect(await filesOf(requestId)).toEqual([]);
   };
 
-  test('a list that is deleted before the export runs', async () => {
+  test('an export fails if its list is deleted before it runs', async () => {
     const list = (await exports.account.operator('POST', '/lists', { name: 'Short-lived' })).body.audience_id;
     const requestId = await exports.accepted(listExport(list, {}, told));
     expect((await exports.account.operator('DELETE', `/lists/${list}`)).status).toBe(204);
     await run(requestId);
-    await failed(requestId, `The list ${list} was deleted before the export ran.`);
+    await expectFailed(requestId, `The list ${list} was deleted before the export ran.`);
   });
 
-  test('a segment that does not fit the account any more', async () => {
+  test('an export fails if its segment has become invalid', async () => {
     const { db } = exports.service.context;
     const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'is_null' }] }];
     const { body } = await exports.account.operator('POST', '/segments', { name: 'Pune', filtering_criteria });
@@ -242,10 +243,10 @@ describe('a failure', () => {
     await db.updateTable('audiences').where('audience_id', '=', body.audience_id).set({ filter }).execute();
     await run(requestId);
     const reason = 'The segment uses a field that was deleted or changed its type.';
-    await failed(requestId, `The segment ${body.audience_id} could not be evaluated when the export ran: ${reason}`);
+    await expectFailed(requestId, `The segment ${body.audience_id} could not be evaluated when the export ran: ${reason}`);
   });
 
-  test('an attribute that is gone, or has become a long text', async () => {
+  test('an export fails if an attribute was deleted or has become a long text', async () => {
     const { db } = exports.service.context;
     const insert = (attribute_id: number, name: string) =>
       db
@@ -267,14 +268,14 @@ describe('a failure', () => {
     await db.updateTable('attributes').where('attribute_id', '=', 51).set({ data_type: 'long_text' }).execute();
     await run(gone);
     await run(long);
-    await failed(gone, 'The attribute gone was deleted before the export ran. Request the export again without it.');
-    await failed(
+    await expectFailed(gone, 'The attribute gone was deleted before the export ran. Request the export again without it.');
+    await expectFailed(
       long,
       'The attribute Long became a long text before the export ran. Long texts cannot be exported. Request the export again without it.',
     );
   });
 
-  test('an attribute that is renamed before the export runs is exported under the name that was asked for', async () => {
+  test('an attribute that is renamed before the export runs is exported under the requested name', async () => {
     const requestId = await exports.accepted(listExport(1, { attributes_needed: ['city'] }));
     const { db } = exports.service.context;
     await db.updateTable('attributes').where('name', '=', 'CITY').set({ name: 'TOWN' }).execute();
@@ -283,16 +284,16 @@ describe('a failure', () => {
     expect(await exports.rows(requestId)).toEqual([['city'], ['Pune']]);
   });
 
-  test('a full disk', async () => {
+  test('an export fails if the disk is full', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
-    // A device that is always full, in the place of the file that is being written.
+    // A device that is always full replaces the file that is being written.
     await mkdir(path.join(exports.directory, '1'), { recursive: true });
     await symlink('/dev/full', path.join(exports.directory, '1', `${requestId}-1.csv.part`));
     await run(requestId);
-    await failed(requestId, 'The file store has no space left for the file. An operator must free some.');
+    await expectFailed(requestId, 'The file store has no space left for the file. An operator must free some.');
   });
 
-  test('a cause of ours is tried again, and told without details when that does not help', async () => {
+  test('an internal error is retried, and finally reported without details', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     const { context } = exports.service;
     const write = context.exportFiles.write.bind(context.exportFiles);
@@ -302,22 +303,22 @@ describe('a failure', () => {
     expect(await deliveriesOf(requestId)).toEqual([]);
     await run(requestId, { attempt: 2, maxAttempts: 2 });
     Object.assign(context.exportFiles, { write });
-    await failed(requestId, internalFailure);
+    await expectFailed(requestId, internalFailure);
   });
 
-  test('with a store that is away stays nowhere once it is back: a job of its own sees to that', async () => {
+  test('an export that fails while the store is unreachable leaves no file once the store is back', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
-    await using store = storeThatFails();
+    await using store = failingStore();
     store.write = async () => Promise.reject(new Error('the store is away'));
     await expect(run(requestId, { attempt: 8 })).rejects.toThrow('the store is away');
     expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv.part`]);
     expect(await isJobAlive(exports.service.context.db, 'export', `${requestId}/leftovers`)).toBe(true);
-    store.isBack();
+    store.recover();
     await run(requestId);
-    await failed(requestId, internalFailure);
+    await expectFailed(requestId, internalFailure);
   });
 
-  test('a file that cannot be noted as completed does not stay', async () => {
+  test('the file of an export that cannot be marked as completed is deleted', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     const { pool } = exports.service.context;
     await pool.query(`
@@ -327,10 +328,10 @@ describe('a failure', () => {
     expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv`]);
     await run(requestId, { attempt: 2, maxAttempts: 2 });
     await pool.query('drop trigger refuse on exports; drop function refuse');
-    await failed(requestId, internalFailure);
+    await expectFailed(requestId, internalFailure);
   });
 
-  test('an export whose job is gone is ended by upkeep, with what its runs left in the store', async () => {
+  test('upkeep ends an export without a job, and removes its unfinished file', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     const alive = await exports.accepted(listExport(1, {}, told));
     const { context } = exports.service;
@@ -342,7 +343,7 @@ describe('a failure', () => {
     expect(rowCount).toBe(1);
     await endAbandonedExports(context, signal);
     expect((await exports.find(requestId)).status).toBe('accepted');
-    // As a process leaves it that is killed in its second run.
+    // This is the state after a process was killed in its second run.
     const unfinished_write = `1/${requestId}-2.csv.part`;
     await writeFile(path.join(exports.directory, unfinished_write), 'x');
     await context.db
@@ -350,7 +351,7 @@ describe('a failure', () => {
       .where('request_id', '=', requestId)
       .set({ status: 'running', run: 2, unfinished_write })
       .execute();
-    // An older one, whose callback cannot be written, is not in its way.
+    // An older export, whose callback cannot be written, must not block this one.
     const stuck = await exports.accepted(listExport(1, {}, told));
     await context.db
       .updateTable('exports')
@@ -362,28 +363,28 @@ describe('a failure', () => {
     ]);
     now += 61_000;
     await endAbandonedExports(context, signal);
-    await failed(requestId, internalFailure);
+    await expectFailed(requestId, internalFailure);
     expect((await exports.find(stuck)).status).toBe('accepted');
     await context.db.deleteFrom('exports').where('request_id', '=', stuck).execute();
     expect((await exports.find(alive)).status).toBe('accepted');
   });
 });
 
-describe('an operator', () => {
+describe('exports and operators', () => {
   const cancel = (requestId: string) => exports.account.operator('POST', `/exports/${requestId}/cancel`);
 
-  test('cancels an export that waits: whoever waits for it is told, and the job does nothing', async () => {
+  test('a cancelled export sends its callback and mail, and its job does nothing', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
     const answer = await cancel(requestId);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ status: 'cancelled', error: cancelledByOperator });
-    // A run that was killed before left something behind.
+    // An earlier, killed run left a file behind.
     const unfinished_write = `1/${requestId}-1.csv.part`;
     await writeFile(path.join(exports.directory, unfinished_write), 'x');
     const { db } = exports.service.context;
     await db.updateTable('exports').where('request_id', '=', requestId).set({ run: 1, unfinished_write }).execute();
     await run(requestId);
-    expect(await newsOf(requestId)).toMatchObject({ status: 'failed', error: cancelledByOperator });
+    expect(await expectCallbackAndMail(requestId)).toMatchObject({ status: 'failed', error: cancelledByOperator });
     expect((await exports.find(requestId)).status).toBe('cancelled');
     expect(await filesOf(requestId)).toEqual([]);
     const log = await exports.account.operator('GET', '/audit-log?limit=1');
@@ -396,22 +397,22 @@ describe('an operator', () => {
     expect(await deliveriesOf(requestId)).toHaveLength(1);
   });
 
-  test('cancels an export in the middle while the store is away: nothing stays once it is back', async () => {
+  test('an export that is cancelled while the store is unreachable leaves no file once the store is back', async () => {
     const requestId = await exports.accepted(listExport(1, {}, told));
-    await using store = storeThatFails();
+    await using store = failingStore();
     store.write = async (unfinished, onBegin) => {
       await cancel(requestId);
       await onBegin(unfinished);
     };
     await expect(run(requestId)).rejects.toThrow('the store is away');
     expect(await filesOf(requestId)).toEqual([`${requestId}-1.csv.part`]);
-    store.isBack();
+    store.recover();
     await run(requestId);
     expect(await filesOf(requestId)).toEqual([]);
-    expect(await newsOf(requestId)).toMatchObject({ status: 'failed', error: cancelledByOperator });
+    expect(await expectCallbackAndMail(requestId)).toMatchObject({ status: 'failed', error: cancelledByOperator });
   });
 
-  test('cannot cancel what has ended', async () => {
+  test('an export that has ended cannot be cancelled', async () => {
     const requestId = await exports.accepted(listExport(1));
     await run(requestId);
     const answer = await cancel(requestId);
@@ -419,7 +420,7 @@ describe('an operator', () => {
     expect(answer.body.description).toContain('completed');
   });
 
-  test('lists the exports newest first, page by page, by status', async () => {
+  test('an operator can list exports, newest first, page by page, by status', async () => {
     const other = await exports.service.createAccount();
     const list = (path: string) => other.operator('GET', `/exports${path}`);
     const headers = { 'api-key': other.apiKey };
@@ -437,7 +438,7 @@ describe('an operator', () => {
     expect((await list('?cursor=nothing')).status).toBe(400);
   });
 
-  test('sees nothing of another account', async () => {
+  test('an operator cannot see or cancel the exports of another account through this one', async () => {
     const other = await exports.service.createAccount();
     const requestId = await exports.accepted(listExport(1));
     expect((await other.operator('GET', `/exports/${requestId}`)).status).toBe(404);
@@ -448,7 +449,7 @@ describe('an operator', () => {
   });
 });
 
-test('an unfinished export uses the attributes that it exports', async () => {
+test('an unfinished export counts as a use of its attributes', async () => {
   const { db } = exports.service.context;
   const other = await exports.service.createAccount();
   await other.operator('POST', '/lists', { name: 'One' });
@@ -461,7 +462,7 @@ test('an unfinished export uses the attributes that it exports', async () => {
   expect(await uses()).toEqual([]);
 });
 
-test('the rights of the API key count as they were when it asked', async () => {
+test('an export uses the scopes that the API key had at the time of the request', async () => {
   const { db } = exports.service.context;
   await db
     .updateTable('attributes')
@@ -482,7 +483,7 @@ test('the rights of the API key count as they were when it asked', async () => {
   expect(await exports.find(unmasked)).toMatchObject({ unmasked: true, api_key_id: key.api_key_id });
 });
 
-describe('exports that are over', () => {
+describe('old exports', () => {
   const { signal } = new AbortController();
   const days = 86_400_000;
   let begin: number;
@@ -494,7 +495,7 @@ describe('exports that are over', () => {
   });
   const statusOf = async (requestId: string) => (await exports.account.operator('GET', `/exports/${requestId}`)).status;
 
-  test('are forgotten some time after their file, or their end without one; others never', async () => {
+  test('an export is deleted some time after its file or its end, and unfinished exports never', async () => {
     const completed = await exports.accepted(listExport(1, {}, told));
     await run(completed);
     const cancelled = await exports.accepted(listExport(1, {}, told));
@@ -511,15 +512,15 @@ describe('exports that are over', () => {
     expect(await statuses()).toEqual([200, 404, 200]);
     now = begin + 38 * days;
     await deleteOldExports(context, signal);
-    // Its file is still there: the store may have been away all the time.
+    // Its file still exists, because the store may have been unreachable all the time.
     expect(await statuses()).toEqual([200, 404, 200]);
     await deleteExpiredFiles(context, signal);
     await deleteOldExports(context, signal);
     expect(await statuses()).toEqual([404, 404, 200]);
   });
 
-  test('stay until what they left in a store that was away is cleared away', async () => {
-    await using store = storeThatFails();
+  test('an export is not deleted before its leftovers in an unreachable store are removed', async () => {
+    await using store = failingStore();
     store.write = async () => Promise.reject(new Error('the store is away'));
     const requestId = await exports.accepted(listExport(1));
     await run(requestId, { attempt: 8 }).catch(() => undefined);
@@ -529,7 +530,7 @@ describe('exports that are over', () => {
     now = begin + 31 * days;
     await deleteOldExports(exports.service.context, signal);
     expect(await statusOf(requestId)).toBe(200);
-    store.isBack();
+    store.recover();
     await deleteOldExports(exports.service.context, signal);
     expect(await statusOf(requestId)).toBe(404);
     expect(await filesOf(requestId)).toEqual([]);

@@ -9,42 +9,44 @@ import { runExport } from '#features/exports/run/run-export.ts';
 import type { Answer, TestAccount, TestService } from '../support/service.ts';
 import { startTestService } from '../support/service.ts';
 
-/** A service that runs exports, with a directory of its own for their files. */
+/** A service that runs exports, with its own directory for their files. */
 export interface ExportService extends AsyncDisposable {
   readonly service: TestService;
   readonly account: TestAccount;
-  /** Where the files lie. */
+  /** The directory of the files. */
   readonly directory: string;
   /** Sends an export request. */
   request(body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends an export request that must be accepted; answers its id. */
+  /** Sends an export request that must be accepted, and returns its id. */
   accepted(body: unknown, headers?: Record<string, string>): Promise<string>;
-  /** What operators see of an export. */
+  /** An export as operators see it. */
   find(requestId: string): Promise<Export>;
   /** Waits until an export has ended. */
   ended(requestId: string): Promise<Export>;
-  /** Waits until an export is completed, and answers its file as another parser reads it. */
+  /** Waits until an export is completed, and returns its file as another parser reads it. */
   rows(requestId: string): Promise<string[][]>;
-  /** Fetches a file by its address. */
+  /** Fetches a file by its URL. */
   download(url: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD'): Promise<FileAnswer>;
 }
 
-/** An answer with the bytes of its body. */
+/** An answer, with its body as bytes. */
 interface FileAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Buffer;
 }
 
-/** Where test services say that clients reach them. */
+/** The public URL of the test services. */
 export const publicUrl = 'https://contacts.example.com/roster';
 
-/** Starts a service; without `jobs`, exports stay accepted until `service.startJobs` is called. */
+/**
+ * Starts a service. With `jobs: false`, exports stay accepted until `service.startJobs` is called.
+ */
 export async function startExportService(
   options: ContextOverrides & { config?: Partial<Config>; jobs?: boolean; worker?: boolean } = {},
 ): Promise<ExportService> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-exports-'));
-  // More than any file of tests leaves waiting.
+  // The limit is higher than the number of exports that wait in any test.
   const config = { dataDir: directory, publicUrl, exportsPerAccount: 1000, ...options.config };
   const service = await startTestService({ ...options, config });
   const account = service.first;
@@ -92,7 +94,7 @@ export async function startExportService(
   };
 }
 
-/** A request for a list, with more in `audience_details` and beside it. */
+/** An export request for a list. `details` go into `audience_details`, and `rest` next to it. */
 export function listExport(audienceId: number, details: object = {}, rest: object = {}): object {
   return {
     audience_details: { audience_type: 'list', audience_id: audienceId, ...details },

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => exports[Symbol.asyncDispose]());
 
-test('every cell comes back as it was stored, read by another parser, and its rows are in order of contact_id', async () => {
+test('another parser reads every cell as it was stored, and rows are ordered by contact_id', async () => {
   const names = ['contact_id', 'email', 'Mobile', 'FIRST_NAME', 'last_name', 'City', 'STATE'];
   const requestId = await exports.accepted(listExport(1, { attributes_needed: names }));
   expect(await exports.rows(requestId)).toEqual([
@@ -46,7 +46,7 @@ test('every cell comes back as it was stored, read by another parser, and its ro
   ]);
 });
 
-test('rows end with CRLF, absent values are empty and empty texts are quoted', async () => {
+test('rows end with CRLF, absent values are empty, and empty texts are quoted', async () => {
   const requestId = await exports.accepted(listExport(1, { attributes_needed: ['EMAIL', 'STATE', 'CITY'] }));
   const { file_url, rows_written, rows_total, file_size } = await exports.ended(requestId);
   const { body, headers, status } = await exports.download(file_url!);
@@ -58,7 +58,7 @@ test('rows end with CRLF, absent values are empty and empty texts are quoted', a
   expect(headers['content-type']).toBe('text/csv; charset=utf-8');
 });
 
-test('a row of one absent value is no empty line, which readers would skip', async () => {
+test('a row with one absent value is not an empty line, which readers would skip', async () => {
   const requestId = await exports.accepted(listExport(1, { attributes_needed: ['MOBILE'] }));
   const { body } = await exports.download((await exports.ended(requestId)).file_url!);
   expect(body.toString()).toBe('MOBILE\r\n919812345678\r\n""\r\n');
@@ -69,12 +69,12 @@ test('the default columns are the primary key, EMAIL and MOBILE, each once', asy
   expect((await exports.rows(await exports.accepted(listExport(1))))[0]).toEqual(['EMAIL', 'MOBILE']);
 });
 
-test('a name that is repeated is one column, where it stands first', async () => {
+test('a repeated name is exported once, in its first place', async () => {
   const requestId = await exports.accepted(listExport(1, { attributes_needed: ['City', 'EMAIL', 'CITY', 'email'] }));
   expect((await exports.rows(requestId))[0]).toEqual(['City', 'EMAIL']);
 });
 
-test('an empty audience is a file with the header alone', async () => {
+test('an empty audience is a file with only the header', async () => {
   const list = (await exports.account.operator('POST', '/lists', { name: 'Nobody' })).body.audience_id;
   const requestId = await exports.accepted(listExport(list, { attributes_needed: ['EMAIL'] }));
   const { file_url } = await exports.ended(requestId);
@@ -88,7 +88,7 @@ test('a segment is evaluated when the export runs', async () => {
   expect(await exports.rows(await exports.accepted(body))).toEqual([['EMAIL'], ['c@example.com']]);
 });
 
-test('who opted out on the identifier, or was blocked by an operator, is left out where that is asked for', async () => {
+test('a blocklist leaves out contacts that opted out on its channel, and blocked contacts', async () => {
   const list = (await exports.account.operator('POST', '/lists', { name: 'Opted out' })).body.audience_id;
   const people: Record<string, object> = {
     keen: {},
@@ -124,7 +124,7 @@ test('who opted out on the identifier, or was blocked by an operator, is left ou
   expect(await exported({ blocklist_type: 'phone' })).toEqual(['keen', 'no_email']);
 });
 
-test('a hundred attributes are a hundred columns', async () => {
+test('an export can have a hundred attributes', async () => {
   const names = Array.from({ length: 95 }, (_, index) => `WIDE_${index}`);
   await exports.account.operator('PATCH', '', { settings: { auto_create_attributes: true } });
   await exports.account.apply('/contact/create', {
@@ -143,7 +143,7 @@ test('a hundred attributes are a hundred columns', async () => {
   expect(rows).toHaveLength(2);
 });
 
-test('gzip is the same file, compressed', async () => {
+test('a gzip file has the same content as the plain one', async () => {
   const plain = await exports.ended(await exports.accepted(listExport(1)));
   const packed = await exports.ended(await exports.accepted(listExport(1, {}, { compression: 'GZIP' })));
   expect(packed).toMatchObject({ file_type: 'csv', compression: 'gzip', rows_written: 2 });
@@ -171,7 +171,7 @@ test('the formula guard is a setting of the account, off by default', async () =
   await exports.account.operator('PATCH', '', { settings: { csv_formula_guard: null } });
 });
 
-test('nothing but the files lies in the directory', async () => {
+test('the directory of exports contains only their files', async () => {
   const files = await readdir(path.join(exports.directory, '1'));
   expect(files.length).toBeGreaterThan(5);
   for (const file of files) expect(file).toMatch(/^[0-9a-f-]{36}-1\.csv(\.gz)?$/);

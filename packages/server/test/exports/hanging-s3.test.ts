@@ -37,7 +37,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Makes requests hang that name one of some files. */
+/** Makes requests hang that contain one of these names. */
 function hang(...names: string[]): void {
   server.hangs = (request) => names.some((name) => request.includes(name));
 }
@@ -71,8 +71,8 @@ function csv(name: string, rows: number, remarks = ''): string {
   return `EMAIL,REMARKS\r\n${Array.from({ length: rows }, (_, n) => `${name}-${n}@example.com,${remarks}\r\n`).join('')}`;
 }
 
-test('exports that hang hold up neither another export nor an import nor contacts, and are written when the server answers', async () => {
-  // As many as a process runs at a time.
+test('hanging exports do not delay other exports, imports or contacts, and are completed when the server answers', async () => {
+  // As many exports as a process runs at the same time.
   const hanging = [await exports.accepted(listExport(1)), await exports.accepted(listExport(1))];
   const other = await exports.accepted(listExport(1));
   hang(...hanging);
@@ -95,7 +95,7 @@ test('exports that hang hold up neither another export nor an import nor contact
   expect(errors).toEqual([]);
 });
 
-test('an export that hangs when all of it is sent can be cancelled, and its place is free at once', async () => {
+test('an export that hangs after its last byte can be cancelled, and frees its slot at once', async () => {
   await using patient = storeOn(server);
   await using own = await startExportService({ exportFiles: patient, jobs: false });
   const hanging = [await own.accepted(listExport(1)), await own.accepted(listExport(1))];
@@ -109,7 +109,7 @@ test('an export that hangs when all of it is sent can be cancelled, and its plac
     .toEqual([]);
 });
 
-test('a stop does not wait for an export that hangs, and the next process writes it', async () => {
+test('a stop does not wait for a hanging export, and the next process completes it', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   await using patient = storeOn(server);
@@ -120,17 +120,18 @@ test('a stop does not wait for an export that hangs, and the next process writes
     await using _jobs = own.service.startJobs();
     await expect.poll(() => isUsed(`${id}-1.csv`)).toBe(true);
   }
-  // Such as that jobs did not end.
+  // An error would be logged here if jobs had not ended.
   expect(lines).toEqual([]);
   answerAll();
   await using _jobs = own.service.startJobs();
   expect(await own.ended(id)).toMatchObject({ status: 'completed' });
 });
 
-test('an upload that hangs is answered with 503, leaves nothing behind, and holds up no other', async () => {
+test('a hanging upload gets 503, is cleaned up when it is repeated, and does not delay others', async () => {
   await using _jobs = exports.service.startJobs();
   const [hanging, other] = [await createImport(), await createImport()];
-  // More than one part of an upload to S3: the first requests are answered, and neither the parts nor taking the upload back are.
+  // The file has more than one part. The server answers the first request, but neither the parts
+  // nor the abort.
   server.hangs = (request) => request.includes(hanging) && !request.endsWith('uploads');
   const file = csv('hangs', 60, 'x'.repeat(200_000));
   const answering = sendFile(hanging, file);
@@ -146,7 +147,7 @@ test('an upload that hangs is answered with 503, leaves nothing behind, and hold
   await expect.poll(() => server.unfinished()).toEqual([]);
 });
 
-test('imports whose files stop in the middle hold up no other, and go on when the server answers', async () => {
+test('imports whose files stall do not delay others, and continue when the server answers', async () => {
   const hanging = [await createImport(), await createImport()];
   for (const [at, id] of hanging.entries()) await sendFile(id, csv(`stops-${at}`, 20_000));
   server.stallsAfter = (request) =>
@@ -162,7 +163,7 @@ test('imports whose files stop in the middle hold up no other, and go on when th
   }
 });
 
-test('a download whose first byte does not come is answered with 503, one that stops in the middle is ended', async () => {
+test('a download that does not start gets 503, and one that stalls is closed', async () => {
   const url = await listening(exports.service);
   await using _jobs = exports.service.startJobs();
   await exports.account.apply('/contact/create', {

@@ -45,7 +45,7 @@ function bodyOf(seed: number, edits: readonly Edit[]): string {
 }
 
 test(
-  `${bodies} hostile bodies are answered in the shape of v4, and whatever is accepted ends with a file or a reason`,
+  `${bodies} hostile bodies get answers in the shape of v4, and each accepted export ends with a file`,
   { timeout: 120_000 },
   async () => {
     const accepted: string[] = [];

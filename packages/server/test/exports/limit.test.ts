@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => exports[Symbol.asyncDispose]());
 
-test('an account has so many exports that have not ended and no more, asked for at once or not; others have their own', async () => {
+test('the limit on unfinished exports applies to each account, also for simultaneous requests', async () => {
   const headers = { 'idempotency-key': 'first' };
   const first = await exports.accepted(listExport(1), headers);
   const answers = await Promise.all(Array.from({ length: 2 * limit }, () => exports.request(listExport(1))));
@@ -28,7 +28,7 @@ test('an account has so many exports that have not ended and no more, asked for 
   const { data } = await exports.account.operator('GET', '/exports').then(({ body }) => body);
   expect(data).toHaveLength(limit);
 
-  // What was accepted is answered again, and what is wrong is told.
+  // A repeat still gets its first answer, and faults are still reported.
   expect(await exports.accepted(listExport(1), headers)).toBe(first);
   expect((await exports.request(listExport(99))).status).toBe(400);
 

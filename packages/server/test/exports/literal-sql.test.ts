@@ -19,7 +19,7 @@ const texts = fc
   )
   .filter((text) => !text.includes('\0'));
 
-test('a literal is read as the parameter would be, whatever it contains and however the server reads strings', async () => {
+test('a literal has the same value as the parameter, whatever it contains and however the server reads strings', async () => {
   await fc.assert(
     fc.asyncProperty(texts, fc.array(texts), fc.integer(), fc.boolean(), async (text, list, number, conforming) => {
       const query = sql`
@@ -41,7 +41,7 @@ test('a literal is read as the parameter would be, whatever it contains and howe
   );
 });
 
-test('the text has no parameters and one value is one literal', () => {
+test('literal SQL has no parameters, and one literal for each value', () => {
   const query = sql`select ${"it's"}, ${String.raw`a\b`}, ${5}, ${true}, ${[1, 2]}::int[], ${new Date(0)}`;
   expect(literalSql(query)).toBe(
     String.raw`select 'it''s',  E'a\\b', '5', 'true', array['1', '2']::int[], '1970-01-01T00:00:00.000Z'`,

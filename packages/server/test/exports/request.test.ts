@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => exports[Symbol.asyncDispose]());
 
-/** The faults of an answer that refuses the request, as `code field`. */
+/** The faults of a refused request, as `code field`. */
 function faultsOf(answer: Answer): string[] {
   expect(answer.status, JSON.stringify(answer.body)).toBe(400);
   expectErrorShape(answer);
@@ -38,8 +38,8 @@ async function stored(requestId: string) {
     .executeTakeFirstOrThrow();
 }
 
-describe('what is accepted', () => {
-  test('the answer has exactly the shape of the interface', async () => {
+describe('accepted export requests', () => {
+  test('the answer has exactly the documented shape', async () => {
     const { status, body } = await exports.request(listExport(1));
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -51,7 +51,7 @@ describe('what is accepted', () => {
     expect(await exports.find(body.data.request_id)).toMatchObject({ status: 'accepted', rows_total: null });
   });
 
-  test('the whole body of the interface, in any letter case and with unknown keys', async () => {
+  test('the whole documented body is accepted, in any letter case and with unknown keys', async () => {
     const requestId = await exports.accepted({
       Audience_Details: {
         audience_type: 'LIST',
@@ -105,16 +105,16 @@ describe('what is accepted', () => {
 
   test.each([
     ['no header', {}],
-    ['no header but an empty array', { header: [] }],
-    ['no header but an empty object', { header: [{}] }],
-    ['one header without the array', { header: { 'X-One': 'a' } }],
+    ['an empty array as header', { header: [] }],
+    ['an empty object as header', { header: [{}] }],
+    ['one header outside an array', { header: { 'X-One': 'a' } }],
     ['nulls', { header: null, body: null, method: null, endpoint: null }],
     ['a blank endpoint', { endpoint: ' ' }],
-  ])('a callback with %s', async (_name, callback_details) => {
+  ])('a callback with %s is accepted', async (_name, callback_details) => {
     await exports.accepted(listExport(1, {}, { callback_details, notify_email: '' }));
   });
 
-  test('attributes as one text, as nothing, or as an empty array', async () => {
+  test('attributes_needed can be one text, null, or an empty array', async () => {
     const names = async (attributes_needed: unknown) =>
       (await exports.find(await exports.accepted(listExport(1, { attributes_needed })))).attributes;
     expect(await names('CITY')).toEqual(['CITY']);
@@ -124,10 +124,10 @@ describe('what is accepted', () => {
 
   test.each([
     ['without a content type', {}],
-    ['with that of a form, as curl sends it', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['with that of a text, as fetch sends it', { 'content-type': 'text/plain;charset=UTF-8' }],
-    ['with parameters', { 'content-type': 'Application/JSON; charset=utf-8' }],
-  ])('a body %s', async (_name, headers) => {
+    ['with the content type of a form, which curl sends', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['with the content type of a text, which fetch sends', { 'content-type': 'text/plain;charset=UTF-8' }],
+    ['with parameters in its content type', { 'content-type': 'Application/JSON; charset=utf-8' }],
+  ])('a body %s is accepted', async (_name, headers) => {
     const answer = await exports.service.app.inject({
       method: 'POST',
       url: '/v4/audience/export',
@@ -137,7 +137,7 @@ describe('what is accepted', () => {
     expect(answer.statusCode, answer.body).toBe(200);
   });
 
-  test('a mapped name means the attribute that was mapped to it', async () => {
+  test('the name of a system attribute means the attribute that is mapped to it', async () => {
     const { db } = exports.service.context;
     const now = new Date();
     const town = { account_id: 1, attribute_id: 12, name: 'TOWN', data_type: 'text', mapping: 'CITY' } as const;
@@ -153,8 +153,8 @@ describe('what is accepted', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('all faults at once, those of the envelope and those that the account reveals', async () => {
+describe('refused export requests', () => {
+  test('all faults are reported at once, those of the body and those that depend on the account', async () => {
     const answer = await exports.request({
       audience_details: {
         audience_type: 'list',
@@ -195,7 +195,7 @@ describe('what is refused', () => {
     expect(JSON.stringify(answer.body)).not.toContain('X-Evil');
   });
 
-  test('a hundred attributes are accepted as far as they exist, each unknown one is named; a hundred and one are too many', async () => {
+  test('a request can have a hundred attributes, and each unknown one is reported', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `NOT_THERE_${index}`);
     const faults = faultsOf(await exports.request(listExport(1, { attributes_needed: names })));
     expect(faults).toEqual(names.map((_, index) => `unknown_field audience_details.attributes_needed[${index}]`));
@@ -207,8 +207,8 @@ describe('what is refused', () => {
   });
 
   test.each([
-    ['nothing', {}, ['required audience_details', 'required callback_details']],
-    ['no object', [], ['invalid_type ']],
+    ['an empty object', {}, ['required audience_details', 'required callback_details']],
+    ['an array', [], ['invalid_type ']],
     ['a text', 'export please', ['invalid_type ']],
     [
       'empty details',
@@ -221,9 +221,9 @@ describe('what is refused', () => {
     ],
     ['a segment for a list', listExport(1, { audience_type: 'segment' }), ['not_found audience_details.audience_id']],
     ['an id that is too large', listExport(2 ** 31), ['out_of_range audience_details.audience_id']],
-    ['a block list at another place', listExport(1, {}, { blocklist_type: 'email' }), ['unknown_field blocklist_type']],
-    ['a misspelt block list', listExport(1, { blackList: 'email' }), ['unknown_field audience_details.blackList']],
-    ['another word for one', listExport(1, { exclude: 'opted out' }), ['unknown_field audience_details.exclude']],
+    ['a blocklist in the wrong place', listExport(1, {}, { blocklist_type: 'email' }), ['unknown_field blocklist_type']],
+    ['a misspelt blocklist', listExport(1, { blackList: 'email' }), ['unknown_field audience_details.blackList']],
+    ['another word for a blocklist', listExport(1, { exclude: 'opted out' }), ['unknown_field audience_details.exclude']],
     [
       'a filter, which an export does not have',
       listExport(1, { filtering_criteria: [] }, { only_opted_in: true }),
@@ -237,7 +237,7 @@ describe('what is refused', () => {
       ],
     ),
     ...['callback', 'callback_url', 'callbackurl', 'endpoint', 'webhook_url'].map((key): [string, object, string[]] => [
-      `${key} beside callback_details`,
+      `${key} next to callback_details`,
       listExport(1, {}, { [key]: 'https://hooks.example.com/' }),
       [`unknown_field ${key}`],
     ]),
@@ -263,12 +263,12 @@ describe('what is refused', () => {
       ['too_long callback_details.endpoint'],
     ],
     [
-      'a body with a number that would come back as another one',
+      'a body with a number that cannot be stored exactly',
       listExport(1, {}, { callback_details: { body: { jobs: [{ id: 2 ** 53 }] } } }),
       ['out_of_range callback_details.body'],
     ],
     [
-      'two headers of one name',
+      'two headers of the same name',
       listExport(1, {}, { callback_details: { header: [{ 'X-A': '1' }, { 'x-a': '2' }] } }),
       ['not_allowed callback_details.header[1].x-a'],
     ],
@@ -277,29 +277,29 @@ describe('what is refused', () => {
       listExport(1, {}, { callback_details: { header: [{ key: 5, value: 'x' }] } }),
       ['invalid_type callback_details.header[0].key'],
     ],
-  ])('%s', async (_name, body, faults) => {
+  ])('a request with %s is refused', async (_name, body, faults) => {
     expect(faultsOf(await exports.request(JSON.stringify(body))).sort()).toEqual([...faults].sort());
   });
 
   test.each([
     [100, ['not_supported callback_details.body']],
-    // Refused before it is parsed.
+    // The service refuses the next bodies before it parses them.
     [2000, []],
     [200_000, []],
-  ])('a body that nobody can hash, store and write again: %i levels', async (levels, faults) => {
+  ])('a callback body with %i levels is refused, because it is nested too deeply', async (levels, faults) => {
     const body = `{"audience_details":{"audience_type":"list","audience_id":1},"callback_details":{"body":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}}`;
     const answer = await exports.request(body, { 'idempotency-key': `nested-${levels}` });
     expect([answer.status, faultsOf(answer)]).toEqual([400, faults]);
   });
 
-  test('a key that is given twice: one of the two would be dropped', async () => {
+  test('a repeated key is refused, because one of its values would be ignored', async () => {
     const details = '{"audience_type":"list","audience_id":1,"blocklist_type":"email","blocklist_type":"mobile"}';
     expect(faultsOf(await exports.request(`{"audience_details":${details},"callback_details":{}}`))).toEqual([
       'duplicate audience_details.blocklist_type',
     ]);
   });
 
-  test('another account: its lists and attributes do not exist here', async () => {
+  test('lists and attributes of another account do not exist for this one', async () => {
     const other: TestAccount = await exports.service.createAccount();
     const list = await other.operator('POST', '/lists', { name: 'Theirs' });
     await other.operator('POST', '/lists', { name: 'Theirs too' });
@@ -308,11 +308,11 @@ describe('what is refused', () => {
   });
 });
 
-describe('every error has the shape of v4', () => {
+describe('errors of the export operation', () => {
   const send = (method: string, url: string, headers: Record<string, string>, body?: unknown) =>
     exports.service.call(method, url, { body, headers });
 
-  test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('405 for %s', async (method) => {
+  test.each(['the method %s is refused with 405 in the shape of v4', 'PUT', 'PATCH', 'DELETE'])('405 for %s', async (method) => {
     const answer = await send(method, '/v4/audience/export', {});
     expect(answer.status).toBe(405);
     expect(answer.headers['allow']).toBe('POST');
@@ -320,30 +320,30 @@ describe('every error has the shape of v4', () => {
   });
 
   test.each([
-    ['404', 404, '/v4/audience/exports', {}, {}],
-    ['404 behind a slash too many', 404, '//v4/nothing', {}, {}],
-    ['401 without a key', 401, '/v4/audience/export', {}, {}],
-    ['401 with a blank key', 401, '/v4/audience/export', { 'api-key': ' ' }, {}],
-    ['401 with an unknown key', 401, '/v4/audience/export', { 'api-key': 'nobody' }, {}],
-  ])('%s', async (_name, status, url, headers, body) => {
+    ['an unknown path is refused with 404', 404, '/v4/audience/exports', {}, {}],
+    ['an unknown path with an extra slash is refused with 404', 404, '//v4/nothing', {}, {}],
+    ['a request without an API key is refused with 401', 401, '/v4/audience/export', {}, {}],
+    ['a blank API key is refused with 401', 401, '/v4/audience/export', { 'api-key': ' ' }, {}],
+    ['an unknown API key is refused with 401', 401, '/v4/audience/export', { 'api-key': 'nobody' }, {}],
+  ])('%s in the shape of v4', async (_name, status, url, headers, body) => {
     const answer = await send('POST', url, headers, body);
     expect(answer.status).toBe(status);
     expectErrorShape(answer);
   });
 
   test.each([
-    ['400 for what is no JSON', 400, {}, '{"audience_details":'],
-    ['400 for an empty body', 400, {}, ''],
-    ['415 for another content type', 415, { 'content-type': 'text/csv' }, '{}'],
-    ['413 for a body that is too large', 413, {}, Buffer.alloc(16 * 1024 * 1024 + 1, ' ')],
-    ['400 for a key that is none', 400, { 'idempotency-key': 'with space' }, listExport(1)],
-  ])('%s', async (_name, status, headers, body) => {
+    ['invalid JSON is refused with 400', 400, {}, '{"audience_details":'],
+    ['an empty body is refused with 400', 400, {}, ''],
+    ['another content type is refused with 415', 415, { 'content-type': 'text/csv' }, '{}'],
+    ['a body that is too large is refused with 413', 413, {}, Buffer.alloc(16 * 1024 * 1024 + 1, ' ')],
+    ['an invalid idempotency key is refused with 400', 400, { 'idempotency-key': 'with space' }, listExport(1)],
+  ])('%s in the shape of v4', async (_name, status, headers, body) => {
     const answer = await exports.request(body, headers);
     expect(answer.status).toBe(status);
     expectErrorShape(answer);
   });
 
-  test('403 without the scope export', async () => {
+  test('a key without the scope export is refused with 403', async () => {
     const { body } = await exports.account.operator('POST', '/api-keys', { name: 'r', scopes: ['contacts:read'] });
     const answer = await exports.request(listExport(1), { 'api-key': body.api_key });
     expect(answer.status).toBe(403);
@@ -351,7 +351,7 @@ describe('every error has the shape of v4', () => {
     expect(answer.body.message).toContain('export');
   });
 
-  test('429 beyond the rate limit', async () => {
+  test('requests beyond the rate limit are refused with 429', async () => {
     const limited = await exports.service.createAccount({ name: 'Limited', settings: { rate_limit: 1 } });
     const headers = { 'api-key': limited.apiKey };
     await exports.request({}, headers);
@@ -361,7 +361,7 @@ describe('every error has the shape of v4', () => {
     expectErrorShape(answer);
   });
 
-  test('500 names the request, and nothing of the cause', async () => {
+  test('an internal error returns 500 with the request_id, but without the cause', async () => {
     const { context } = exports.service;
     await context.pool.query('alter table exports rename to exports_away');
     try {
@@ -375,14 +375,14 @@ describe('every error has the shape of v4', () => {
     }
   });
 
-  test('a key that no other route has keeps the shape of its own', async () => {
+  test('an error of a V5 operation keeps the shape of V5', async () => {
     const answer = await exports.service.call('POST', '/v5/contact/search', { body: {} });
     expect(answer.body).toMatchObject({ code: 401, status: 'error' });
   });
 });
 
-describe('Idempotency-Key', () => {
-  test('a repeat answers the first request, and makes no second export; another body is a conflict', async () => {
+describe('the Idempotency-Key of an export', () => {
+  test('a repeat returns the first request and makes no second export; another body is a conflict', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await exports.accepted(listExport(1), headers);
     expect(await exports.accepted(listExport(1), headers)).toBe(first);
@@ -392,20 +392,20 @@ describe('Idempotency-Key', () => {
     expect(await exports.accepted(listExport(1), { 'idempotency-key': 'twice' })).not.toBe(first);
   });
 
-  test('a request that is refused does not take the key', async () => {
+  test('a refused request does not use up the key', async () => {
     const headers = { 'idempotency-key': 'refused' };
     faultsOf(await exports.request(listExport(99), headers));
     await exports.accepted(listExport(1), headers);
   });
 
-  test('requests at the same time are one export', async () => {
+  test('simultaneous requests with one key make one export', async () => {
     const headers = { 'idempotency-key': 'together' };
     const ids = await Promise.all(Array.from({ length: 5 }, () => exports.accepted(listExport(1), headers)));
     expect(new Set(ids).size).toBe(1);
   });
 });
 
-test('an accepted export stands in the audit log, without addresses', async () => {
+test('an accepted export is written to the audit log, without addresses', async () => {
   const details = { attributes_needed: ['CITY'], blocklist_type: 'email' };
   const rest = {
     notify_email: 'secret@example.com',

@@ -13,12 +13,12 @@ const list = 1;
 
 let directory: TemporaryDirectory;
 let exports: ExportService;
-/** While it is set, files get no further than to their beginning. */
+/** While this is true, a file gets only its first chunk. */
 let stalled = false;
-/** What is written when files get further again. */
+/** The chunks that are written when the files continue. */
 let held: (() => void)[] = [];
 
-function goOn(): void {
+function resume(): void {
   stalled = false;
   for (const write of held.splice(0)) write();
 }
@@ -51,7 +51,7 @@ function stallingStore(store: FileStore): FileStore {
   };
 }
 
-/** Takes one chunk, and the others once `goOn` is called. */
+/** Takes one chunk at once, and the others when `resume` is called. */
 function stallingSink(sink: Writable): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -66,7 +66,7 @@ function stallingSink(sink: Writable): Writable {
   });
 }
 
-/** What is done in the database by the exports that run. */
+/** The number of exports that are reading from the database. */
 async function copies(): Promise<number> {
   const { rows } = await exports.service.context.pool.query<{ count: number }>(
     `select count(*) as count from pg_stat_activity
@@ -83,7 +83,7 @@ async function files(): Promise<string[]> {
   return readdir(path.join(directory.path, '1')).catch(() => []);
 }
 
-test('an operator sees how far an export is, and stops it in the middle from another process', async () => {
+test('an operator sees the progress of an export, and can cancel it from another process', async () => {
   stalled = true;
   await using _jobs = exports.service.startJobs({ export: runExport });
   const requestId = await exports.accepted(listExport(list));
@@ -100,13 +100,13 @@ test('an operator sees how far an export is, and stops it in the middle from ano
   expect(performance.now() - began).toBeLessThan(5000);
   expect((await exports.find(requestId)).status).toBe('cancelled');
 
-  // Its place is free again.
+  // The slot of the cancelled export is free.
   stalled = false;
   const next = await exports.accepted(listExport(list));
   expect(await exports.rows(next)).toHaveLength(contacts + 1);
 });
 
-test('a stop interrupts an export without a trace, and the next process runs it from the beginning', async () => {
+test('a stop interrupts an export and leaves no file, and the next process starts it over', async () => {
   stalled = true;
   const before = await files();
   const jobs = exports.service.startJobs({ export: runExport });
@@ -124,7 +124,7 @@ test('a stop interrupts an export without a trace, and the next process runs it 
   expect(await files()).toContain(`${requestId}-2.csv`);
 });
 
-test('a connection to the database that breaks in the middle leaves no file, and the export runs again', async () => {
+test('an export whose database connection breaks leaves no file, and runs again', async () => {
   stalled = true;
   await using _jobs = exports.service.startJobs({ export: runExport });
   const requestId = await exports.accepted(listExport(list));
@@ -134,12 +134,12 @@ test('a connection to the database that breaks in the middle leaves no file, and
      where datname = current_database() and state <> 'idle' and query ilike '%copy (%' and pid <> pg_backend_pid()`,
   );
   expect(rowCount).toBe(1);
-  goOn();
+  resume();
   expect(await exports.rows(requestId)).toHaveLength(contacts + 1);
   expect((await files()).filter((file) => file.startsWith(requestId))).toEqual([`${requestId}-2.csv`]);
 });
 
-test('a list that is deleted in the middle is exported as it was', async () => {
+test('a list that is deleted during an export is exported as it was at the start', async () => {
   const { pool } = exports.service.context;
   const { audience_id: gone } = (await exports.account.operator('POST', '/lists', { name: 'Gone soon' })).body;
   await pool.query('update contacts set list_ids = list_ids || $1::int where account_id = 1', [gone]);
@@ -149,11 +149,11 @@ test('a list that is deleted in the middle is exported as it was', async () => {
   await until(async () => (await exports.find(requestId)).rows_written > 0);
   expect((await exports.account.operator('DELETE', `/lists/${gone}`)).status).toBe(204);
   await pool.query('update contacts set list_ids = array_remove(list_ids, $1::int) where account_id = 1', [gone]);
-  goOn();
+  resume();
   expect(await exports.rows(requestId)).toHaveLength(contacts + 1);
 });
 
-test('two exports at once are written side by side, and a third waits', async () => {
+test('two exports run at the same time, and a third one waits', async () => {
   stalled = true;
   await using _jobs = exports.service.startJobs({ export: runExport });
   const ids = [];
@@ -165,13 +165,14 @@ test('two exports at once are written side by side, and a third waits', async ()
   expect(await exports.rows(ids[2]!)).toHaveLength(contacts + 1);
 });
 
-test('a file shows one moment, while contacts change and come and go', async () => {
+test('a file shows the contacts at one moment, even if they change meanwhile', async () => {
   const { pool } = exports.service.context;
   await using _jobs = exports.service.startJobs({ export: runExport });
   const enough = new AbortController();
   const changes = (async () => {
     for (let version = 1; !enough.signal.aborted; version++) {
-      // One statement is one moment: every contact gets the version, and the list exchanges one contact for another.
+      // Each statement changes all contacts at once: every contact gets the version, and one
+      // contact is added.
       await pool.query(
         `with changed as (update contacts set attributes = jsonb_build_object('1.5', $1::text) returning 1)
          insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)

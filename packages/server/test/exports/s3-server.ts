@@ -8,27 +8,27 @@ import type { FileStore } from '#platform/files/file-store.ts';
 import { openFileStore } from '#platform/files/open-file-store.ts';
 import { temporaryDirectory } from '../crash/cleanup.ts';
 
-/** A server that speaks S3, and checks signatures and checksums. */
+/** An S3 server that checks signatures and checksums. */
 export interface S3Server extends AsyncDisposable {
   readonly endpoint: string;
-  /** Keys of the objects of the bucket. */
+  /** The keys of the objects in the bucket. */
   objects(): Promise<string[]>;
-  /** Uploads that were begun, and neither completed nor aborted. */
+  /** Uploads that were started, but neither completed nor aborted. */
   unfinished(): Promise<string[]>;
-  /** Requests so far: method, path and what of the query says which operation it is. */
+  /** Requests so far: the method, the path, and the query parameters that name the operation. */
   readonly requests: string[];
-  /** While it is set, uploads of parts are answered with an error of the server. */
+  /** While this is true, uploads of parts fail with an error of the server. */
   failing: boolean;
   /**
-   * Requests that the server accepts and never answers, by what {@link requests} says of them. Those that wait are cut off when it is set
-   * again, as by a server that starts again.
+   * Selects requests, as they are listed in {@link requests}, that the server accepts but never
+   * answers. Setting it again closes all connections, like a restart of the server.
    */
   hangs: (request: string) => boolean;
-  /** Downloads that stop in the middle, after so many bytes; undefined: all of it is sent. */
+  /** The number of bytes after which a download stops, or undefined to send all of it. */
   stallsAfter: (request: string) => number | undefined;
 }
 
-/** The bucket of the server. */
+/** The only bucket of the server. */
 export const bucket = 'exports';
 
 /** Starts a server with an empty bucket. */
@@ -59,11 +59,11 @@ export async function startS3Server(): Promise<S3Server> {
     if (state.failing && query['partNumber'] !== undefined) {
       context.status = 500;
     } else if (method === 'DELETE' && query['uploadId'] !== undefined) {
-      // The one operation that this server does not know: it forgets the parts.
+      // The server does not implement this operation, so the parts are deleted here.
       await rm(path.join(uploads, path.basename(query['uploadId'])), { recursive: true, force: true });
       context.status = 204;
     } else if (query['list-type'] !== undefined) {
-      // It computes the signatures of lists from `/bucket`; the path is `/bucket/`.
+      // The server computes the signatures of lists for `/bucket`, but the path is `/bucket/`.
       server.allowMismatchedSignatures = true;
       try {
         await next();
@@ -113,7 +113,7 @@ export async function startS3Server(): Promise<S3Server> {
   };
 }
 
-/** Passes so many bytes on, and then nothing. */
+/** Passes a number of bytes on, and then nothing more. */
 class Stall extends Transform {
   #left: number;
 
@@ -131,8 +131,8 @@ class Stall extends Transform {
 }
 
 /**
- * The store of exports in a server, as its settings open it; credentials are those that the server knows. `patience`: milliseconds that it
- * waits for the server.
+ * Opens the file store in the bucket of a server, with credentials that the server knows. `patience`
+ * is how many milliseconds the store waits for the server.
  */
 export function storeOn(server: S3Server, patience?: number): FileStore {
   const env = { ROSTER_EXPORT_STORE: `s3://${bucket}/some/where/`, AWS_ENDPOINT_URL: server.endpoint };

@@ -30,7 +30,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Writes chunks to a key; answers the size and what the write said that it would leave behind. */
+/** Writes chunks to a key. Returns the size, and the uploads that were announced with `onBegin`. */
 async function write(key: string, chunks: Iterable<Buffer> | AsyncIterable<Buffer>) {
   const begun: string[] = [];
   const size = await store.write(key, {
@@ -48,7 +48,7 @@ async function read(key: string, range?: { start: number; end: number }): Promis
   return content === undefined ? undefined : buffer(content);
 }
 
-test('a large file is uploaded in parts, below the prefix, and can be read as a whole and in part', async () => {
+test('a large file is uploaded in parts below the prefix, and can be read as a whole or in part', async () => {
   const content = randomBytes(20 * mebibyte + 5);
   const chunks = Array.from({ length: 21 }, (_, at) => content.subarray(at * mebibyte, (at + 1) * mebibyte));
   const { size, begun } = await write('1/large.csv', chunks);
@@ -64,7 +64,7 @@ test('a large file is uploaded in parts, below the prefix, and can be read as a 
   expect(await read('1/large.csv', { start, end: start + 9 })).toEqual(content.subarray(start, start + 10));
 });
 
-test('a small file, and an empty one', async () => {
+test('a small file is written in one request, and a file can be empty', async () => {
   expect(await write('1/small.csv', [Buffer.from('a\r\n')])).toEqual({ size: 3, begun: [] });
   expect((await read('1/small.csv'))!.toString()).toBe('a\r\n');
   expect((await write('1/empty.csv', [])).size).toBe(0);
@@ -80,7 +80,7 @@ test('content that ends with an error leaves neither a file nor an upload', asyn
   expect(await server.unfinished()).toEqual([]);
 });
 
-test('a server that refuses the parts ends the content too, and its error is what is told', async () => {
+test('if the server refuses the parts, the source is closed and the error of the server is reported', async () => {
   server.failing = true;
   let taken = 0;
   function* endless() {
@@ -92,7 +92,7 @@ test('a server that refuses the parts ends the content too, and its error is wha
   expect(await server.unfinished()).toEqual([]);
 });
 
-test('an upload that cannot be written down is aborted: nobody would find it again', async () => {
+test('an upload that cannot be recorded is aborted, because it could not be found later', async () => {
   const writing = store.write('1/unnoted.csv', {
     contentType: 'text/csv',
     fill: (sink) => pipeline(Readable.from([randomBytes(20 * mebibyte)]), sink),
@@ -103,7 +103,7 @@ test('an upload that cannot be written down is aborted: nobody would find it aga
   expect(await server.unfinished()).toEqual([]);
 });
 
-test('what a killed process left behind is removed, once or twice', async () => {
+test('the leftovers of a killed process can be removed, even twice', async () => {
   let left = '';
   const never = Promise.withResolvers<void>();
   const writing = store.write('1/left.csv', {
@@ -119,21 +119,22 @@ test('what a killed process left behind is removed, once or twice', async () => 
       never.resolve();
     },
   });
-  // The parts are on the server before the write fails; a killed process would not even do that.
+  // The parts are on the server before the write fails. A killed process would not even report the
+  // failure.
   await expect(writing).rejects.toThrow('killed');
   await store.discard(left);
   await store.discard(left);
   expect(await server.unfinished()).toEqual([]);
 });
 
-test('deleting what is not there is fine', async () => {
+test('deleting a missing file succeeds', async () => {
   await write('1/deleted.csv', [Buffer.from('x')]);
   await store.delete('1/deleted.csv');
   await store.delete('1/deleted.csv');
   expect(await read('1/deleted.csv')).toBeUndefined();
 });
 
-test('an export is written to the server and served from there, in ranges too', async () => {
+test('an export is written to S3 and served from there, also in ranges', async () => {
   const requestId = await exports.accepted(listExport(1));
   const { file_url } = await exports.ended(requestId);
   const { status, body, headers } = await exports.download(file_url!);

@@ -1,4 +1,4 @@
-/** The part of the package that the tests use; it has no types of its own. */
+/** Types for the part of the package that the tests use. The package has no types. */
 declare module '@20minutes/s3rver' {
   interface KoaContext {
     readonly method: string;

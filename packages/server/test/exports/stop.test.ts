@@ -8,12 +8,12 @@ import { listExport, publicUrl, startExportService } from './export-service.ts';
 
 const size = 64 * 1024 * 1024;
 
-test('a stop does not wait for a download that goes on for longer, and its client can go on with the rest', async () => {
+test('a stop does not wait for a long download, and its client can request the rest later', async () => {
   await using exports = await startExportService();
   const { context } = exports.service;
   const requestId = await exports.accepted(listExport(1));
   const url = (await exports.ended(requestId)).file_url!;
-  // More than fits into the buffers on the way.
+  // More than fits into the network buffers.
   await writeFile(path.join(exports.directory, '1', `${requestId}-1.csv`), Buffer.alloc(size, 'x'));
   await context.db.updateTable('exports').where('request_id', '=', requestId).set({ file_size: size }).execute();
 

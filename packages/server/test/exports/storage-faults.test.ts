@@ -41,7 +41,7 @@ describe('faults of the directory of files', () => {
     return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
   }
 
-  test('a download from a missing directory is answered with 503 storage_unavailable', async () => {
+  test('a download from a missing directory returns 503', async () => {
     await rename(exports.directory, `${exports.directory}.away`);
     try {
       const answer = await exports.download(url);
@@ -54,7 +54,7 @@ describe('faults of the directory of files', () => {
     expect((await exports.download(url)).status).toBe(200);
   });
 
-  test('an upload and a download are answered with 503 when the directory cannot be used', async () => {
+  test('an upload and a download return 503 when the directory cannot be used', async () => {
     await rename(exports.directory, `${exports.directory}.away`);
     await writeFile(exports.directory, 'a file in its place');
     try {
@@ -69,7 +69,7 @@ describe('faults of the directory of files', () => {
   });
 });
 
-/** A store in which everything fails or hangs as a test says. */
+/** A store whose operations fail or hang as a test says. */
 function storeWith(parts: Partial<FileStore>): FileStore {
   return guardedFileStore(
     {
@@ -91,7 +91,7 @@ describe('a guarded store', () => {
     ['ECONNREFUSED', 'connect ECONNREFUSED'],
     ['EACCES', 'permission denied'],
     ['08006', 'Connection terminated'],
-  ])('makes a StorageFault of %s', async (code, message) => {
+  ])('the error %s of the store becomes a StorageFault', async (code, message) => {
     const cause = Object.assign(new Error(message), { code });
     const fail = () => Promise.reject(cause);
     const store = storeWith({ read: fail, delete: fail, discard: fail, write: fail });
@@ -101,7 +101,7 @@ describe('a guarded store', () => {
     }
   });
 
-  test('ends reads and deletions of a store that does not respond', async () => {
+  test('reads and deletes of a store that does not respond end with a StorageFault', async () => {
     const content = new PassThrough();
     const store = storeWith({ read: async () => content, delete: never, discard: never });
     for (const task of [store.read('a'), store.delete('a'), store.discard('a'), storeWith({ read: never }).read('a')]) {
@@ -113,16 +113,16 @@ describe('a guarded store', () => {
     expect(content.destroyed).toBe(true);
   });
 
-  test('delivers whole files, empty ones too, and gives a slow reader all its time', async () => {
+  test('whole files are delivered, even empty ones, and a slow reader gets all the time that it needs', async () => {
     const store = storeWith({ read: async (key) => Readable.from(key === 'empty' ? [] : ['first ', 'last']) });
     expect(await text((await store.read('empty'))!)).toBe('');
     const reading = (await store.read('slow'))!;
-    // Longer than the patience with the store.
+    // This is longer than the guard waits for the store.
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await text(reading)).toBe('first last');
   });
 
-  test('ends a file that stops in the middle', async () => {
+  test('reading a file that stalls in the middle ends with a StorageFault', async () => {
     const content = new PassThrough();
     content.write('first ');
     const reading = (await storeWith({ read: async () => content }).read('a'))!;
@@ -133,7 +133,7 @@ describe('a guarded store', () => {
     expect(content.destroyed).toBe(true);
   });
 
-  test('passes on errors of the content, and makes a StorageFault of an error in the middle of a file', async () => {
+  test('errors of the content are passed on, and errors of the store become a StorageFault', async () => {
     const sinkOf = (sink: Writable): FileStore =>
       storeWith({
         async write(_key, { fill }) {
@@ -175,7 +175,7 @@ describe('faults of S3', () => {
   test.each([
     { what: 'refuses', status: 403 },
     { what: 'hangs', status: undefined },
-  ])('a download is answered with 503 when the server $what', async ({ status }) => {
+  ])('reading and deleting a file end with a StorageFault when the S3 server $what', async ({ status }) => {
     const server = createServer((_request, response) => {
       if (status !== undefined) response.writeHead(status).end();
     });

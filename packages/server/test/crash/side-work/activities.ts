@@ -4,13 +4,16 @@ import type { Chore } from './side-work.ts';
 const recordsPerRequest = 50;
 const people = 5;
 
-/** Activities: each record is sent until it is accepted, perhaps twice, and must be there once. */
+/**
+ * Activities: each record is sent until it is accepted, and so perhaps twice. It must be stored
+ * once.
+ */
 export class Activities implements Chore {
   readonly name = 'activities';
   readonly waiting = 0;
   done = 0;
   readonly #account: SideAccount;
-  /** One moment for the whole run: a record is the same only with the same moment. */
+  /** The time of all records of a run. A repeated record must have the same time. */
   readonly #moment = new Date();
   #number = 0;
 
@@ -18,10 +21,10 @@ export class Activities implements Chore {
     this.#account = account;
   }
 
-  /** Makes the contacts: the activity of somebody who is not a contact is not shown. */
+  /** Creates the contacts. The activity of a person without a contact is not shown. */
   async prepare(): Promise<void> {
     const contacts = Array.from({ length: people }, (_, number) => ({ identity: identityOf(number) }));
-    await this.#account.insist('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
+    await this.#account.sendUntilAnswered('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
   }
 
   async step(): Promise<void> {
@@ -33,7 +36,7 @@ export class Activities implements Chore {
       occurred_at: this.#moment.toISOString(),
       id: `${number}-${at}`,
     }));
-    const reply = await this.#account.insist('POST', `/admin/v1/accounts/${this.#account.accountId}/activities`, {
+    const reply = await this.#account.sendUntilAnswered('POST', `/admin/v1/accounts/${this.#account.accountId}/activities`, {
       data,
     });
     if (this.#account.succeeded('activities', reply)) this.done++;
@@ -51,7 +54,7 @@ export class Activities implements Chore {
 
   async #count(identity: string): Promise<number> {
     const day = this.#moment.toISOString().slice(0, 10).split('-').reverse().join('');
-    const reply = await this.#account.insist('POST', '/apiv2', {
+    const reply = await this.#account.sendUntilAnswered('POST', '/apiv2', {
       type: 'export_data',
       activity: 'get_user_channel_activity_data',
       apikey: this.#account.apiKey,

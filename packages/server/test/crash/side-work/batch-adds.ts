@@ -4,7 +4,7 @@ import type { Chore } from './side-work.ts';
 
 const contactsPerBatch = 20;
 
-/** Batch adds (v3): each must be applied once, with one callback that tells the right counts. */
+/** Batch adds (v3): each must be applied once, and its callback must have the right counts. */
 export class BatchAdds implements Chore {
   readonly name = 'batch adds';
   done = 0;
@@ -21,7 +21,7 @@ export class BatchAdds implements Chore {
   async step(): Promise<void> {
     const number = ++this.#number;
     const path = `/batch/${number}`;
-    const reply = await this.#account.insistOnce('/v3/contact/batchadd', `batch-${number}`, {
+    const reply = await this.#account.sendWithKeyUntilAnswered('/v3/contact/batchadd', `batch-${number}`, {
       listid: this.#account.lists.batches,
       primarykey: 'email',
       notifyemail: 'side@example.com',
@@ -42,20 +42,20 @@ export class BatchAdds implements Chore {
 
   async verify(): Promise<void> {
     const list = `/admin/v1/accounts/${this.#account.accountId}/lists/${this.#account.lists.batches}`;
-    const { body } = await this.#account.insist('GET', list);
+    const { body } = await this.#account.sendUntilAnswered('GET', list);
     const expected = this.done * contactsPerBatch;
     if (body['member_count'] !== expected) {
       this.#account.problems.push(
         `batch adds: the list has ${String(body['member_count'])} members instead of ${expected}`,
       );
     }
-    const mails = await this.#account.insist('GET', `/admin/v1/accounts/${this.#account.accountId}/mails?limit=500`);
+    const mails = await this.#account.sendUntilAnswered('GET', `/admin/v1/accounts/${this.#account.accountId}/mails?limit=500`);
     const count = (mails.body['data'] as unknown[]).length;
     if (this.done <= 400 && count !== this.done)
       this.#account.problems.push(`batch adds: ${count} mails for ${this.done} batches`);
   }
 
-  /** Looks at the callbacks that have come. */
+  /** Checks the callbacks that have arrived. */
   #close(): void {
     for (const [path, job] of this.#open) {
       const bodies = this.#callbacks.received(path);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes the callbacks of a run; each is kept by its path until it is looked at. */
+/** Receives the callbacks of a run, and keeps their bodies by path. */
 export class CallbackReceiver implements AsyncDisposable {
   readonly #server: http.Server;
   readonly #bodies = new Map<string, Record<string, unknown>[]>();
@@ -23,12 +23,12 @@ export class CallbackReceiver implements AsyncDisposable {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The address that callbacks of this path go to. */
+  /** The URL of a callback with this path. */
   url(path: string): string {
     return `http://${this.place}${path}`;
   }
 
-  /** The bodies that came to a path. A callback may come more than once. */
+  /** The bodies that arrived at a path. A callback may arrive more than once. */
   received(path: string): readonly Record<string, unknown>[] {
     return this.#bodies.get(path) ?? [];
   }
@@ -38,7 +38,7 @@ export class CallbackReceiver implements AsyncDisposable {
     try {
       for await (const chunk of request) chunks.push(chunk as Buffer);
     } catch {
-      // The sender was killed; it sends it again.
+      // The sender was killed. It will send the callback again.
       return;
     }
     const path = request.url ?? '';

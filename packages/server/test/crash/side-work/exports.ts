@@ -3,10 +3,13 @@ import type { SideAccount } from './side-account.ts';
 import type { Chore } from './side-work.ts';
 
 const members = 800;
-/** So many may wait; more wait for their turn in the service anyway. */
+/** How many exports may wait. More would only wait in the service. */
 const mostOpen = 4;
 
-/** Exports with callbacks: each has one callback that says `completed`, and a file with exactly the members of its list. */
+/**
+ * Exports with callbacks: each has a callback with the status `completed`, and a file with exactly
+ * the members of its list.
+ */
 export class Exports implements Chore {
   readonly name = 'exports';
   done = 0;
@@ -20,13 +23,13 @@ export class Exports implements Chore {
     this.#callbacks = callbacks;
   }
 
-  /** Makes the list that is exported; nothing changes it afterwards. */
+  /** Creates the exported list. Nothing changes it afterwards. */
   async prepare(): Promise<void> {
     const contacts = identities.map((identity) => ({
       identity,
       audience_details: [{ audience_id: [this.#account.lists.exports], audience_type: 'list' }],
     }));
-    await this.#account.insist('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
+    await this.#account.sendUntilAnswered('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
   }
 
   async step(): Promise<void> {
@@ -34,7 +37,7 @@ export class Exports implements Chore {
     if (this.#open.size >= mostOpen) return;
     const number = ++this.#number;
     const path = `/export/${number}`;
-    const reply = await this.#account.insistOnce('/v4/audience/export', `export-${number}`, {
+    const reply = await this.#account.sendWithKeyUntilAnswered('/v4/audience/export', `export-${number}`, {
       audience_details: {
         audience_type: 'list',
         audience_id: this.#account.lists.exports,
@@ -50,7 +53,7 @@ export class Exports implements Chore {
     return this.#open.size;
   }
 
-  /** Its files are compared one by one. */
+  /** The files were compared one by one before, so only the rest is collected. */
   async verify(): Promise<void> {
     await this.collect();
   }
@@ -68,7 +71,7 @@ export class Exports implements Chore {
         continue;
       }
       const { pathname, search } = new URL(String(body['file_url']));
-      const file = await this.#account.insist('GET', `${pathname}${search}`);
+      const file = await this.#account.sendUntilAnswered('GET', `${pathname}${search}`);
       if (file.body['unreadable'] !== expectedFile)
         this.#account.problems.push(`exports: the file of ${requestId} is not its list`);
     }

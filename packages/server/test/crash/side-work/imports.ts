@@ -4,7 +4,7 @@ import { until } from '../wait.ts';
 
 const rowsPerFile = 1500;
 
-/** Imports: the file is sent until it is taken, and every row of it must be applied once. */
+/** Imports: the file is sent until it is accepted, and each of its rows must be applied once. */
 export class Imports implements Chore {
   readonly name = 'imports';
   readonly waiting = 0;
@@ -24,18 +24,18 @@ export class Imports implements Chore {
       audience_ids: [this.#account.lists.imports],
       unknown_columns: 'create',
     };
-    const created = await this.#account.insist('POST', at, options);
+    const created = await this.#account.sendUntilAnswered('POST', at, options);
     if (!this.#account.succeeded('an import', created)) return;
     const path = `${at}/${String(created.body['import_id'])}`;
     const rows = Array.from({ length: rowsPerFile }, (_, row) => `import-${number}-${row}@example.com,${row}`);
-    const sent = await this.#account.insist('PUT', `${path}/file`, `EMAIL,ROW_NUMBER\r\n${rows.join('\r\n')}\r\n`);
-    // An upload whose answer was lost is refused when it is repeated.
+    const sent = await this.#account.sendUntilAnswered('PUT', `${path}/file`, `EMAIL,ROW_NUMBER\r\n${rows.join('\r\n')}\r\n`);
+    // If the answer to an upload was lost, its repeat is refused with 409.
     if (sent.status !== 409) this.#account.succeeded('the file of an import', sent);
     const ended = await until(
       'an import ends',
       240_000,
       async () => {
-        const { body } = await this.#account.insist('GET', path);
+        const { body } = await this.#account.sendUntilAnswered('GET', path);
         return ['completed', 'failed', 'cancelled'].includes(String(body['status'])) ? body : undefined;
       },
       250,
@@ -50,7 +50,7 @@ export class Imports implements Chore {
 
   async verify(): Promise<void> {
     const list = `/admin/v1/accounts/${this.#account.accountId}/lists/${this.#account.lists.imports}`;
-    const { body } = await this.#account.insist('GET', list);
+    const { body } = await this.#account.sendUntilAnswered('GET', list);
     const expected = this.done * rowsPerFile;
     if (body['member_count'] === expected) return;
     this.#account.problems.push(`imports: the list has ${String(body['member_count'])} members instead of ${expected}`);

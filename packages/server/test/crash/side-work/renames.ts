@@ -3,7 +3,10 @@ import type { Chore } from './side-work.ts';
 
 const identity = 'painted@example.com';
 
-/** Renames of an attribute: at any time it has exactly one of two names, and its value is found under that. */
+/**
+ * Renames of an attribute: at any time it has exactly one of two names, and its value is found
+ * under this name.
+ */
 export class Renames implements Chore {
   readonly name = 'renames';
   readonly waiting = 0;
@@ -16,10 +19,10 @@ export class Renames implements Chore {
     this.#account = account;
   }
 
-  /** Makes the attribute by its first value. */
+  /** Creates the attribute by its first value. */
   async prepare(): Promise<void> {
     const contacts = [{ identity, attributes: { [this.#current]: 'red' } }];
-    await this.#account.insist('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
+    await this.#account.sendUntilAnswered('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
   }
 
   async step(): Promise<void> {
@@ -30,10 +33,10 @@ export class Renames implements Chore {
     if (reply.kind === 'answered' && !isDone && reply.status !== 503 && reply.status !== 429) {
       this.#account.succeeded('a rename', reply);
     }
-    // One without an answer may stand in the queue, and is applied later.
-    if (!isDone) await this.#account.caughtUp();
+    // An unanswered rename may wait in the queue and be applied later.
+    if (!isDone) await this.#account.waitUntilApplied();
     const names = await this.#names();
-    // Without a success it may have been applied all the same.
+    // An unsuccessful rename may have been applied nevertheless.
     const allowed = isDone ? [next] : [this.#current, next];
     if (names.length !== 1 || !allowed.includes(names[0]!)) {
       this.#account.problems.push(
@@ -47,7 +50,7 @@ export class Renames implements Chore {
 
   async verify(): Promise<void> {
     const condition = { field: this.#current, operation: 'equals', value: ['red'] };
-    const { body } = await this.#account.insist('POST', '/v5/contact/search', {
+    const { body } = await this.#account.sendUntilAnswered('POST', '/v5/contact/search', {
       filtering_criteria: [{ condition_details: [condition] }],
       output: { fields: ['identity', this.#current] },
     });
@@ -61,7 +64,7 @@ export class Renames implements Chore {
 
   async #names(): Promise<string[]> {
     const condition = { field: 'name', operation: 'contains', value: ['COLOR_'] };
-    const { body } = await this.#account.insist('POST', '/v5/client/attribute/search', {
+    const { body } = await this.#account.sendUntilAnswered('POST', '/v5/client/attribute/search', {
       filtering_criteria: [{ condition_details: [condition] }],
     });
     return (body['data'] as { name: string }[]).map(({ name }) => name);

@@ -2,19 +2,21 @@ import { Client, type Reply } from '../client.ts';
 import { adminToken, operator, type Target } from '../target.ts';
 import { until } from '../wait.ts';
 
-/** Milliseconds after which a request must have got an answer at last; longer than any restart. */
+/** Milliseconds after which every request must have an answer. Every restart is faster. */
 const patience = 120_000;
 
-/** The account that everything but the contact writers works on, so that their counts stay certain. */
+/**
+ * The account for all work except that of the contact writers, whose counts must stay predictable.
+ */
 export class SideAccount {
   readonly target: Target;
   readonly accountId: number;
   readonly apiKey: string;
   /** Lists for batch adds, imports and exports. */
   readonly lists: { readonly batches: number; readonly imports: number; readonly exports: number };
-  /** Faults that were seen since the last look. */
+  /** Problems since the last report. */
   readonly problems: string[] = [];
-  /** Aborted when nothing new is to be begun. */
+  /** Aborted when no new work should start. */
   readonly ending = new AbortController();
 
   private constructor(target: Target, accountId: number, apiKey: string, lists: SideAccount['lists']) {
@@ -24,7 +26,7 @@ export class SideAccount {
     this.lists = lists;
   }
 
-  /** Makes the account with its lists. */
+  /** Creates the account and its lists. */
   static async prepare(target: Target): Promise<SideAccount> {
     const account = await operator(target, 'POST', '/accounts', { name: 'Side work', settings: undefined });
     const accountId = account['account_id'] as number;
@@ -47,10 +49,10 @@ export class SideAccount {
   }
 
   /**
-   * Sends a request again and again until it is answered by something else than "try again"; answers that. The request must be one that may
-   * be repeated.
+   * Repeats a request until the answer is something else than "try again", and returns that answer.
+   * The request must be safe to repeat.
    */
-  async insist(method: string, path: string, body?: object | string): Promise<Extract<Reply, { kind: 'answered' }>> {
+  async sendUntilAnswered(method: string, path: string, body?: object | string): Promise<Extract<Reply, { kind: 'answered' }>> {
     using client = new Client();
     const headers = { 'api-key': this.apiKey, authorization: `Bearer ${adminToken}` };
     return await until(
@@ -61,8 +63,8 @@ export class SideAccount {
     );
   }
 
-  /** As {@link insist}, with an `Idempotency-Key`. */
-  async insistOnce(path: string, key: string, body: object): Promise<Extract<Reply, { kind: 'answered' }>> {
+  /** Like {@link sendUntilAnswered}, with an `Idempotency-Key`. */
+  async sendWithKeyUntilAnswered(path: string, key: string, body: object): Promise<Extract<Reply, { kind: 'answered' }>> {
     using client = new Client();
     const headers = { 'api-key': this.apiKey, 'idempotency-key': key };
     return await until(
@@ -77,33 +79,39 @@ export class SideAccount {
   async attempt(method: string, path: string, body?: object): Promise<Reply> {
     using client = new Client();
     const headers = { 'api-key': this.apiKey, authorization: `Bearer ${adminToken}` };
-    // Awaited: the connection is ours until the answer is here.
+    // The await keeps the connection open until the answer arrives.
     return await client.send(method, `${this.target.urls[0]}${path}`, headers, body);
   }
 
-  /** Waits until everything that was accepted for the account before has been applied, while others go on sending. */
-  async caughtUp(): Promise<void> {
+  /**
+   * Waits until all requests of the account that were accepted before are applied. Other requests
+   * may still be sent.
+   */
+  async waitUntilApplied(): Promise<void> {
     const contacts = [{ identity: 'marker@example.com' }];
-    const { body } = await this.insist('POST', '/v5/contact/create', {
+    const { body } = await this.sendUntilAnswered('POST', '/v5/contact/create', {
       data: { contact_type: 'identified', contacts },
     });
     const request = `/admin/v1/accounts/${this.accountId}/requests/${String(body['request_id'])}`;
     await until('a request is applied after all before it', patience, async () => {
-      const { body: stored } = await this.insist('GET', request);
+      const { body: stored } = await this.sendUntilAnswered('GET', request);
       return stored['status'] !== 'accepted';
     });
   }
 
-  /** Waits until nothing that was accepted for the account waits to be applied. Only for when nothing is sent any more. */
-  async drained(): Promise<void> {
+  /**
+   * Waits until no accepted request of the account waits. Use it only when nothing is sent any
+   * more.
+   */
+  async waitUntilDrained(): Promise<void> {
     const waiting = `/admin/v1/accounts/${this.accountId}/requests?status=accepted&limit=1`;
     await until('the pipeline is empty', patience, async () => {
-      const { body } = await this.insist('GET', waiting);
+      const { body } = await this.sendUntilAnswered('GET', waiting);
       return (body['data'] as unknown[]).length === 0;
     });
   }
 
-  /** Notes what is wrong with a reply that should be a success; true when it is one. */
+  /** Records a problem if a reply is not a success. Returns whether it is one. */
   succeeded(what: string, reply: Reply): boolean {
     const isSuccess = reply.kind === 'answered' && reply.status < 300;
     if (!isSuccess) this.problems.push(`${what}: ${JSON.stringify(reply).slice(0, 500)}`);
@@ -119,7 +127,7 @@ export class SideAccount {
   ): Promise<Extract<Reply, { kind: 'answered' }> | undefined> {
     const reply = await client.send(method, `${this.target.urls[0]}${path}`, headers, body);
     if (reply.kind !== 'answered') return undefined;
-    // v3 says with a 400 that the database is away.
+    // v3 reports an unreachable database with a 400.
     const isAway = reply.status === 400 && JSON.stringify(reply.body).includes('server not found');
     return reply.status === 503 || reply.status === 429 || reply.status === 507 || isAway ? undefined : reply;
   }

@@ -10,25 +10,28 @@ import { Imports } from './imports.ts';
 import { Renames } from './renames.ts';
 import { SideAccount } from './side-account.ts';
 
-/** One kind of work that goes on through all rounds. */
+/** One kind of work that continues through all rounds. */
 export interface Chore {
   readonly name: string;
-  /** How many of its things were accepted and have come to their end. */
+  /** How many accepted things have ended. */
   readonly done: number;
-  /** How many were accepted and have not ended yet. */
+  /** How many accepted things have not ended yet. */
   readonly waiting: number;
-  /** Does one thing; waits for the service while it is away. */
+  /** Does one thing. Waits while the service is unreachable. */
   step(): Promise<void>;
-  /** Looks at what has ended since the last look. */
+  /** Checks what has ended since the last call. */
   collect?(): Promise<void>;
-  /** Compares all that was done with what is there. The pipeline must be empty. */
+  /** Compares everything that was done with the stored data. The pipeline must be empty. */
   verify(): Promise<void>;
 }
 
-/** Milliseconds between two steps of a chore: the contact writers keep most of the machine. */
+/** Milliseconds between two steps, so that the contact writers get most of the machine. */
 const pause = 250;
 
-/** Imports, exports with callbacks, batch adds, activities and renames of an attribute, all at the same time, while a service is disturbed. */
+/**
+ * Imports, exports with callbacks, batch adds, activities and renames of an attribute, all at once,
+ * while a service is disturbed.
+ */
 export class SideWork {
   readonly #account: SideAccount;
   readonly #chores: readonly Chore[];
@@ -39,7 +42,7 @@ export class SideWork {
     this.#chores = chores;
   }
 
-  /** Makes an account of its own and begins. */
+  /** Creates the account for this work, and starts. */
   static async start(target: Target, callbacks: CallbackReceiver): Promise<SideWork> {
     const account = await SideAccount.prepare(target);
     const activities = new Activities(account);
@@ -48,35 +51,35 @@ export class SideWork {
     await activities.prepare();
     await renames.prepare();
     await exports.prepare();
-    await account.drained();
+    await account.waitUntilDrained();
     const chores = [new BatchAdds(account, callbacks), activities, renames, new Imports(account), exports];
     const work = new SideWork(account, chores);
     work.#running = Promise.all(chores.map((chore) => work.#repeat(chore)));
     return work;
   }
 
-  /** Reports what was found wrong since the last look. */
+  /** Reports the problems since the last call. */
   look(report: Report, round: string): void {
     report.check(`${round}: imports, exports, batches, activities and renames`, this.#account.problems.splice(0));
   }
 
-  /** Begins nothing new, waits until all has ended, and compares everything. */
+  /** Starts nothing new, waits until everything has ended, and compares the results. */
   async finish(report: Report): Promise<void> {
     this.#account.ending.abort();
     await this.#running;
     const left = (): Chore[] => this.#chores.filter(({ waiting }) => waiting > 0);
-    // A job of a killed process is taken over after ten seconds, and tried again after some more.
+    // A job of a killed process is taken over after ten seconds, and may be retried later.
     await until('all side work has ended', 240_000, async () => {
       for (const chore of left()) await chore.collect?.();
       return left().length === 0;
     }).catch(() => {
       for (const { name, waiting } of left()) this.#account.problems.push(`${name}: ${waiting} have not ended`);
     });
-    await this.#account.drained();
+    await this.#account.waitUntilDrained();
     for (const chore of this.#chores) await chore.verify();
     this.look(report, 'at the end');
     const counts = this.#chores.map(({ name, done }) => `${name} ${done}`).join(', ');
-    report.say(`beside the contact writers: ${counts}`);
+    report.say(`next to the contact writers: ${counts}`);
     report.check(
       'every kind of side work came to an end at least once',
       this.#chores.flatMap(({ name, done }) => (done === 0 ? [name] : [])),

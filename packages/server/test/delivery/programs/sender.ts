@@ -1,4 +1,4 @@
-// Sends the deliveries of the database in DATABASE_URL, as a worker process does, to receivers on this machine.
+// Sends the deliveries in the database of DATABASE_URL, like a worker process does.
 import { readConfig } from '#platform/config/config.ts';
 import { createContext } from '#app/create-context.ts';
 import { jobsOf } from '#platform/jobs/job-table.ts';
