@@ -17,7 +17,7 @@ function tableOf(dataType: DataType): [input: string, stored: string | undefined
   ]);
 }
 
-describe.each(dataTypes.filter((type) => type !== 'the guide on values of type %s'))('the guide on values of %s', (dataType) => {
+describe.each(dataTypes.filter((type) => type !== 'long_text'))('the guide on values of type %s', (dataType) => {
   const rows = tableOf(dataType);
 
   test('the guide has a table for this type', () => {

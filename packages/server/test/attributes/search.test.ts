@@ -101,8 +101,8 @@ describe('a search of attributes', () => {
     [filter(['name', 'contains', ['a', 'b']]), ['value wrong_arity']],
     [filter(['name', 'equals', []]), ['value wrong_arity']],
     [filter(['name', 'contains', '']), ['value[0] required']],
-    [filter(['a search refuses the condition %j', 'equals', 5]), ['value[0] invalid_type']],
-  ])('refuses the condition %j', async (body, expected) => {
+    [filter(['name', 'equals', 5]), ['value[0] invalid_type']],
+  ])('a search refuses the condition %j', async (body, expected) => {
     const place = 'filtering_criteria[0].condition_details[0].';
     expect(faults(await search(body))).toEqual(expected.map((fault) => place + fault));
   });

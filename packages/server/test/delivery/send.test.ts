@@ -230,8 +230,8 @@ describe('a receiver that misbehaves', () => {
       'invalid_response',
     ],
     [
-      'something that is not HTTP',
       'an answer that is not HTTP',
+      (write: (text: string) => void) => write('220 mail.example.com ESMTP\r\n'),
       'invalid_response',
     ],
     [
@@ -239,8 +239,8 @@ describe('a receiver that misbehaves', () => {
       (write: (text: string) => void) => write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'),
       'invalid_response',
     ],
-    'a switch to another protocol',
-      'another protocol',
+    [
+      'a switch to another protocol',
       (write: (text: string) => void) =>
         write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
       'connection_failed',
