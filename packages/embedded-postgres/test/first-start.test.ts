@@ -143,7 +143,7 @@ describe.runIf(isRoot())('an embedded PostgreSQL that root starts', () => {
     });
   });
 
-  test('a user other than root runs PostgreSQL as that user', async ({ skip }) => {
+  test('an ordinary user runs PostgreSQL without a change of user', async ({ skip }) => {
     await using directory = await temporaryDirectory();
     const user = await unprivilegedUser(application);
     skip(!canRunPrograms(user), 'this checkout is private');

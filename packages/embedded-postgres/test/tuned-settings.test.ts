@@ -26,7 +26,7 @@ test('the settings depend on the machine: a quarter of its memory, and WAL that 
   expect(large['shared_buffers']).toBe('4096MB');
 });
 
-test('a small container gets settings with which PostgreSQL starts, and small shared memory is not used for files', () => {
+test('a small container gets settings with which PostgreSQL starts, and no POSIX shared memory', () => {
   const settings = tunedSettings({
     memoryBytes: 64 * mebibyte,
     freeBytes: 200 * mebibyte,

@@ -94,7 +94,7 @@ test('activities are deleted with their contact', async () => {
   expect([await owners(), await waiting()]).toEqual([{ other: 3 }, {}]);
 });
 
-test('no move is noted for an account without activities, nor for anonymous contacts', async () => {
+test('no move is recorded for an account without activities, nor for anonymous contacts', async () => {
   await create('a');
   await expectSuccess(
     account.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{ mobile: '919812345678' }] } }),

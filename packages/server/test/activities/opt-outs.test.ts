@@ -53,7 +53,7 @@ describe('how an activity changes its contact', () => {
     ['spam', 'web_push', {}, untouched],
     ['click', 'email', { bounce_type: 'hard' }, untouched],
     ['sent', 'email', {}, untouched],
-  ])('%s on %s %j makes the contact %j', async (activity, channel, fields, expected) => {
+  ])('the activity %s on %s with %j makes the contact %j', async (activity, channel, fields, expected) => {
     await createContacts(account, asha, 'other@example.com');
     expect(await report(oldRecord(activity, { channel, ...fields }))).toMatchObject({
       counts: { created: 1, failed: 0 },

@@ -58,7 +58,7 @@ describe('the contacts of a batch', () => {
     expect(await applied(service, same)).toMatchObject({ total: 1, created: 0, updated: 1, failed: 0 });
   });
 
-  test('blank and "null" values clear fields, but "Null" in another letter case is kept as a name', async () => {
+  test('blank and "null" values clear fields, but "Null" is kept, because it can be a name', async () => {
     const full = { EMAIL: 'c@example.com', MOBILE: '919812345679', FIRST_NAME: 'Asha', CITY: 'Pune' };
     await applied(service, batch([full]));
     const data = [{ EMAIL: 'c@example.com', MOBILE: 'null', FIRST_NAME: ' ', CITY: 'Null' }];

@@ -61,7 +61,7 @@ describe('commands for accounts, keys and lists', () => {
     expect(list.stdout).not.toContain('\u001b');
   });
 
-  test('a new key is the only output on standard output, and a key can be revoked', async () => {
+  test('creating a key prints only the key to standard output, and a key can be revoked', async () => {
     const account = ['--account', '1'];
     const made = await roster('keys', 'create', 'Website', '--scope', 'contacts:read', '--scope', 'export', ...account);
     expect(made.stdout).toMatch(/^rk_\S+\n$/);
@@ -111,7 +111,7 @@ describe('failures of commands', () => {
     [['accounts', 'update', '1', '--setting', 'rate_limit']],
     [['keys', 'create', 'x', '--scope', 'everything']],
     [['export', '--list', '1', '--segment', '2']],
-  ])('%j is reported as wrong usage', async (args) => {
+  ])('the arguments %j are reported as wrong usage', async (args) => {
     const { code, stdout, stderr } = await roster(...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^error: .*\n[\s\S]*--help/);

@@ -49,7 +49,7 @@ describe('finding the contact to update', () => {
     ]);
   });
 
-  test('the first given of contact_id, identity, email and mobile finds the contact, and the others are new values', async () => {
+  test('the first of contact_id, identity, email and mobile that is given finds the contact; the others are new values', async () => {
     const { contact_id: contactId } = await one('identity', 'C1');
     const request = await update([
       { contact_id: contactId, email: 'new@example.com', mobile: '3333333' },
@@ -85,7 +85,7 @@ describe('finding the contact to update', () => {
     expect(await one('CITY', 'left')).toMatchObject({ identity: 'C3' });
   });
 
-  test('a new identity keeps the contact_id, and must not be taken', async () => {
+  test('a contact with a new identity keeps its contact_id, and the identity must not be taken', async () => {
     const { contact_id: contactId } = await one('identity', 'C1');
     const request = await update([
       { contact_id: contactId, identity: 'C2' },
@@ -234,7 +234,7 @@ describe('lists in an update', () => {
 });
 
 describe('deleting contacts', () => {
-  test('contacts are deleted by any identifier, and no others are', async () => {
+  test('a delete finds contacts by any identifier, and deletes no others', async () => {
     account = await service.createAccount();
     await create(
       ['a', 'b', 'c', 'd', 'e'].map((name, n) => ({ identity: `${name}@example.com`, mobile: `777777${n}` })),

@@ -290,7 +290,7 @@ test('attempts that start at the same moment do not get the same slot', async ()
   expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: 2 * attemptsPerReceiver });
 });
 
-test('if a process is killed before it gives its slot on, the next run of its job does that', async () => {
+test('if a process is killed before it gives its slot to the next delivery, the next run of its job does that', async () => {
   const { context, first } = service;
   const receiver = stack.use(await startReceiver());
   const ended = await deliver(context, `http://one.test:${receiver.port}/`);

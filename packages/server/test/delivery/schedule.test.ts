@@ -5,14 +5,14 @@ import { signatureOf } from '#features/callbacks/sending/signature.ts';
 const second = 1000;
 const hour = 3_600_000;
 
-test('the longest pause doubles up to two hours, and the pause is random up to that', () => {
+test('the longest pause doubles up to two hours, and each pause is random up to the longest', () => {
   const most = (number: number) => nextPause({ number, elapsed: 0 }, () => 1);
   expect([1, 2, 3, 10, 11, 100].map(most)).toEqual([10, 20, 40, 5120, 7200, 7200].map((seconds) => seconds * second));
   expect(nextPause({ number: 5, elapsed: 0 }, () => 0.25)).toBe(40 * second);
   expect(nextPause({ number: 5, elapsed: 0 }, () => 0)).toBe(second);
 });
 
-test('the last attempt is made after 24 hours', () => {
+test('the last attempt is made after 24 hours, and no other follows', () => {
   expect(nextPause({ number: 30, elapsed: deliveryWindow - 60 * second }, () => 1)).toBe(60 * second);
   expect(nextPause({ number: 30, elapsed: deliveryWindow - 1 }, () => 0)).toBe(1);
   expect(nextPause({ number: 31, elapsed: deliveryWindow }, () => 0)).toBeUndefined();

@@ -221,7 +221,7 @@ test('the formula guard covers addresses and texts, but not numbers', async () =
   expect(await copy(fields)).toEqual([['+1@example.com', '=1@example.com', '-5', '-5']]);
 });
 
-test('a blocklist leaves out contacts that opted out on it, and blacklisted contacts on all', async () => {
+test('a blocklist leaves out contacts that opted out of its channel, and contacts that an operator has blocked', async () => {
   await storeOnly(
     {},
     { email_opted_out: true },

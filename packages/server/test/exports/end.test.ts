@@ -438,7 +438,7 @@ describe('exports and operators', () => {
     expect((await list('?cursor=nothing')).status).toBe(400);
   });
 
-  test('an operator cannot see or cancel the exports of another account through this one', async () => {
+  test('the exports of an account cannot be seen or cancelled through another account', async () => {
     const other = await exports.service.createAccount();
     const requestId = await exports.accepted(listExport(1));
     expect((await other.operator('GET', `/exports/${requestId}`)).status).toBe(404);

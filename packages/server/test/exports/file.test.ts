@@ -88,7 +88,7 @@ test('a segment is evaluated when the export runs', async () => {
   expect(await exports.rows(await exports.accepted(body))).toEqual([['EMAIL'], ['c@example.com']]);
 });
 
-test('a blocklist leaves out contacts that opted out on its channel, and blocked contacts', async () => {
+test('an export with a blocklist has no contacts that opted out of its channel or that an operator has blocked', async () => {
   const list = (await exports.account.operator('POST', '/lists', { name: 'Opted out' })).body.audience_id;
   const people: Record<string, object> = {
     keen: {},

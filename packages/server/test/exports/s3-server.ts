@@ -131,8 +131,8 @@ class Stall extends Transform {
 }
 
 /**
- * Opens the file store in the bucket of a server, with credentials that the server knows. `patience`
- * is how many milliseconds the store waits for the server.
+ * Opens the file store in the bucket of a server, with credentials that the server knows.
+ * `patience` is how many milliseconds the store waits for the server.
  */
 export function storeOn(server: S3Server, patience?: number): FileStore {
   const env = { ROSTER_EXPORT_STORE: `s3://${bucket}/some/where/`, AWS_ENDPOINT_URL: server.endpoint };

@@ -201,7 +201,7 @@ test('the ways to a masked value in docs/privacy.md are the ways that this file 
 });
 
 describe('a key without the scope `unmasked`', () => {
-  test.each(Object.keys(ways))('a masked value stays hidden on this way: %s', async (way) => ways[way]!());
+  test.each(Object.keys(ways))('a masked value stays hidden: %s', async (way) => ways[way]!());
 });
 
 test('the right to delete a masked attribute is checked again when the request is applied', async () => {

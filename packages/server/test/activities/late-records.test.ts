@@ -89,7 +89,7 @@ describe('a late record for a former identity', () => {
     expect([await isOptedOut('b'), await isOptedOut('z')]).toEqual([true, false]);
   });
 
-  test('a record dated at or after the change of identity belongs to the identity itself', async () => {
+  test('a record dated at or after the change stays under the former identity', async () => {
     await create('a');
     await work();
     later();
@@ -153,7 +153,7 @@ describe('a late record for a former identity', () => {
     expect([await owners(), await awaited()]).toEqual([['a'], ['a']]);
   });
 
-  test('a late record belongs to the identity itself when the contact was deleted since', async () => {
+  test('a late record stays under the former identity when the contact was deleted since', async () => {
     await create('a');
     await work();
     const { before } = later();
