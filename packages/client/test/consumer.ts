@@ -55,7 +55,7 @@ export async function uses(): Promise<void> {
   same<typeof stream, ReadableStream<Uint8Array>>(true);
 }
 
-export function told(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof RosterError)) return 'a defect';
   same<typeof error.status, number | undefined>(true);
   return error.faults.map(({ field, message }) => `${field} ${message}`).join('\n');

@@ -29,7 +29,7 @@ const nameOf = (schema: Schema | undefined): string | undefined => schema?.$ref?
  * An operation of the OpenAPI document, in the form of the table, without the fields that only the
  * table has.
  */
-function described(path: string, method: string, operation: Described) {
+function fromDocument(path: string, method: string, operation: Described) {
   const { parameters = [], requestBody, responses, security } = operation;
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))![1];
   const answer = success.content?.['application/json']?.schema;
@@ -48,7 +48,7 @@ function described(path: string, method: string, operation: Described) {
 }
 
 /** An operation of the table, in the same form. */
-function tabled({ method, path, credential, query, body, answer, page, repeat }: Operation) {
+function fromTable({ method, path, credential, query, body, answer, page, repeat }: Operation) {
   const fields = (query === undefined ? undefined : schemas.get(query)) ?? { properties: {} };
   return {
     method,
@@ -74,10 +74,10 @@ describe("the client's table of operations", () => {
 
   test.each(all)('the table and the OpenAPI document agree on $operation.operationId', ({ path, method, operation }) => {
     const entry: Operation | undefined = operations[operation.operationId as keyof typeof operations];
-    const expected = described(path, method, operation);
+    const expected = fromDocument(path, method, operation);
     // The fields of apiv2 can be in the query. The client sends them in the body.
     if (operation.operationId === 'getUserActivity') expected.query = [];
-    expect(tabled(entry)).toEqual(expected);
+    expect(fromTable(entry)).toEqual(expected);
   });
 
   test('every shape that the table names exists in the contract', () => {

@@ -9,7 +9,7 @@ import { createContacts, keepsAll, record, recorded } from './support.ts';
 const size = 2000;
 // After a pause the worker writes one batch at a time. On a busy machine one batch can take a
 // second, so the worker must not pause before all are done.
-const untilAllIsDone = 60_000;
+const longPeriod = 60_000;
 
 let service: TestService;
 let account: TestAccount;
@@ -21,14 +21,14 @@ beforeEach(async () => {
   account = await service.createAccount({ name: 'Two at a time', settings: keepsAll });
 });
 
-const begin = Date.parse('2026-05-10T00:00:00Z');
+const firstMoment = Date.parse('2026-05-10T00:00:00Z');
 
 /** A record made from a number. Equal numbers make equal records. */
 const numbered = (n: number, fields: object = {}) =>
   record({
     identity: `person${n % 97}@example.com`,
     id: `evt-${n}`,
-    occurred_at: new Date(begin + n * 1000).toISOString(),
+    occurred_at: new Date(firstMoment + n * 1000).toISOString(),
     ...fields,
   });
 const recordsFrom = (from: number, fields: object = {}) => Array.from({ length: size }, (_, n) => numbered(from + n, fields));
@@ -40,7 +40,7 @@ async function send(records: readonly object[]): Promise<string> {
 }
 
 async function work(): Promise<void> {
-  await using _worker = service.startWorker(1, untilAllIsDone);
+  await using _worker = service.startWorker(1, longPeriod);
   await service.settled();
 }
 
@@ -59,7 +59,7 @@ async function rows(): Promise<number> {
 /** Makes the second of three requests wait for a contact, and calls `then` during that wait. */
 async function whileSecondWaits(third: readonly object[], then: () => Promise<void>): Promise<string[]> {
   {
-    await using _worker = service.startWorker(1, untilAllIsDone);
+    await using _worker = service.startWorker(1, longPeriod);
     await createContacts(account, 'blocked@example.com');
     // This creates the partition of the month.
     await recorded(service, account, [numbered(-1)]);
@@ -69,7 +69,7 @@ async function whileSecondWaits(third: readonly object[], then: () => Promise<vo
   await using workers = new AsyncDisposableStack();
   await service.context.db.transaction().execute(async (trx) => {
     await sql`select from contacts where account_id = ${account.accountId} for update`.execute(trx);
-    workers.use(service.startWorker(1, untilAllIsDone));
+    workers.use(service.startWorker(1, longPeriod));
     await vi.waitUntil(async () => (await writers()).some((isWaiting) => isWaiting));
     await then();
   });

@@ -23,14 +23,14 @@ const mobileOf = (name: string) => `49170${name.charCodeAt(0)}0000`;
 const moment = () => new Date(now).toISOString();
 
 /** Advances the clock by a minute, and returns a moment before that and one after it. */
-function later(): { readonly before: string; readonly after: string } {
+function passMinute(): { readonly before: string; readonly after: string } {
   const before = moment();
   now += 60_000;
   return { before, after: moment() };
 }
 
 /** Runs a worker until the queue is empty. Everything sent since the last run is one batch. */
-async function work(): Promise<void> {
+async function applyAll(): Promise<void> {
   await using _worker = service.startWorker();
   await service.settled();
 }
@@ -52,21 +52,21 @@ const rename = (created: string, to: string) =>
 const remove = (name: string) => send('/contact/delete', [{ identity: name }]);
 
 /** Sends an opt-out from SMS for an identity. */
-async function report(name: string, occurred_at: string, fields: object = {}): Promise<void> {
+async function reportOptOut(name: string, occurred_at: string, fields: object = {}): Promise<void> {
   const one = record({ identity: name, activity: 'unsubscribe', channel: 'sms', occurred_at, ...fields });
   const { status, body } = await account.operator('POST', '/activities', { data: [one] });
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
 /** Completes all moves, and returns the identities under which activities are stored. */
-async function owners(): Promise<string[]> {
+async function storedIdentities(): Promise<string[]> {
   await moveActivities(service.context, new AbortController().signal);
   return (await stored(service, account)).map((row) => row.contact_key);
 }
 
 const isOptedOut = async (name: string) => (await contact(account, name, 'sms_opted_out'))?.['sms_opted_out'];
 
-async function awaited(): Promise<string[]> {
+async function awaitedOptOuts(): Promise<string[]> {
   const rows = await service.context.db
     .selectFrom('awaited_opt_outs')
     .where('account_id', '=', account.accountId)
@@ -78,137 +78,137 @@ async function awaited(): Promise<string[]> {
 describe('a late record for a former identity', () => {
   test('a late record reaches the contact that had the identity then, and opts it out', async () => {
     await create('a', 'z');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     await rename('a', 'b');
-    await work();
-    later();
-    await report('a', before);
-    await work();
-    expect([await owners(), await awaited()]).toEqual([['b'], []]);
+    await applyAll();
+    passMinute();
+    await reportOptOut('a', before);
+    await applyAll();
+    expect([await storedIdentities(), await awaitedOptOuts()]).toEqual([['b'], []]);
     expect([await isOptedOut('b'), await isOptedOut('z')]).toEqual([true, false]);
   });
 
   test('a record dated at or after the change stays under the former identity', async () => {
     await create('a');
-    await work();
-    later();
+    await applyAll();
+    passMinute();
     await rename('a', 'b');
     const change = moment();
-    await work();
-    const { after } = later();
-    await report('a', change);
-    await report('a', after);
-    await work();
-    expect([await owners(), await awaited()]).toEqual([['a', 'a'], ['a']]);
+    await applyAll();
+    const { after } = passMinute();
+    await reportOptOut('a', change);
+    await reportOptOut('a', after);
+    await applyAll();
+    expect([await storedIdentities(), await awaitedOptOuts()]).toEqual([['a', 'a'], ['a']]);
     expect(await isOptedOut('b')).toBe(false);
   });
 
   test('a late record belongs to the contact that has the identity now', async () => {
     await create('a');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     await rename('a', 'b');
     await create('a');
-    await work();
-    await report('a', before);
-    await work();
-    expect([await owners(), await isOptedOut('a'), await isOptedOut('b')]).toEqual([['a'], true, false]);
+    await applyAll();
+    await reportOptOut('a', before);
+    await applyAll();
+    expect([await storedIdentities(), await isOptedOut('a'), await isOptedOut('b')]).toEqual([['a'], true, false]);
   });
 
   test('if several contacts had the identity, a late record reaches the one that had it at that moment', async () => {
     await create('a', 'y');
-    await work();
-    const first = later();
+    await applyAll();
+    const first = passMinute();
     await rename('a', 'b');
-    await work();
-    later();
+    await applyAll();
+    passMinute();
     await rename('y', 'a');
-    await work();
-    const second = later();
+    await applyAll();
+    const second = passMinute();
     await rename('y', 'c');
-    await work();
-    const third = later();
-    await report('a', first.before);
-    await work();
-    expect([await isOptedOut('b'), await isOptedOut('c'), await awaited()]).toEqual([true, false, []]);
-    await report('a', second.before);
-    await work();
-    expect([await isOptedOut('c'), await awaited()]).toEqual([true, []]);
-    await report('a', third.after);
-    await work();
-    expect([await owners(), await awaited()]).toEqual([['b', 'c', 'a'], ['a']]);
+    await applyAll();
+    const third = passMinute();
+    await reportOptOut('a', first.before);
+    await applyAll();
+    expect([await isOptedOut('b'), await isOptedOut('c'), await awaitedOptOuts()]).toEqual([true, false, []]);
+    await reportOptOut('a', second.before);
+    await applyAll();
+    expect([await isOptedOut('c'), await awaitedOptOuts()]).toEqual([true, []]);
+    await reportOptOut('a', third.after);
+    await applyAll();
+    expect([await storedIdentities(), await awaitedOptOuts()]).toEqual([['b', 'c', 'a'], ['a']]);
   });
 
   test('a late record reaches no contact when two contacts gave up the identity at the same time', async () => {
     await create('a', 'y');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     await rename('a', 'b');
     await rename('y', 'a');
     await rename('y', 'c');
-    await work();
-    await report('a', before);
-    await work();
-    expect([await owners(), await awaited()]).toEqual([['a'], ['a']]);
+    await applyAll();
+    await reportOptOut('a', before);
+    await applyAll();
+    expect([await storedIdentities(), await awaitedOptOuts()]).toEqual([['a'], ['a']]);
   });
 
   test('a late record stays under the former identity when the contact was deleted since', async () => {
     await create('a');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     await rename('a', 'b');
-    await work();
+    await applyAll();
     await remove('b');
-    await work();
-    await report('a', before);
-    await work();
-    expect([await owners(), await awaited()]).toEqual([['a'], ['a']]);
+    await applyAll();
+    await reportOptOut('a', before);
+    await applyAll();
+    expect([await storedIdentities(), await awaitedOptOuts()]).toEqual([['a'], ['a']]);
   });
 
   test('a late record reaches a contact that has changed its identity several times', async () => {
     await create('a');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     await rename('a', 'b');
-    await work();
-    const between = later();
+    await applyAll();
+    const between = passMinute();
     await rename('a', 'c');
-    await work();
-    await report('a', before);
-    await report('b', between.before);
-    await work();
-    expect([await owners(), await awaited()]).toEqual([['c', 'c'], []]);
+    await applyAll();
+    await reportOptOut('a', before);
+    await reportOptOut('b', between.before);
+    await applyAll();
+    expect([await storedIdentities(), await awaitedOptOuts()]).toEqual([['c', 'c'], []]);
     expect(await isOptedOut('c')).toBe(true);
   });
 
   test('a late record is recognised as a repeat when it was stored under the former identity', async () => {
     await create('a');
     const fields = { id: 'evt-1', occurred_at: moment() };
-    await report('a', moment(), fields);
-    await work();
-    later();
+    await reportOptOut('a', moment(), fields);
+    await applyAll();
+    passMinute();
     await rename('a', 'b');
-    await work();
-    await report('a', moment(), fields);
-    await work();
-    expect(await owners()).toEqual(['b']);
+    await applyAll();
+    await reportOptOut('a', moment(), fields);
+    await applyAll();
+    expect(await storedIdentities()).toEqual(['b']);
   });
 
   test('a late record does not reach a contact of another account', async () => {
     await create('a');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     await rename('a', 'b');
-    await work();
+    await applyAll();
     const mine = account;
     account = await newAccount();
     await create('b');
-    await report('a', before);
-    await work();
-    expect([await owners(), await isOptedOut('b'), await awaited()]).toEqual([['a'], false, ['a']]);
+    await reportOptOut('a', before);
+    await applyAll();
+    expect([await storedIdentities(), await isOptedOut('b'), await awaitedOptOuts()]).toEqual([['a'], false, ['a']]);
     account = mine;
-    expect([await owners(), await isOptedOut('b')]).toEqual([[], false]);
+    expect([await storedIdentities(), await isOptedOut('b')]).toEqual([[], false]);
   });
 
   test('a late record is refused when the person was erased', async () => {
@@ -216,7 +216,7 @@ describe('a late record for a former identity', () => {
     await using _jobs = service.startJobs();
     await create('a');
     await service.settled();
-    const { before } = later();
+    const { before } = passMinute();
     await rename('a', 'b');
     await service.settled();
     const { contact_id: id } = (await contact(account, 'b', 'contact_id'))!;
@@ -225,19 +225,19 @@ describe('a late record for a former identity', () => {
     const late = record({ identity: 'a', activity: 'spam', occurred_at: before });
     const { counts, failures } = await recorded(service, account, [late]);
     expect([counts, failures]).toMatchObject([{ failed: 1 }, [{ code: 'contact_forgotten' }]]);
-    expect([await owners(), await awaited()]).toEqual([[], []]);
+    expect([await storedIdentities(), await awaitedOptOuts()]).toEqual([[], []]);
   });
 
   test('a late opt-out is ignored when the contact has re-subscribed to the channel since', async () => {
     await create('a');
-    await report('a', moment());
-    await work();
-    const { before } = later();
+    await reportOptOut('a', moment());
+    await applyAll();
+    const { before } = passMinute();
     await rename('a', 'b');
     await send('/contact/update', [{ identity: 'b', subscriptions: { sms: true } }]);
-    await work();
-    await report('a', before, { id: 'again' });
-    await work();
+    await applyAll();
+    await reportOptOut('a', before, { id: 'again' });
+    await applyAll();
     expect(await isOptedOut('b')).toBe(false);
   });
 });
@@ -245,50 +245,50 @@ describe('a late record for a former identity', () => {
 describe('changes of identity within one batch', () => {
   test('a record that follows a change of identity reaches the contact, even one created in this batch', async () => {
     await create('a');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     await create('y');
     await rename('a', 'b');
     await rename('y', 'x');
-    await report('a', before);
-    await report('y', before);
+    await reportOptOut('a', before);
+    await reportOptOut('y', before);
     await rename('a', 'c');
-    await work();
-    expect([(await owners()).toSorted(), await awaited()]).toEqual([['c', 'x'], []]);
+    await applyAll();
+    expect([(await storedIdentities()).toSorted(), await awaitedOptOuts()]).toEqual([['c', 'x'], []]);
     expect([await isOptedOut('c'), await isOptedOut('x')]).toEqual([true, true]);
   });
 
   test('all former identities are kept, even those of a contact created in this batch', async () => {
     await create('a');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     await create('y');
     for (const name of ['a', 'y']) {
       await rename(name, `${name}1`);
       await rename(name, `${name}2`);
     }
-    await work();
-    for (const name of ['a', 'a1', 'y', 'y1']) await report(name, before);
-    await work();
-    expect([(await owners()).toSorted(), await awaited()]).toEqual([['a2', 'a2', 'y2', 'y2'], []]);
+    await applyAll();
+    for (const name of ['a', 'a1', 'y', 'y1']) await reportOptOut(name, before);
+    await applyAll();
+    expect([(await storedIdentities()).toSorted(), await awaitedOptOuts()]).toEqual([['a2', 'a2', 'y2', 'y2'], []]);
   });
 
   test('the order within a batch decides: a contact may take the identity or be deleted before or after the record', async () => {
     await create('a', 'c', 'e', 'g');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     for (const name of ['a', 'c', 'e', 'g']) await rename(name, `${name}1`);
-    await work();
+    await applyAll();
     await create('a');
-    await report('a', before);
-    await report('c', before);
+    await reportOptOut('a', before);
+    await reportOptOut('c', before);
     await create('c');
     await remove('e1');
-    await report('e', before);
-    await report('g', before);
+    await reportOptOut('e', before);
+    await reportOptOut('g', before);
     await remove('g1');
-    await work();
-    expect([(await owners()).toSorted(), await awaited()]).toEqual([['a', 'c1', 'e'], ['e']]);
+    await applyAll();
+    expect([(await storedIdentities()).toSorted(), await awaitedOptOuts()]).toEqual([['a', 'c1', 'e'], ['e']]);
     expect([await isOptedOut('a'), await isOptedOut('c'), await isOptedOut('c1')]).toEqual([true, false, true]);
   });
 });
@@ -299,10 +299,10 @@ test('a late record does not overwrite the changes that large batches make to th
   for (let round = 0; round < 3; round++) {
     account = await newAccount();
     await create('a');
-    await work();
-    const { before } = later();
+    await applyAll();
+    const { before } = passMinute();
     await rename('a', 'b');
-    await work();
+    await applyAll();
     await large({ identity: 'x' });
     await large({ identity: 'b', attributes: { CITY: 'Ulm' } });
     const records = others.map((other) => record({ ...other, occurred_at: before }));
@@ -310,7 +310,7 @@ test('a late record does not overwrite the changes that large batches make to th
     expect((await account.operator('POST', '/activities', { data: [...records, late] })).status).toBe(200);
     await large({ identity: 'y' });
     await large({ identity: 'b', attributes: { FIRST_NAME: 'Asha' } });
-    await work();
+    await applyAll();
     expect(await contact(account, 'b', 'CITY', 'FIRST_NAME', 'email_opted_out')).toEqual({
       CITY: 'Ulm',
       FIRST_NAME: 'Asha',

@@ -18,7 +18,7 @@ const identity = (name: string) => `${name}@example.com`;
 const months = ['2026-01-15T00:00:00Z', '2026-02-15T00:00:00Z', '2026-03-15T00:00:00Z'];
 
 /** Runs a worker until the queue is empty. */
-async function work(): Promise<void> {
+async function applyAll(): Promise<void> {
   await using _worker = service.startWorker();
   await service.settled();
 }
@@ -49,7 +49,7 @@ async function rename(from: string, to: string): Promise<void> {
 }
 
 /** The number of stored activities for each name. */
-async function owners(): Promise<Record<string, number>> {
+async function countByName(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { contact_key: key } of await stored(service, account)) {
     const name = key.replace(/@.*/, '');
@@ -58,7 +58,7 @@ async function owners(): Promise<Record<string, number>> {
   return counts;
 }
 
-const waiting = async () =>
+const pendingMoves = async () =>
   Object.fromEntries(
     (
       await service.context.db
@@ -74,24 +74,24 @@ test('activities follow a contact to its new identity', async () => {
   await create('a');
   await activities('a');
   await activities('other');
-  await work();
+  await applyAll();
   await rename('a', 'b');
-  await work();
-  expect(await waiting()).toEqual({ a: 'b' });
+  await applyAll();
+  expect(await pendingMoves()).toEqual({ a: 'b' });
   await sweep();
-  expect([await owners(), await waiting()]).toEqual([{ b: 3, other: 3 }, {}]);
+  expect([await countByName(), await pendingMoves()]).toEqual([{ b: 3, other: 3 }, {}]);
 });
 
 test('activities are deleted with their contact', async () => {
   await create('a');
   await activities('a');
   await activities('other');
-  await work();
+  await applyAll();
   await remove('a');
-  await work();
-  expect(await waiting()).toEqual({ a: null });
+  await applyAll();
+  expect(await pendingMoves()).toEqual({ a: null });
   await sweep();
-  expect([await owners(), await waiting()]).toEqual([{ other: 3 }, {}]);
+  expect([await countByName(), await pendingMoves()]).toEqual([{ other: 3 }, {}]);
 });
 
 test('no move is recorded for an account without activities, nor for anonymous contacts', async () => {
@@ -99,14 +99,14 @@ test('no move is recorded for an account without activities, nor for anonymous c
   await expectSuccess(
     account.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{ mobile: '919812345678' }] } }),
   );
-  await work();
+  await applyAll();
   await rename('a', 'b');
-  await work();
-  expect(await waiting()).toEqual({});
+  await applyAll();
+  expect(await pendingMoves()).toEqual({});
   await activities('c');
   await expectSuccess(account.v5('/contact/delete', { data: { contacts: [{ mobile: '919812345678' }] } }));
-  await work();
-  expect(await waiting()).toEqual({});
+  await applyAll();
+  expect(await pendingMoves()).toEqual({});
 });
 
 test('a second change of identity is added to a move that is not done yet', async () => {
@@ -114,54 +114,54 @@ test('a second change of identity is added to a move that is not done yet', asyn
   await create('z');
   await activities('a');
   await activities('z');
-  await work();
+  await applyAll();
   await rename('a', 'b');
-  await work();
+  await applyAll();
   await rename('b', 'c');
   await rename('z', 'y');
-  await work();
-  expect(await waiting()).toEqual({ a: 'c', b: 'c', z: 'y' });
+  await applyAll();
+  expect(await pendingMoves()).toEqual({ a: 'c', b: 'c', z: 'y' });
   await remove('c');
-  await work();
-  expect(await waiting()).toEqual({ a: null, b: null, c: null, z: 'y' });
+  await applyAll();
+  expect(await pendingMoves()).toEqual({ a: null, b: null, c: null, z: 'y' });
   await sweep();
-  expect([await owners(), await waiting()]).toEqual([{ y: 3 }, {}]);
+  expect([await countByName(), await pendingMoves()]).toEqual([{ y: 3 }, {}]);
 });
 
 test('changing an identity and changing it back leaves nothing to move', async () => {
   await create('a');
   await activities('a');
-  await work();
+  await applyAll();
   await rename('a', 'b');
-  await work();
+  await applyAll();
   await rename('b', 'a');
-  await work();
-  expect(await waiting()).toEqual({ b: 'a' });
+  await applyAll();
+  expect(await pendingMoves()).toEqual({ b: 'a' });
   await sweep();
-  expect([await owners(), await waiting()]).toEqual([{ a: 3 }, {}]);
+  expect([await countByName(), await pendingMoves()]).toEqual([{ a: 3 }, {}]);
 });
 
 test('a contact that takes a former identity does not get the activities of the contact that gave it up', async () => {
   await create('a');
   await activities('a');
-  await work();
+  await applyAll();
   await rename('a', 'b');
-  await work();
+  await applyAll();
   // The sweep has not run. Recording an activity for the identity completes the move first.
   await create('a');
   await activities('a', 'two');
-  await work();
-  expect([await owners(), await waiting()]).toEqual([{ a: 3, b: 3 }, {}]);
+  await applyAll();
+  expect([await countByName(), await pendingMoves()]).toEqual([{ a: 3, b: 3 }, {}]);
 });
 
 test('a contact that is deleted and created again starts without activities', async () => {
   await create('a');
   await activities('a');
-  await work();
+  await applyAll();
   await remove('a');
   await create('a');
   await activities('a');
-  await work();
+  await applyAll();
   await sweep();
   const rows = await stored(service, account);
   expect(rows.map((row) => row.contact_key)).toEqual(Array.from({ length: 3 }, () => identity('a')));
@@ -170,7 +170,7 @@ test('a contact that is deleted and created again starts without activities', as
 test('within one batch, activities dated before a change of identity move with it, and later ones do not', async () => {
   await create('a');
   await activities('stranger');
-  await work();
+  await applyAll();
   await activities('a', 'before');
   await rename('a', 'b');
   await activities('a', 'late');
@@ -182,38 +182,38 @@ test('within one batch, activities dated before a change of identity move with i
   await activities('x', 'kept');
   await create('x');
   await remove('x');
-  await work();
+  await applyAll();
   await sweep();
-  expect([await owners(), await waiting()]).toEqual([{ a: 1, b: 9, stranger: 3 }, {}]);
+  expect([await countByName(), await pendingMoves()]).toEqual([{ a: 1, b: 9, stranger: 3 }, {}]);
 });
 
 test('a repeated record is recognised while the first one waits to be moved to the new identity', async () => {
   await create('a');
   await activities('a', 'same');
-  await work();
+  await applyAll();
   await rename('a', 'b');
-  await work();
+  await applyAll();
   const answer = await activities('b', 'same');
-  await work();
+  await applyAll();
   const request = (await account.operator('GET', `/requests/${(answer as { request_id: string }).request_id}`)).body;
   expect(request.counts).toMatchObject({ created: 0, unchanged: 3 });
-  expect(await owners()).toEqual({ b: 3 });
+  expect(await countByName()).toEqual({ b: 3 });
 });
 
 test('activities stored for an identity without a contact join those of the contact that gets the identity', async () => {
   await create('a');
   await activities('a');
   await activities('b', 'kept');
-  await work();
+  await applyAll();
   await rename('a', 'b');
-  await work();
+  await applyAll();
   await sweep();
-  expect(await owners()).toEqual({ b: 6 });
+  expect(await countByName()).toEqual({ b: 6 });
 });
 
 test('many activities are moved in several steps, and a stop between the steps loses nothing', async () => {
   await create('a');
-  await work();
+  await applyAll();
   const many = (from: number) =>
     Array.from({ length: 2500 }, (_, n) =>
       record({ identity: identity('a'), occurred_at: new Date(Date.parse(months[0]!) + from + n).toISOString() }),
@@ -223,7 +223,7 @@ test('many activities are moved in several steps, and a stop between the steps l
     for (const from of [0, 2500]) await recorded(service, account, many(from));
   }
   await rename('a', 'b');
-  await work();
+  await applyAll();
   // The stop comes in the middle of the first step. That step is completed.
   const stopping = new AbortController();
   const db = new Proxy(service.context.db, {
@@ -234,15 +234,15 @@ test('many activities are moved in several steps, and a stop between the steps l
     },
   });
   await moveActivities({ ...service.context, db }, stopping.signal);
-  expect([await owners(), await waiting()]).toEqual([{ a: 3000, b: 2000 }, { a: 'b' }]);
+  expect([await countByName(), await pendingMoves()]).toEqual([{ a: 3000, b: 2000 }, { a: 'b' }]);
   await sweep();
-  expect([await owners(), await waiting()]).toEqual([{ b: 5000 }, {}]);
+  expect([await countByName(), await pendingMoves()]).toEqual([{ b: 5000 }, {}]);
 });
 
 test('moves of one account do not touch the activities of other accounts', async () => {
   await create('a');
   await activities('a');
-  await work();
+  await applyAll();
   const other = await service.createAccount();
   {
     await using _worker = service.startWorker();
@@ -250,7 +250,7 @@ test('moves of one account do not touch the activities of other accounts', async
     await recorded(service, other, [record({ identity: identity('a') })]);
   }
   await remove('a');
-  await work();
+  await applyAll();
   await sweep();
   expect(await stored(service, account)).toEqual([]);
   expect(await stored(service, other)).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
-import { build, catalogue, index, statusOf } from './support.ts';
+import { buildIndexes, catalogue, createIndexes, statusOf } from './support.ts';
 
 let service: TestService;
 let account: TestAccount;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await service.context.db.updateTable('attributes').set({ indexed: false }).execute();
-  await build(service.context);
+  await buildIndexes(service.context);
   account = await service.createAccount();
   const data = [
     { name: 'AGE', data_type: 'number' },
@@ -48,7 +48,7 @@ async function sorted(field: string, direction = 'asc'): Promise<unknown[]> {
   return (await account.rows({ output })).map((row) => row[field]);
 }
 
-const widest = [
+const longestTexts = [
   // Characters of four bytes each, the most that UTF-8 has.
   '\u{1F600}'.repeat(1000),
   `${'\u{1F600}'.repeat(999)}a`,
@@ -59,9 +59,9 @@ const widest = [
 
 describe('texts of the maximum length', () => {
   test('texts of 1,000 characters of any width can be stored, found and sorted in an indexed attribute', async () => {
-    await index(service.context, account, tier);
-    await store('TIER', [...widest, null, 'b', 'B']);
-    const order = ['B', 'b', 'Ⱥ'.repeat(1000), widest[3]!, widest[1]!, widest[0]!, null];
+    await createIndexes(service.context, account, tier);
+    await store('TIER', [...longestTexts, null, 'b', 'B']);
+    const order = ['B', 'b', 'Ⱥ'.repeat(1000), longestTexts[3]!, longestTexts[1]!, longestTexts[0]!, null];
     expect(await sorted('TIER')).toEqual(order);
     expect(await sorted('TIER', 'desc')).toEqual([...order.slice(0, -1).reverse(), null]);
     const starting = { field: 'TIER', operation: 'starts_with', value: `${'\u{1F600}'.repeat(999)}A` };
@@ -69,12 +69,12 @@ describe('texts of the maximum length', () => {
       filtering_criteria: [{ condition_details: [starting] }],
       output: { fields: ['TIER'] },
     });
-    expect(rows).toEqual([{ TIER: widest[1] }]);
+    expect(rows).toEqual([{ TIER: longestTexts[1] }]);
   });
 
   test('an attribute can be indexed after texts of the maximum length were stored', async () => {
-    await store('TIER', widest);
-    await index(service.context, account, tier);
+    await store('TIER', longestTexts);
+    await createIndexes(service.context, account, tier);
     expect(await statusOf(account, tier)).toBe('ready');
   });
 });
@@ -82,23 +82,23 @@ describe('texts of the maximum length', () => {
 describe('a change of the data type of an indexed attribute', () => {
   test('a change from number to text builds other indexes, and contacts can be written meanwhile', async () => {
     await store('AGE', [30, 4, null, 1e21, 100]);
-    await index(service.context, account, age);
+    await createIndexes(service.context, account, age);
     expect(await sorted('AGE')).toEqual([4, 30, 100, 1e21, null]);
     await update({ name: 'AGE', data_type: 'text' });
     // The index for numbers still exists, and the last contact still has its number.
-    await store('AGE', widest);
+    await store('AGE', longestTexts);
     expect(await statusOf(account, age)).toBe('building');
-    expect(await sorted('AGE')).toEqual(['100', widest[2], widest[3], widest[1], widest[0]]);
-    await build(service.context);
+    expect(await sorted('AGE')).toEqual(['100', longestTexts[2], longestTexts[3], longestTexts[1], longestTexts[0]]);
+    await buildIndexes(service.context);
     expect(await statusOf(account, age)).toBe('ready');
     expect(await catalogue(service.context)).toEqual(textIndexes(age));
   });
 
   test('after a change from number to text, values still stored as numbers are indexed too', async () => {
     await store('AGE', [30, 4, null, 1e21, 100]);
-    await index(service.context, account, age);
+    await createIndexes(service.context, account, age);
     await update({ name: 'AGE', data_type: 'text' });
-    await build(service.context);
+    await buildIndexes(service.context);
     expect(await statusOf(account, age)).toBe('ready');
     const order = ['100', '1000000000000000000000', '30', '4', null];
     expect(await sorted('AGE')).toEqual(order);
@@ -108,45 +108,45 @@ describe('a change of the data type of an indexed attribute', () => {
 
   test('a change from date to text keeps the indexes that serve both types', async () => {
     await store('SINCE', ['2024-02-29', null, '2023-01-01']);
-    await index(service.context, account, since);
+    await createIndexes(service.context, account, since);
     expect(await catalogue(service.context)).toEqual(names(since, 'text', 'asc', 'desc', 'value (statistics)'));
     await update({ name: 'SINCE', data_type: 'text' });
-    await store('SINCE', [...widest, 'b']);
+    await store('SINCE', [...longestTexts, 'b']);
     expect(await statusOf(account, since)).toBe('building');
-    await build(service.context);
+    await buildIndexes(service.context);
     expect(await catalogue(service.context)).toEqual(textIndexes(since));
     expect((await sorted('SINCE'))[0]).toBe('b');
   });
 
   test('a change to long_text drops the index', async () => {
-    await index(service.context, account, tier);
+    await createIndexes(service.context, account, tier);
     await update({ name: 'TIER', data_type: 'long_text' });
     await store('TIER', ['x'.repeat(60_000)]);
     expect((await account.operator('GET', `/attributes/${tier}`)).body).toMatchObject({
       indexed: false,
       index_status: 'none',
     });
-    await build(service.context);
+    await buildIndexes(service.context);
     expect(await catalogue(service.context)).toEqual([]);
   });
 });
 
 test('a renamed attribute keeps its index', async () => {
-  await index(service.context, account, age);
+  await createIndexes(service.context, account, age);
   const before = await catalogue(service.context);
   await update({ name: 'AGE', new_name: 'YEARS' });
-  await build(service.context);
+  await buildIndexes(service.context);
   expect(await catalogue(service.context)).toEqual(before);
   expect(await statusOf(account, age)).toBe('ready');
 });
 
 test('a deleted attribute loses its index, and a new attribute of the same name has none', async () => {
   await store('AGE', [1, 2, 3]);
-  await index(service.context, account, age);
+  await createIndexes(service.context, account, age);
   await account.apply('/client/attribute/delete', { data: ['AGE'] });
   await account.apply('/client/attribute/create', { data: [{ name: 'AGE', data_type: 'text' }] });
-  await store('AGE', widest);
-  await build(service.context);
+  await store('AGE', longestTexts);
+  await buildIndexes(service.context);
   expect(await catalogue(service.context)).toEqual([]);
   expect((await account.operator('GET', '/attributes/14')).body).toMatchObject({ name: 'AGE', indexed: false });
 });

@@ -18,18 +18,18 @@ export async function catalogue({ db }: Pick<Context, 'db'>): Promise<string[]> 
 }
 
 /** Builds and drops indexes like the worker does, until nothing is left to do. */
-export async function build(context: Context): Promise<void> {
+export async function buildIndexes(context: Context): Promise<void> {
   await keepIndexes(context, new AbortController().signal);
 }
 
 /** Asks for an index on each attribute, and builds the indexes. */
-export async function index(context: Context, account: TestAccount, ...ids: number[]): Promise<void> {
-  for (const id of ids) await ask(account, id, true);
-  await build(context);
+export async function createIndexes(context: Context, account: TestAccount, ...ids: number[]): Promise<void> {
+  for (const id of ids) await requestIndex(account, id, true);
+  await buildIndexes(context);
 }
 
 /** Asks for an index on an attribute, or for its removal. Returns the new status. */
-export async function ask(account: TestAccount, id: number, indexed: boolean): Promise<string> {
+export async function requestIndex(account: TestAccount, id: number, indexed: boolean): Promise<string> {
   const answer = await account.operator('PATCH', `/attributes/${id}`, { indexed });
   if (answer.status !== 200) throw new Error(`the index was refused: ${JSON.stringify(answer.body)}`);
   return answer.body.index_status;

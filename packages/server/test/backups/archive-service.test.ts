@@ -84,7 +84,7 @@ async function hasBase(place: string): Promise<boolean> {
   return files.some((file) => /base-[^/]+\/manifest[.]json$/.test(file));
 }
 
-const working = {
+const archivingWorks = {
   severity: 'ok',
   message: expect.stringMatching(/^The WAL is archived in .*; the last base backup is \d+ minutes old\.$/),
 };
@@ -102,7 +102,7 @@ test('a service continues archiving after a restart, and doctor and the metrics 
   expect(await readdir(archives)).toHaveLength(1);
   // A worker measures these values every few seconds.
   const soon = { timeout: 60_000, interval: 500 };
-  await expect.poll(() => service.diagnosis(), soon).toEqual(working);
+  await expect.poll(() => service.diagnosis(), soon).toEqual(archivingWorks);
   await expect.poll(() => service.metric('roster_wal_archive_failing'), soon).toBe('0');
   await expect
     .poll(async () => Number(await service.metric('roster_backup_age_seconds{kind="files"}')), soon)
@@ -163,7 +163,7 @@ test.skipIf(smallDiskObstacle() !== undefined)(
     disk.free();
     await service.write('with room');
     await until(async () => (await segments(place)).length > before.length + 1, 120_000);
-    expect(await service.diagnosis()).toEqual(working);
+    expect(await service.diagnosis()).toEqual(archivingWorks);
   },
   300_000,
 );

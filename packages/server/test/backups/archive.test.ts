@@ -15,7 +15,7 @@ import { openDatabase, openPool } from '#platform/database/connection/database.t
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { localFileStore } from '#platform/files/local-file-store.ts';
-import { run, type Ran } from '../cli/in-process.ts';
+import { run, type CommandResult } from '../cli/in-process.ts';
 import { temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
 import { program, query } from './support.ts';
 
@@ -180,7 +180,7 @@ describe('an archive with damaged WAL', () => {
       // Damages the last file but one.
       await damage(path.join(copy, 'wal', files.at(-2)!));
       const target = `wal-${name.replaceAll(' ', '-')}`;
-      const { code, stderr } = (await restored(target, ['--from', copy])) as Ran;
+      const { code, stderr } = (await restored(target, ['--from', copy])) as CommandResult;
       expect(code).toBe(1);
       expect(stderr).toMatch(reason);
       expect(stderr).toMatch(

@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const keep = () => backupUpkeep(context, new AbortController().signal);
+const runSchedule = () => backupUpkeep(context, new AbortController().signal);
 const names = async (): Promise<string[]> => readdir(place).catch(() => []);
 const runs = () =>
   query(
@@ -47,21 +47,21 @@ async function metric(name: string): Promise<number> {
 
 describe('scheduled backups', () => {
   test('a scheduled backup is made once when it is due, by one process', async () => {
-    await keep();
+    await runSchedule();
     expect(await names()).toEqual([]);
     expect(await metric('roster_backup_age_seconds')).toBeNaN();
     // No process ran at 02:00, so the backup is made as soon as one does.
     time = new Date('2026-02-01T05:00:00Z');
-    await Promise.all([keep(), keep(), keep()]);
-    await keep();
+    await Promise.all([runSchedule(), runSchedule(), runSchedule()]);
+    await runSchedule();
     const made = await listBackups(place, context.config);
     expect(made).toEqual([expect.objectContaining({ isComplete: true, startedAt: time })]);
     time = new Date('2026-02-02T01:59:00Z');
-    await keep();
+    await runSchedule();
     expect(await names()).toHaveLength(1);
     expect(await metric('roster_backup_age_seconds')).toBe((20 * 60 + 59) * 60);
     time = new Date('2026-02-02T02:00:00Z');
-    await keep();
+    await runSchedule();
     expect(await names()).toHaveLength(2);
     expect(await runs()).toEqual([1, 2].map(() => ({ status: 'completed', explained: false })));
   });
@@ -70,7 +70,7 @@ describe('scheduled backups', () => {
     // A file has the name of the directory for the backups.
     await writeFile(place, '');
     time = new Date('2026-02-01T03:00:00Z');
-    await keep();
+    await runSchedule();
     expect(await runs()).toEqual([{ status: 'failed', explained: true }]);
     expect(await metric('roster_backup_last_failed')).toBe(1);
     expect(await metric('roster_backup_overdue_seconds')).toBe(3600);
@@ -82,10 +82,10 @@ describe('scheduled backups', () => {
     });
     await rm(place);
     time = new Date('2026-02-01T03:14:00Z');
-    await keep();
+    await runSchedule();
     expect(await names()).toEqual([]);
     time = new Date('2026-02-01T03:15:00Z');
-    await keep();
+    await runSchedule();
     expect(await names()).toHaveLength(1);
     expect(await metric('roster_backup_last_failed')).toBe(0);
     expect(await metric('roster_backup_overdue_seconds')).toBe(0);
@@ -110,7 +110,7 @@ describe('scheduled backups', () => {
     }
     for (const day of [1, 2, 3, 4, 5]) {
       time = new Date(Date.UTC(2026, 1, day, 2));
-      await keep();
+      await runSchedule();
     }
     const days = (await listBackups(place, context.config)).map(({ startedAt }) =>
       startedAt.toISOString().slice(0, 10),
@@ -118,7 +118,7 @@ describe('scheduled backups', () => {
     expect(days).toEqual(['2026-02-05', '2026-02-04', '2026-02-03', '2026-02-02', '2020-01-01', '2020-01-01']);
     // After a year without a new backup, only the newest one is kept.
     time = new Date('2027-02-05T02:00:00Z');
-    await keep();
+    await runSchedule();
     const left = (await listBackups(place, context.config)).map(({ startedAt }) =>
       startedAt.toISOString().slice(0, 10),
     );
@@ -135,10 +135,10 @@ describe('scheduled backups', () => {
        values (gen_random_uuid(), 'database', '${path.basename(killed)}', '${place}', '2026-02-01T02:00:00Z', 'running')`,
     );
     time = new Date('2026-02-01T02:01:00Z');
-    await keep();
+    await runSchedule();
     expect(await names()).toContain(path.basename(killed));
     time = new Date(time.getTime() + 25 * hour);
-    await keep();
+    await runSchedule();
     expect(await names()).not.toContain(path.basename(killed));
     expect(await names()).toHaveLength(2);
   });
@@ -153,7 +153,7 @@ test('leftovers of a killed backup in an unusable place do not block new backups
      values (gen_random_uuid(), 'database', 'roster-01234567-20260130T020000000Z', '${blocked}', '2026-01-30T02:00:00Z', 'running')`,
   );
   time = new Date('2026-02-01T02:01:00Z');
-  await keep();
+  await runSchedule();
   expect(await names()).toHaveLength(1);
 });
 
@@ -170,7 +170,7 @@ test('doctor reports the age of the last backup, and a missing schedule', async 
   await query(context.config.databaseUrl!, `update installation set made_at = now() - interval '2 days'`);
   const scheduled = { ROSTER_BACKUP_TO: place, ROSTER_BACKUP_SCHEDULE: '0 2 * * *' };
   expect(await finding(scheduled)).toMatchObject({ severity: 'fault', message: expect.stringContaining('was due') });
-  await keep();
+  await runSchedule();
   expect(await finding(scheduled)).toMatchObject({
     severity: 'ok',
     message: `The last backup is 0 minutes old, in ${place}.`,

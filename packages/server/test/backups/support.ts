@@ -11,7 +11,7 @@ import { checkBackup } from '#features/backups/copy/check-backup.ts';
 import { restoreBackup, type RestoreOptions } from '#features/backups/copy/restore-backup.ts';
 import { writeBackup, type WrittenBackup } from '#features/backups/copy/write-backup.ts';
 import { localFileStore } from '#platform/files/local-file-store.ts';
-import type { Ran } from '../cli/in-process.ts';
+import type { CommandResult } from '../cli/in-process.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 /** The installation that the backups of the tests belong to. */
@@ -70,7 +70,7 @@ export async function restoreFrom(
 export const program = path.join(import.meta.dirname, '../../src/app/bin/roster.ts');
 
 /** Runs the command line in a separate process, with extra environment variables. */
-export async function roster(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+export async function roster(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandResult> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, DATABASE_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { until } from '../crash/wait.ts';
 import { startReceiver } from '../delivery/receiver.ts';
-import { afterAttempts, skipPause, loopback } from '../delivery/support.ts';
+import { waitForAttempts, skipPause, loopback } from '../delivery/support.ts';
 import { mailConfig } from '../mails/support.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
@@ -88,7 +88,7 @@ test('a failed callback is sent again, but the job is not applied again', async 
   const jobId = await accepted(service, one({ callbackurl: `http://receiver.test:${receiver.port}/` }));
   await receiver.reached(1);
   const deliveryId = await deliveryIdOf(jobId);
-  await afterAttempts(service.first, deliveryId, 1);
+  await waitForAttempts(service.first, deliveryId, 1);
   await skipPause(service.context, deliveryId);
   const [first, second] = await receiver.reached(2);
   expect(second!.body).toBe(first!.body);
@@ -105,7 +105,7 @@ test.each([
   const jobId = await accepted(service, one({ callbackurl: urlOf(receiver.port) }));
   await service.settled();
   expect(await requestOf(service.first, jobId)).toMatchObject({ status: 'done', counts: { failed: 0 } });
-  const { attempt_log } = await afterAttempts(service.first, await deliveryIdOf(jobId), 1);
+  const { attempt_log } = await waitForAttempts(service.first, await deliveryIdOf(jobId), 1);
   expect(attempt_log).toMatchObject([{ error: { code: 'address_refused' }, address: null }]);
   expect(receiver.connections).toBe(0);
 });
@@ -116,7 +116,7 @@ test('a callback to a private address is sent once an operator has allowed that 
   const jobId = await accepted(service, one({ callbackurl: `http://127.0.0.1:${receiver.port}/` }));
   await service.settled();
   const deliveryId = await deliveryIdOf(jobId);
-  await afterAttempts(service.first, deliveryId, 1);
+  await waitForAttempts(service.first, deliveryId, 1);
   const { config } = service.context;
   const { callbackAllow } = config;
   Object.assign(config, { callbackAllow: parseAllowList('127.0.0.1') });

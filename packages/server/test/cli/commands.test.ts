@@ -6,7 +6,7 @@ import { createProgram } from '#app/cli/program.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { run, type Ran } from './in-process.ts';
+import { run, type CommandResult } from './in-process.ts';
 
 let service: TestService;
 let directory: string;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const roster = (...args: string[]): Promise<Ran> => run([...args, ...place]);
+const roster = (...args: string[]): Promise<CommandResult> => run([...args, ...place]);
 async function json<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await roster(...args, '--json');
   expect([code, stderr]).toEqual([0, '']);

@@ -8,7 +8,7 @@ import { startImportService } from '../imports/import-service.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { run, type Ran } from './in-process.ts';
+import { run, type CommandResult } from './in-process.ts';
 
 let service: TestService;
 let jobs: AsyncDisposable;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const roster = (args: string[], input?: string): Promise<Ran> => run(['import', ...args, ...place], input);
+const roster = (args: string[], input?: string): Promise<CommandResult> => run(['import', ...args, ...place], input);
 async function file(name: string, content: string | Buffer): Promise<string> {
   const where = path.join(directory, name);
   await writeFile(where, content);

@@ -2,14 +2,14 @@ import { PassThrough } from 'node:stream';
 import { runCommandLine } from '#app/cli/program.ts';
 
 /** The output of a command, and its exit code. */
-export interface Ran {
+export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs a command in this process. `input` is its standard input. No stream is a terminal. */
-export async function run(args: readonly string[], input = ''): Promise<Ran> {
+export async function run(args: readonly string[], input = ''): Promise<CommandResult> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const texts = [stdout, stderr].map(async (stream) => {
     let text = '';

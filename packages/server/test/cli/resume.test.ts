@@ -22,13 +22,13 @@ const content = `EMAIL,REMARKS\r\n${Array.from({ length: rows }, (_, n) => `resu
 const size = content.length;
 
 let imports: ImportService;
-let line: BreakableLine;
+let proxy: BreakableProxy;
 let directory: string;
 let file: string;
 const parts: string[] = [];
 beforeAll(async () => {
   imports = await startImportService();
-  line = await openLine(await listening(imports.service));
+  proxy = await startProxy(await listening(imports.service));
   imports.service.app.server.on(
     'request',
     ({ method, headers }: { method: string; headers: Record<string, string> }) => {
@@ -41,13 +41,13 @@ beforeAll(async () => {
   await writeFile(file, content);
 });
 afterAll(async () => {
-  await line[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
   await imports[Symbol.asyncDispose]();
   await rm(directory, { recursive: true, force: true });
 });
 
 /** A proxy to the service whose connections a test can break. */
-interface BreakableLine extends AsyncDisposable {
+interface BreakableProxy extends AsyncDisposable {
   readonly url: string;
   /**
    * Breaks the next connection after it has carried so many bytes to the service. With `forGood`,
@@ -60,7 +60,7 @@ interface BreakableLine extends AsyncDisposable {
   readonly isStalled: boolean;
 }
 
-async function openLine(to: string): Promise<BreakableLine> {
+async function startProxy(to: string): Promise<BreakableProxy> {
   const sockets = new Set<Socket>();
   const state = {
     limit: Infinity,
@@ -138,7 +138,7 @@ function startShell(command: string) {
 
 const run = (command: string) => startShell(command).ended;
 const quoted = () => `'${file.replace("'", String.raw`'\''`)}'`;
-const where = () => `--account 1 --url ${line.url}`;
+const where = () => `--account 1 --url ${proxy.url}`;
 const newImport = () => `roster import ${quoted()} --column REMARKS= ${where()} --json`;
 
 async function newestImport(): Promise<Import> {
@@ -149,9 +149,9 @@ async function newestImport(): Promise<Import> {
  * Breaks a new upload after its first part, until the proxy is restored, and returns its import.
  */
 async function brokenImport(): Promise<Import> {
-  line.breakAfter(8.3 * mebibyte, true);
+  proxy.breakAfter(8.3 * mebibyte, true);
   expect((await run(newImport())).code).toBe(4);
-  line.restore();
+  proxy.restore();
   const found = await newestImport();
   expect(found).toMatchObject({ status: 'awaiting_file', received_bytes: 8 * mebibyte });
   return found;
@@ -165,7 +165,7 @@ test(
   { timeout: 120_000 },
   async () => {
     parts.length = 0;
-    line.breakAfter(8.3 * mebibyte, false);
+    proxy.breakAfter(8.3 * mebibyte, false);
     const { code, stdout, stderr } = await run(newImport());
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -178,7 +178,7 @@ test(
 );
 
 test('an import that cannot continue prints the command that sends the rest', { timeout: 120_000 }, async () => {
-  line.breakAfter(8.3 * mebibyte, true);
+  proxy.breakAfter(8.3 * mebibyte, true);
   const broken = await run(newImport());
   const { import_id: importId, status } = await newestImport();
   expect(status).toBe('awaiting_file');
@@ -189,14 +189,14 @@ test('an import that cannot continue prints the command that sends the rest', { 
   expect(JSON.parse(error!)).toMatchObject({
     error: {
       code: 'network',
-      message: expect.stringContaining(`${line.url} cannot be reached, or the connection broke`),
+      message: expect.stringContaining(`${proxy.url} cannot be reached, or the connection broke`),
     },
   });
 
   // The service is still unreachable, so the printed command fails in the same way and keeps the
   // received part.
   expect(await run(command!)).toMatchObject({ code: 4, stdout: '' });
-  line.restore();
+  proxy.restore();
   parts.length = 0;
   const resumed = await run(command!);
   expect([resumed.code, resumed.stderr]).toEqual([0, '']);
@@ -245,7 +245,7 @@ test('an import that is resumed with another file keeps its received part', { ti
 test('an import that is cancelled, missing or resumed with other options is refused', async () => {
   const { import_id: importId } = await imports.create();
   const resume = async (id: string, ...more: string[]) => {
-    const place = ['--account', '1', '--url', line.url, '--token', testAdminToken];
+    const place = ['--account', '1', '--url', proxy.url, '--token', testAdminToken];
     const { code, stderr } = await runHere(['import', file, '--resume', id, ...place, ...more]);
     return [code, stderr];
   };
@@ -263,12 +263,12 @@ test('an import that is cancelled, missing or resumed with other options is refu
 test('Ctrl-C cancels a new upload, but leaves a resumed one as it was', { timeout: 120_000 }, async () => {
   const { import_id: importId } = await brokenImport();
   const interrupt = async (command: string) => {
-    line.stallAfter(0.2 * mebibyte);
+    proxy.stallAfter(0.2 * mebibyte);
     const { child, ended } = startShell(command);
-    await until('the upload is under way', 30_000, () => line.isStalled);
+    await until('the upload is under way', 30_000, () => proxy.isStalled);
     child.kill('SIGINT');
     const result = await ended;
-    line.restore();
+    proxy.restore();
     return result;
   };
   const command = `roster import ${quoted()} ${where()} --resume ${importId}`;

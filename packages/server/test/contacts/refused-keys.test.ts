@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const kept = { identity: 'kept@example.com' };
-const real = [{ condition_details: [{ field: 'EMAIL', operation: 'equals', value: ['kept@example.com'] }] }];
+const validFilter = [{ condition_details: [{ field: 'EMAIL', operation: 'equals', value: ['kept@example.com'] }] }];
 const faultsOf = ({ status, body }: Answer) => [
   status,
   ...(body.errors ?? []).map(({ code, field }: { code: string; field: string }) => `${code} ${field}`),
@@ -39,7 +39,7 @@ describe('keys that would limit a delete', () => {
     ['list_id', 1],
     ['lists', [1]],
     ['segment_id', 1],
-    ['filtering_criteria', real],
+    ['filtering_criteria', validFilter],
     ['condition', {}],
     ['attributes', { CITY: null }],
     ['subscriptions', { email: false }],
@@ -170,11 +170,11 @@ describe('keys that would change the effect of a create or an update', () => {
 
 describe('unknown keys in a search', () => {
   const search = (body: unknown) => account.v5('/contact/search', body);
-  const [group] = real;
+  const [group] = validFilter;
   const [condition] = group!.condition_details;
 
   test.each([
-    ['data', { filtering_criteria: real }],
+    ['data', { filtering_criteria: validFilter }],
     ['where', { email: 'x' }],
     ['query', 'x'],
     ['search', 'x'],
@@ -190,11 +190,11 @@ describe('unknown keys in a search', () => {
     ['Mobile', 'x'],
     ['phone_number', 'x'],
     ['condition_details', [condition]],
-    ['filters', real],
+    ['filters', validFilter],
     ['list_id', 1],
     ['audience_id', 1],
     ['attributes', { CITY: 'Pune' }],
-    ['not', real],
+    ['not', validFilter],
     ['exclude', true],
   ])('the key %s is refused at the top of a search', async (key, value) => {
     expect(faultsOf(await search({ [key]: value }))).toEqual([400, `unknown_field ${key}`]);
@@ -206,7 +206,7 @@ describe('unknown keys in a search', () => {
   test.each([['filtering_criteria'], ['condition_details'], ['where'], ['email'], ['operator'], ['list_id']])(
     'the key %s is refused in the output',
     async (key) => {
-      expect(faultsOf(await search({ output: { [key]: real } }))).toEqual([400, `unknown_field output.${key}`]);
+      expect(faultsOf(await search({ output: { [key]: validFilter } }))).toEqual([400, `unknown_field output.${key}`]);
     },
   );
 
@@ -232,7 +232,7 @@ describe('unknown keys in a search', () => {
   );
 
   test('a second filter in another spelling is refused', async () => {
-    expect(faultsOf(await search({ Filtering_Criteria: real, filtering_criteria: [] }))).toEqual([
+    expect(faultsOf(await search({ Filtering_Criteria: validFilter, filtering_criteria: [] }))).toEqual([
       400,
       'duplicate filtering_criteria',
     ]);

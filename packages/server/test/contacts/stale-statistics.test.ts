@@ -21,10 +21,10 @@ import { heldByOthers } from '#features/people/identifier-store.ts';
 import { createTestContext } from '../support/context.ts';
 
 /** The account that the statistics of PostgreSQL know. */
-const old = { accountId: 1, rows: 20_000 };
+const analysed = { accountId: 1, rows: 20_000 };
 /** An account that was filled after the statistics were made. */
-const young = { accountId: 2, rows: 3000 };
-const { accountId } = young;
+const unanalysed = { accountId: 2, rows: 3000 };
+const { accountId } = unanalysed;
 // Long addresses make the indexes on them deep, so that other indexes look cheaper.
 const domain = `@${'x'.repeat(150)}.in`;
 const salt = Buffer.alloc(32);
@@ -38,14 +38,14 @@ beforeAll(async () => {
   const { db } = context;
   await makePartitions(db, [month]);
   for (const table of tables) await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(db);
-  await fill(db, old);
+  await fill(db, analysed);
   for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(db);
-  await fill(db, young);
+  await fill(db, unanalysed);
 }, 60_000);
 afterAll(() => context[Symbol.asyncDispose]());
 
 /** Gives an account this many contacts, and as many rows in the other tables. */
-async function fill(db: Database, { accountId: account, rows }: typeof old): Promise<void> {
+async function fill(db: Database, { accountId: account, rows }: typeof analysed): Promise<void> {
   const numbers = sql`generate_series(0, ${rows}::int - 1) as n`;
   const hashes = Array.from({ length: rows }, (_, n) => hashIdentifier(forgottenKey(salt), `email:${n}${domain}`));
   for (const statement of [

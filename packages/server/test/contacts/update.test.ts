@@ -16,7 +16,7 @@ function update(contacts: unknown, contactType?: string) {
     data: { ...(contactType === undefined ? {} : { contact_type: contactType }), contacts },
   });
 }
-async function one(field: string, value: unknown): Promise<Record<string, unknown>> {
+async function findOne(field: string, value: unknown): Promise<Record<string, unknown>> {
   const rows = await account.rows({
     filtering_criteria: [{ condition_details: [{ field, operation: 'equals', value }] }],
     output: {
@@ -50,14 +50,14 @@ describe('finding the contact to update', () => {
   });
 
   test('the first of contact_id, identity, email and mobile that is given finds the contact; the others are new values', async () => {
-    const { contact_id: contactId } = await one('identity', 'C1');
+    const { contact_id: contactId } = await findOne('identity', 'C1');
     const request = await update([
       { contact_id: contactId, email: 'new@example.com', mobile: '3333333' },
       { email: 'NEW@example.com', mobile: '4444444', attributes: { CITY: 'Pune' } },
       { mobile: '+444 4444', attributes: { CITY: 'Goa' } },
     ]);
     expect(request.counts).toMatchObject({ total: 3, updated: 3, failed: 0 });
-    expect(await one('identity', 'C1')).toMatchObject({ EMAIL: 'new@example.com', MOBILE: '4444444', CITY: 'Goa' });
+    expect(await findOne('identity', 'C1')).toMatchObject({ EMAIL: 'new@example.com', MOBILE: '4444444', CITY: 'Goa' });
   });
 
   test('an item that matches no contact fails, and so does one that matches several', async () => {
@@ -82,11 +82,11 @@ describe('finding the contact to update', () => {
       { email: 'shared@example.com', attributes: { CITY: 'left' } },
     ]);
     expect(request.counts).toMatchObject({ updated: 2 });
-    expect(await one('CITY', 'left')).toMatchObject({ identity: 'C3' });
+    expect(await findOne('CITY', 'left')).toMatchObject({ identity: 'C3' });
   });
 
   test('a contact with a new identity keeps its contact_id, and the identity must not be taken', async () => {
-    const { contact_id: contactId } = await one('identity', 'C1');
+    const { contact_id: contactId } = await findOne('identity', 'C1');
     const request = await update([
       { contact_id: contactId, identity: 'C2' },
       { contact_id: contactId, identity: 'C7', attributes: { CUSTOMER_ID: 'C8' } },
@@ -99,7 +99,7 @@ describe('finding the contact to update', () => {
       [1, 'identity_mismatch', 'attributes.CUSTOMER_ID'],
       [3, 'contact_not_found', 'identity'],
     ]);
-    expect(await one('contact_id', contactId)).toMatchObject({ identity: 'C7', CITY: 'moved' });
+    expect(await findOne('contact_id', contactId)).toMatchObject({ identity: 'C7', CITY: 'moved' });
     // The former identity can be used again.
     expect((await create([{ identity: 'C1' }])).counts).toMatchObject({ created: 1 });
   });
@@ -109,7 +109,7 @@ describe('updates with the primary key EMAIL', () => {
   test('a new email is a new identity; the two must be equal, and the email cannot be cleared', async () => {
     account = await service.createAccount();
     await create([{ identity: 'a@example.com' }, { identity: 'b@example.com' }]);
-    const { contact_id: contactId } = await one('identity', 'a@example.com');
+    const { contact_id: contactId } = await findOne('identity', 'a@example.com');
     const request = await update([
       { contact_id: contactId, email: 'b@example.com' },
       { identity: 'a@example.com', email: 'c@example.com' },
@@ -121,7 +121,7 @@ describe('updates with the primary key EMAIL', () => {
       [1, 'identity_mismatch', 'email'],
       [2, 'identity_mismatch', 'email'],
     ]);
-    expect(await one('contact_id', contactId)).toMatchObject({ identity: 'new@example.com', EMAIL: 'New@example.com' });
+    expect(await findOne('contact_id', contactId)).toMatchObject({ identity: 'new@example.com', EMAIL: 'New@example.com' });
   });
 });
 
@@ -133,14 +133,14 @@ describe('contact types in an update', () => {
   test('an anonymous contact that gets an identity becomes identified', async () => {
     await create([{ mobile: '5555555' }, { mobile: '6666666' }], 'anonymous');
     await create([{ identity: 'taken@example.com' }]);
-    const { contact_id: contactId } = await one('mobile', '5555555');
-    const { contact_id: other } = await one('mobile', '6666666');
+    const { contact_id: contactId } = await findOne('mobile', '5555555');
+    const { contact_id: other } = await findOne('mobile', '6666666');
     const request = await update([
       { contact_id: other, identity: 'taken@example.com' },
       { contact_id: contactId, identity: 'known@example.com' },
     ]);
     expect(codes(request)).toEqual([[0, 'identity_taken', 'identity']]);
-    expect(await one('contact_id', contactId)).toMatchObject({
+    expect(await findOne('contact_id', contactId)).toMatchObject({
       identity: 'known@example.com',
       EMAIL: 'known@example.com',
       MOBILE: '5555555',
@@ -152,27 +152,27 @@ describe('contact types in an update', () => {
     await create([{ identity: 'a@example.com' }]);
     await create([{ mobile: '7777777' }], 'anonymous');
     await update([{ identity: 'a@example.com', subscriptions: { sms: false } }]);
-    expect(await one('identity', 'a@example.com')).toMatchObject({ contact_type: 'identified', sms_opted_out: true });
+    expect(await findOne('identity', 'a@example.com')).toMatchObject({ contact_type: 'identified', sms_opted_out: true });
     await update([
       { identity: 'a@example.com', subscriptions: { email: false } },
       { mobile: '7777777', subscriptions: { email: false } },
     ]);
-    expect(await one('identity', 'a@example.com')).toMatchObject({
+    expect(await findOne('identity', 'a@example.com')).toMatchObject({
       contact_type: 'blacklisted',
       email_opted_out: true,
     });
     // Blacklisted contacts still accept new values, and a create does not change their type.
     await create([{ identity: 'a@example.com', attributes: { CITY: 'Pune' } }]);
-    expect(await one('identity', 'a@example.com')).toMatchObject({ contact_type: 'blacklisted', CITY: 'Pune' });
+    expect(await findOne('identity', 'a@example.com')).toMatchObject({ contact_type: 'blacklisted', CITY: 'Pune' });
     await update([
       { identity: 'a@example.com', subscriptions: { email: true } },
       { mobile: '7777777', subscriptions: { email: true } },
     ]);
-    expect(await one('identity', 'a@example.com')).toMatchObject({
+    expect(await findOne('identity', 'a@example.com')).toMatchObject({
       contact_type: 'identified',
       email_opted_out: false,
     });
-    expect(await one('mobile', '7777777')).toMatchObject({ contact_type: 'anonymous' });
+    expect(await findOne('mobile', '7777777')).toMatchObject({ contact_type: 'anonymous' });
   });
 
   test('a change of type that is not allowed is refused, and the contact stays unchanged', async () => {
@@ -185,7 +185,7 @@ describe('contact types in an update', () => {
       for (const wanted of ['anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted']) {
         const city = `${type} to ${wanted}`;
         const request = await update([{ identity: 'a@example.com', attributes: { CITY: city } }], wanted);
-        const after = await one('identity', 'a@example.com');
+        const after = await findOne('identity', 'a@example.com');
         expect(after['contact_type']).toBe(type);
         if (wanted === type) expect(after['CITY']).toBe(city);
         else {
@@ -223,8 +223,8 @@ describe('lists in an update', () => {
       },
     ]);
     expect(request.counts).toMatchObject({ updated: 2, warnings: 1 });
-    expect((await one('identity', 'x@example.com'))['list_id']).toEqual([b]);
-    expect((await one('identity', 'y@example.com'))['list_id']).toEqual([]);
+    expect((await findOne('identity', 'x@example.com'))['list_id']).toEqual([b]);
+    expect((await findOne('identity', 'y@example.com'))['list_id']).toEqual([]);
     expect(await counts()).toEqual([0, 1]);
     await account.apply('/contact/delete', {
       data: { contacts: [{ identity: 'x@example.com', audience_details: [{ audience_id: b }] }] },
@@ -239,7 +239,7 @@ describe('deleting contacts', () => {
     await create(
       ['a', 'b', 'c', 'd', 'e'].map((name, n) => ({ identity: `${name}@example.com`, mobile: `777777${n}` })),
     );
-    const { contact_id: contactId } = await one('identity', 'a@example.com');
+    const { contact_id: contactId } = await findOne('identity', 'a@example.com');
     const request = await account.apply('/contact/delete', {
       data: {
         contacts: [
@@ -263,10 +263,10 @@ describe('deleting contacts', () => {
   test('a contact that is deleted and created again is a new contact', async () => {
     account = await service.createAccount();
     await create([{ identity: 'a@example.com', attributes: { CITY: 'Pune' } }]);
-    const before = await one('identity', 'a@example.com');
+    const before = await findOne('identity', 'a@example.com');
     await account.v5('/contact/delete', { data: { contacts: [{ identity: 'a@example.com' }] } });
     await create([{ identity: 'a@example.com' }]);
-    const after = await one('identity', 'a@example.com');
+    const after = await findOne('identity', 'a@example.com');
     expect(after['CITY']).toBeNull();
     expect(after['contact_id']).not.toBe(before['contact_id']);
   });

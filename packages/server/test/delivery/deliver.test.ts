@@ -6,10 +6,10 @@ import { userAgent } from '#features/callbacks/sending/send.ts';
 import type { TestService } from '../support/service.ts';
 import { closedPort, startReceiver, trustReceivers, type Receiver } from './receiver.ts';
 import {
-  afterAttempts,
+  waitForAttempts,
   callback,
   deliver,
-  deliveryThat,
+  waitForDelivery,
   deleteDeliveries,
   skipPause,
   useLongPauses,
@@ -18,15 +18,15 @@ import {
 
 let service: TestService;
 let stack: AsyncDisposableStack;
-let later = 0;
+let clockOffset = 0;
 
 beforeAll(async () => {
   trustReceivers();
-  service = await startDeliveryService({ now: () => new Date(Date.now() + later) });
+  service = await startDeliveryService({ now: () => new Date(Date.now() + clockOffset) });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => {
-  later = 0;
+  clockOffset = 0;
   stack = new AsyncDisposableStack();
 });
 afterEach(async () => {
@@ -38,12 +38,12 @@ async function receive(...args: Parameters<typeof startReceiver>): Promise<Recei
   return stack.use(await startReceiver(...args));
 }
 
-const run = () => stack.use(service.startJobs());
+const startJobs = () => stack.use(service.startJobs());
 
 describe('a callback', () => {
   test('a callback has the headers of the caller, our headers, and a signature of its body', async () => {
     const receiver = await receive(undefined, { secure: true });
-    run();
+    startJobs();
     const headers = [
       { name: 'Authorization', value: 'Bearer secret' },
       { name: 'X-Empty', value: '' },
@@ -71,7 +71,7 @@ describe('a callback', () => {
     const expected = createHmac('sha256', secret).update(`${time}.${request!.body}`).digest('hex');
     expect(signature).toBe(`t=${time},v1=${expected}`);
 
-    const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    const delivered = await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
     expect(delivered).toMatchObject({ attempts: 1, next_attempt_at: null, finished_at: expect.any(String) });
     expect(delivered.attempt_log).toMatchObject([{ attempt: 1, status_code: 200, error: null, address: '127.0.0.1' }]);
     expect(delivered.attempt_log[0]!.duration_ms).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe('a callback', () => {
   test('a GET callback has its payload in the query and no body, and the signature covers the query', async () => {
     let status = 503;
     const receiver = await receive((response) => void response.writeHead(status).end(), { secure: true });
-    run();
+    startJobs();
     const endpoint = `https://receiver.test:${receiver.port}/hook?token=a%20b&status=mine`;
     const deliveryId = await deliver(service.context, endpoint, {
       method: 'GET',
@@ -107,9 +107,9 @@ describe('a callback', () => {
 
     // The next attempt and a replay send the same request.
     status = 204;
-    await afterAttempts(service.first, deliveryId, 1);
+    await waitForAttempts(service.first, deliveryId, 1);
     await skipPause(service.context, deliveryId);
-    const delivered = await deliveryThat(service.first, deliveryId, (found) => found.status === 'delivered');
+    const delivered = await waitForDelivery(service.first, deliveryId, (found) => found.status === 'delivered');
     expect(delivered).toMatchObject({
       method: 'GET',
       url: `https://receiver.test:${receiver.port}/hook?${query}`,
@@ -122,7 +122,7 @@ describe('a callback', () => {
 
   test('a GET callback truncates a long error, and its URL stays below 8,000 characters', async () => {
     const receiver = await receive();
-    run();
+    startJobs();
     const endpoint = `http://127.0.0.1:${receiver.port}/${'p'.repeat(1900)}`;
     const payload = { error: 'ü😀"'.repeat(2000), callbackBody: { text: 'x'.repeat(3900) } };
     await deliver(service.context, endpoint, { method: 'GET', body: payload });
@@ -135,7 +135,7 @@ describe('a callback', () => {
 
   test('the caller can set the content type and the user agent of a callback', async () => {
     const receiver = await receive();
-    run();
+    startJobs();
     const headers = [
       { name: 'content-type', value: 'application/vnd.acme+json' },
       { name: 'USER-AGENT', value: 'acme' },
@@ -148,7 +148,7 @@ describe('a callback', () => {
 
   test('a callback of a transaction that is rolled back is never sent', async () => {
     const receiver = await receive();
-    run();
+    startJobs();
     const url = `http://127.0.0.1:${receiver.port}/`;
     const { context } = service;
     const rolledBack = context.db.transaction().execute(async (trx) => {
@@ -157,7 +157,7 @@ describe('a callback', () => {
     });
     await expect(rolledBack).rejects.toThrow('a change of mind');
     const deliveryId = await deliver(context, url);
-    await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
     expect(receiver.requests.map(({ headers }) => headers['x-roster-delivery'])).toEqual([deliveryId]);
   });
 
@@ -165,16 +165,16 @@ describe('a callback', () => {
     useLongPauses();
     const answers = [500, 404, 302, 200];
     const receiver = await receive((response) => void response.writeHead(answers[receiver.requests.length - 1]!).end());
-    run();
+    startJobs();
     const deliveryId = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
     for (const count of [1, 2, 3]) {
-      const failed = await afterAttempts(service.first, deliveryId, count);
+      const failed = await waitForAttempts(service.first, deliveryId, count);
       expect(failed).toMatchObject({ status: 'pending', attempts: count, finished_at: null });
       const wait = Date.parse(failed.next_attempt_at!) - Date.now();
       expect(wait).toBeLessThan(10_000 * 2 ** (count - 1));
       await skipPause(service.context, deliveryId);
     }
-    const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    const delivered = await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
     expect(delivered.attempt_log.map(({ attempt, status_code, error }) => [attempt, status_code, error?.code])).toEqual(
       [
         [1, 500, 'bad_status'],
@@ -189,9 +189,9 @@ describe('a callback', () => {
 
   test('the next attempt waits as long as the receiver asks', async () => {
     const receiver = await receive((response) => void response.writeHead(429, { 'retry-after': '3000' }).end());
-    run();
+    startJobs();
     const deliveryId = await deliver(service.context, `http://127.0.0.1:${receiver.port}/`);
-    const failed = await afterAttempts(service.first, deliveryId, 1);
+    const failed = await waitForAttempts(service.first, deliveryId, 1);
     const wait = Date.parse(failed.next_attempt_at!) - Date.now();
     expect(wait).toBeGreaterThan(2_900_000);
     expect(wait).toBeLessThan(3_001_000);
@@ -199,9 +199,9 @@ describe('a callback', () => {
 
   test('a callback to a closed port reports the error, and is given up after 24 hours', async () => {
     useLongPauses();
-    run();
+    startJobs();
     const deliveryId = await deliver(service.context, `http://127.0.0.1:${await closedPort()}/`);
-    const failed = await afterAttempts(service.first, deliveryId, 1);
+    const failed = await waitForAttempts(service.first, deliveryId, 1);
     expect(failed.attempt_log).toMatchObject([
       {
         status_code: null,
@@ -209,18 +209,18 @@ describe('a callback', () => {
         error: { code: 'connection_failed', message: expect.stringContaining('(ECONNREFUSED)') },
       },
     ]);
-    later = deliveryWindow;
+    clockOffset = deliveryWindow;
     await skipPause(service.context, deliveryId);
-    const given = await deliveryThat(service.first, deliveryId, ({ status }) => status !== 'pending');
+    const given = await waitForDelivery(service.first, deliveryId, ({ status }) => status !== 'pending');
     expect(given).toMatchObject({ status: 'failed', attempts: 2, next_attempt_at: null });
   });
 
   test('a callback to a private address is not sent', async () => {
     const receiver = await receive();
-    run();
+    startJobs();
     const { first, context } = service;
     const codeOf = async (url: string) => {
-      const { attempt_log } = await afterAttempts(first, await deliver(context, url), 1);
+      const { attempt_log } = await waitForAttempts(first, await deliver(context, url), 1);
       return attempt_log[0]!.error!.code;
     };
     expect(await codeOf(`https://inside.example.com:${receiver.port}/`)).toBe('address_refused');

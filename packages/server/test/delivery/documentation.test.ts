@@ -8,7 +8,7 @@ import { freePort } from '@roster/embedded-postgres';
 import { signatureOf } from '#features/callbacks/sending/signature.ts';
 import { until } from '../crash/wait.ts';
 import type { TestService } from '../support/service.ts';
-import { deliver, deliveryThat, startDeliveryService } from './support.ts';
+import { deliver, waitForDelivery, startDeliveryService } from './support.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
 
 let service: TestService;
@@ -58,13 +58,13 @@ test('the documented receiver accepts callbacks, handles each once, and refuses 
   const { context, first } = service;
   async function deliverAndSee(method: 'POST' | 'GET' = 'POST'): Promise<string> {
     const deliveryId = await deliver(context, receiver.url, { method, body: { status: 'completed', name: 'ü' } });
-    await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
+    await waitForDelivery(first, deliveryId, ({ status }) => status === 'delivered');
     return deliveryId;
   }
 
   const deliveryId = await deliverAndSee();
   await first.operator('POST', `/deliveries/${deliveryId}/replay`);
-  const replayed = await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
+  const replayed = await waitForDelivery(first, deliveryId, ({ status }) => status === 'delivered');
   expect(replayed.attempts).toBe(2);
   // After a rotation the receiver still knows only the old secret.
   await first.operator('POST', '/signing-secret/rotate');

@@ -7,7 +7,7 @@ import { deliveriesAtOnce } from '#features/callbacks/index.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { afterAttempts, callback, deliver, deliveryThat, deleteDeliveries, startDeliveryService } from './support.ts';
+import { waitForAttempts, callback, deliver, waitForDelivery, deleteDeliveries, startDeliveryService } from './support.ts';
 
 let service: TestService;
 let stack: AsyncDisposableStack;
@@ -24,7 +24,7 @@ afterEach(async () => {
   await deleteDeliveries(service.context);
 });
 
-const run = () => stack.use(service.startJobs());
+const startJobs = () => stack.use(service.startJobs());
 
 /** A receiver that answers on demand: all requests with `release`, or the next one with `next`. */
 async function receiverOnDemand(options: { host?: string } = {}): Promise<Receiver & { release: () => void; next: () => void }> {
@@ -52,8 +52,8 @@ async function phases(): Promise<Record<string, number>> {
 test('a receiver that does not answer gets at most its share of attempts, and does not delay other receivers', async () => {
   const dead = await receiverOnDemand();
   const alive = stack.use(await startReceiver());
-  run();
-  run();
+  startJobs();
+  startJobs();
   // There are more deliveries than both processes have slots. Without the limit no slot would be
   // free.
   const count = 2 * deliveriesAtOnce + 10;
@@ -64,14 +64,14 @@ test('a receiver that does not answer gets at most its share of attempts, and do
   const others = [];
   for (let index = 0; index < 10; index++) others.push(await deliver(context, `http://two.test:${alive.port}/`));
 
-  for (const deliveryId of others) await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
+  for (const deliveryId of others) await waitForDelivery(first, deliveryId, ({ status }) => status === 'delivered');
   await until('the rest is parked', 15_000, async () => (await phases())['parked'] === count - attemptsPerReceiver);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: count - attemptsPerReceiver });
   expect((await dead.reached(attemptsPerReceiver)).length).toBe(attemptsPerReceiver);
 
   // Each attempt that ends gives its slot to a parked delivery.
   dead.release();
-  for (const deliveryId of stuck) await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
+  for (const deliveryId of stuck) await waitForDelivery(first, deliveryId, ({ status }) => status === 'delivered');
   expect(dead.requests.length).toBe(count);
   expect(dead.mostAtOnce).toBe(attemptsPerReceiver);
   expect(await phases()).toEqual({});
@@ -86,8 +86,8 @@ test('a failed attempt gives its slot to the next delivery, too', async () => {
   for (let index = 0; index < 3 * attemptsPerReceiver; index++) {
     ids.push(await deliver(service.context, `http://one.test:${failing.port}/${index}`));
   }
-  run();
-  for (const deliveryId of ids) await afterAttempts(service.first, deliveryId, 1);
+  startJobs();
+  for (const deliveryId of ids) await waitForAttempts(service.first, deliveryId, 1);
   expect(failing.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
   expect(failing.requests.length).toBe(ids.length);
   expect(await phases()).toEqual({ waiting: ids.length });
@@ -98,8 +98,8 @@ test('an account with many receivers that do not answer gets at most its share, 
   const second = await service.createAccount();
   const dead = await receiverOnDemand(everyName);
   const alive = stack.use(await startReceiver());
-  run();
-  run();
+  startJobs();
+  startJobs();
   const count = 2 * deliveriesAtOnce + 10;
   const stuck = [];
   for (let index = 0; index < count; index++) {
@@ -108,12 +108,12 @@ test('an account with many receivers that do not answer gets at most its share, 
   await until('the rest is parked', 15_000, async () => (await phases())['parked'] === count - attemptsPerAccount);
   const { accountId } = second;
   const other = await deliver(context, `http://two.test:${alive.port}/`, { accountId });
-  await deliveryThat(second, other, ({ status }) => status === 'delivered');
+  await waitForDelivery(second, other, ({ status }) => status === 'delivered');
   expect(await phases()).toEqual({ sending: attemptsPerAccount, parked: count - attemptsPerAccount });
   expect((await dead.reached(attemptsPerAccount)).length).toBe(attemptsPerAccount);
 
   dead.release();
-  for (const deliveryId of stuck) await deliveryThat(first, deliveryId, ({ status }) => status === 'delivered');
+  for (const deliveryId of stuck) await waitForDelivery(first, deliveryId, ({ status }) => status === 'delivered');
   expect(dead.mostAtOnce).toBe(attemptsPerAccount);
   expect(await phases()).toEqual({});
 });
@@ -122,7 +122,7 @@ test('accounts that wait for one receiver get its slots in turn, however many de
   const { context } = service;
   const second = await service.createAccount();
   const relay = await receiverOnDemand();
-  run();
+  startJobs();
   const send = async (path: string, accountId = 1) =>
     deliver(context, `http://one.test:${relay.port}/${path}`, { accountId });
   for (let index = 0; index < 5 * attemptsPerReceiver; index++) await send('many');
@@ -145,8 +145,8 @@ test('no delivery stays parked when attempts of many accounts to many receivers 
   const { context, first } = service;
   const accounts = [first, await service.createAccount(), await service.createAccount()];
   const receiver = stack.use(await startReceiver(undefined, everyName));
-  run();
-  run();
+  startJobs();
+  startJobs();
   const made: (readonly [TestAccount, string])[] = [];
   for (let index = 0; index < 240; index++) {
     const account = accounts[index % 3]!;
@@ -154,7 +154,7 @@ test('no delivery stays parked when attempts of many accounts to many receivers 
     made.push([account, await deliver(context, url, { accountId: account.accountId })]);
   }
   for (const [account, deliveryId] of made) {
-    await deliveryThat(account, deliveryId, ({ status }) => status === 'delivered');
+    await waitForDelivery(account, deliveryId, ({ status }) => status === 'delivered');
   }
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(3 * attemptsPerAccount);
   expect(await phases()).toEqual({});
@@ -228,9 +228,9 @@ test('deliveries to one receiver that are created together are parked at once if
   const ids = await deliverTogether(same);
   expect(await phases()).toEqual({ waiting: attemptsPerReceiver, parked: ids.length - attemptsPerReceiver });
   expect(await waitingJobs()).toBe(attemptsPerReceiver);
-  run();
-  run();
-  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  startJobs();
+  startJobs();
+  for (const deliveryId of ids) await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
   expect(receiver.requests.length).toBe(ids.length);
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
 });
@@ -243,14 +243,14 @@ test('deliveries to many receivers are parked at once if their account has no sl
   );
   expect(await phases()).toEqual({ waiting: attemptsPerAccount, parked: count - attemptsPerAccount });
   expect(await waitingJobs()).toBe(attemptsPerAccount);
-  run();
-  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  startJobs();
+  for (const deliveryId of ids) await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerAccount);
 });
 
 test('parked deliveries are sent even if all attempts end before the deliveries are committed', async () => {
   const receiver = await receiverOnDemand();
-  run();
+  startJobs();
   const url = `http://one.test:${receiver.port}/`;
   const under: string[] = [];
   for (let index = 0; index < attemptsPerReceiver; index++) under.push(await deliver(service.context, url));
@@ -260,24 +260,24 @@ test('parked deliveries are sent even if all attempts end before the deliveries 
     async () => {
       receiver.release();
       for (const deliveryId of under) {
-        await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+        await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
       }
     },
   );
-  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  for (const deliveryId of ids) await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
 });
 
 test('deliveries are parked and sent later if other attempts take the slots before their jobs run', async () => {
   const receiver = await receiverOnDemand();
-  run();
+  startJobs();
   const url = `http://one.test:${receiver.port}/`;
   for (let index = 0; index < attemptsPerReceiver; index++) await deliver(service.context, url);
   await receiver.reached(attemptsPerReceiver);
   const ids = await deliverTogether(Array.from({ length: 3 * attemptsPerReceiver }, () => url));
   await until('all wait', 15_000, async () => (await phases())['parked'] === ids.length);
   receiver.release();
-  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  for (const deliveryId of ids) await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
 });
 
 test('attempts that start at the same moment do not get the same slot', async () => {
@@ -305,8 +305,8 @@ test('if a process is killed before it gives its slot to the next delivery, the 
     .execute();
   await db.updateTable('deliveries').where('delivery_id', '=', parked).set({ phase: 'parked' }).execute();
   await sql`delete from roster_jobs._private_jobs where payload->>'delivery_id' = ${parked}`.execute(db);
-  run();
-  await deliveryThat(first, parked, ({ status }) => status === 'delivered');
+  startJobs();
+  await waitForDelivery(first, parked, ({ status }) => status === 'delivered');
   expect(receiver.requests.length).toBe(1);
 });
 

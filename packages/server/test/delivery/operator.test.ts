@@ -5,9 +5,9 @@ import { forgetOldDeliveries } from '#features/callbacks/delivery-upkeep.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import {
-  afterAttempts,
+  waitForAttempts,
   deliver,
-  deliveryThat,
+  waitForDelivery,
   deleteDeliveries,
   skipPause,
   useLongPauses,
@@ -18,17 +18,17 @@ import {
 let service: TestService;
 let other: TestAccount;
 let stack: AsyncDisposableStack;
-let later = 0;
+let clockOffset = 0;
 const lines: string[] = [];
 
 beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  service = await startDeliveryService({ log, now: () => new Date(Date.now() + later) });
+  service = await startDeliveryService({ log, now: () => new Date(Date.now() + clockOffset) });
   other = await service.createAccount();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => {
-  later = 0;
+  clockOffset = 0;
   stack = new AsyncDisposableStack();
 });
 afterEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
   await deleteDeliveries(service.context);
 });
 
-const run = () => stack.use(service.startJobs());
+const startJobs = () => stack.use(service.startJobs());
 const url = 'http://one.test:1/';
 
 async function receive(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
@@ -64,10 +64,10 @@ describe("the operator's list of deliveries", () => {
 
   test('the list can be filtered by status and by source', async () => {
     const receiver = await receive();
-    run();
+    startJobs();
     const batch = { kind: 'batch', id: '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a99' } as const;
     const delivered = await deliver(service.context, `http://one.test:${receiver.port}/`);
-    await deliveryThat(service.first, delivered, ({ status }) => status === 'delivered');
+    await waitForDelivery(service.first, delivered, ({ status }) => status === 'delivered');
     const pending = await deliver(service.context, url, { source: batch });
     const list = async (query: string) => idsOf((await service.first.operator('GET', `/deliveries?${query}`)).body);
     expect(await list('status=delivered')).toEqual([delivered]);
@@ -97,10 +97,10 @@ describe("the operator's list of deliveries", () => {
 });
 
 test('the values of headers are never shown or logged, and the URL is not logged', async () => {
-  run();
+  startJobs();
   const headers = [{ name: 'Authorization', value: 'Bearer very-secret' }];
   const deliveryId = await deliver(service.context, `${url}?token=very-secret`, { headers });
-  const detail = await afterAttempts(service.first, deliveryId, 1);
+  const detail = await waitForAttempts(service.first, deliveryId, 1);
   expect(detail).toMatchObject({ header_names: ['Authorization'], body: '{"status":"completed","name":"ü"}' });
   expect(JSON.stringify({ ...detail, url: '' })).not.toContain('very-secret');
   await expect.poll(() => lines.join('')).toContain('an attempt to deliver a callback failed');
@@ -112,24 +112,24 @@ describe('a replay of a delivery', () => {
     useLongPauses();
     const answers = [200, 500, 200];
     const receiver = await receive((response) => void response.writeHead(answers[receiver.requests.length - 1]!).end());
-    run();
+    startJobs();
     const deliveryId = await deliver(service.context, `http://one.test:${receiver.port}/`);
-    await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
     // The 24 hours of the first series of attempts are over. The replay starts a new series.
-    later = 48 * 3_600_000;
+    clockOffset = 48 * 3_600_000;
     const replay = await service.first.operator('POST', `/deliveries/${deliveryId}/replay`);
     expect(replay).toMatchObject({
       status: 200,
       body: { delivery_id: deliveryId, status: 'pending', attempts: 1, finished_at: null },
     });
-    const retried = await afterAttempts(service.first, deliveryId, 2);
+    const retried = await waitForAttempts(service.first, deliveryId, 2);
     expect(retried).toMatchObject({ status: 'pending', attempts: 2 });
     // The pause is as short as after a first attempt.
     expect(Date.parse(retried.next_attempt_at!) - Date.now()).toBeLessThan(10_000);
     const refused = await service.first.operator('POST', `/deliveries/${deliveryId}/replay`);
     expect(refused).toMatchObject({ status: 409, body: { description: expect.stringContaining('pending') } });
     await skipPause(service.context, deliveryId);
-    const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    const delivered = await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
     expect(delivered.attempt_log.map(({ attempt, status_code }) => [attempt, status_code])).toEqual([
       [1, 200],
       [2, 500],
@@ -147,14 +147,14 @@ describe('a replay of a delivery', () => {
     const receiver = await receive();
     const jobs = service.startJobs();
     const deliveryId = await deliver(service.context, `http://one.test:${receiver.port}/`);
-    await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
     await jobs[Symbol.asyncDispose]();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => service.first.operator('POST', `/deliveries/${deliveryId}/replay`)),
     );
     expect(answers.map(({ status }) => status).filter((status) => status !== 409)).toEqual([200]);
-    run();
-    await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+    startJobs();
+    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
     expect(receiver.requests.length).toBe(2);
   });
 });
@@ -174,7 +174,7 @@ describe('the signing secret of an account', () => {
 
   test('after a rotation the old secret signs for 24 more hours, together with the new one', async () => {
     const receiver = await receive();
-    run();
+    startJobs();
     const account = await service.createAccount();
     const { accountId } = account;
     async function signers(): Promise<string[]> {
@@ -205,7 +205,7 @@ describe('the signing secret of an account', () => {
 
     secrets.push((await account.operator('POST', '/signing-secret/rotate')).body.secret);
     expect(await signers()).toEqual(['2', '1']);
-    later = 24 * 3_600_000 + 1000;
+    clockOffset = 24 * 3_600_000 + 1000;
     expect(await signers()).toEqual(['2']);
     expect((await account.operator('GET', '/signing-secret')).body).toMatchObject({
       secret: secrets[2],
@@ -237,15 +237,15 @@ test('the metrics count deliveries by outcome', async () => {
   const receiver = await receive(
     (response) => void response.writeHead(receiver.requests.length === 1 ? 200 : 500).end(),
   );
-  run();
+  startJobs();
   const value = async (pattern: RegExp) => Number(pattern.exec((await service.call('GET', '/metrics')).body)?.[1] ?? 0);
   const delivered = await value(/roster_deliveries_total\{outcome="delivered"\} (\d+)/);
-  await deliveryThat(
+  await waitForDelivery(
     service.first,
     await deliver(service.context, `http://one.test:${receiver.port}/`),
     ({ status }) => status === 'delivered',
   );
-  await afterAttempts(service.first, await deliver(service.context, `http://one.test:${receiver.port}/`), 1);
+  await waitForAttempts(service.first, await deliver(service.context, `http://one.test:${receiver.port}/`), 1);
   expect(await value(/roster_deliveries_total\{outcome="delivered"\} (\d+)/)).toBe(delivered + 1);
   expect(await value(/roster_delivery_attempt_seconds_count\{outcome="bad_status"\} (\d+)/)).toBeGreaterThan(0);
 });
@@ -254,14 +254,14 @@ test('finished deliveries are deleted with their attempts after the retention, a
   const receiver = await receive();
   const jobs = service.startJobs();
   const finished = await deliver(service.context, `http://one.test:${receiver.port}/`);
-  await deliveryThat(service.first, finished, ({ status }) => status === 'delivered');
+  await waitForDelivery(service.first, finished, ({ status }) => status === 'delivered');
   await jobs[Symbol.asyncDispose]();
   const pending = await deliver(service.context, url);
   const { signal } = new AbortController();
-  later = 29 * 86_400_000;
+  clockOffset = 29 * 86_400_000;
   await forgetOldDeliveries(service.context, signal);
   expect(idsOf((await service.first.operator('GET', '/deliveries')).body)).toEqual([pending, finished]);
-  later = 31 * 86_400_000;
+  clockOffset = 31 * 86_400_000;
   await forgetOldDeliveries(service.context, signal);
   expect(idsOf((await service.first.operator('GET', '/deliveries')).body)).toEqual([pending]);
   expect(await service.context.db.selectFrom('delivery_attempts').selectAll().execute()).toEqual([]);

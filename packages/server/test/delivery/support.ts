@@ -58,7 +58,7 @@ export async function deliveryOf(account: TestAccount, deliveryId: string): Prom
 }
 
 /** Waits until a delivery fulfils the condition `is`, and returns it. */
-export async function deliveryThat(
+export async function waitForDelivery(
   account: TestAccount,
   deliveryId: string,
   is: (delivery: DeliveryDetail) => boolean,
@@ -75,8 +75,8 @@ export async function deliveryThat(
 }
 
 /** Waits until this many attempts of a delivery have an outcome, and returns the delivery. */
-export async function afterAttempts(account: TestAccount, deliveryId: string, count: number): Promise<DeliveryDetail> {
-  return deliveryThat(
+export async function waitForAttempts(account: TestAccount, deliveryId: string, count: number): Promise<DeliveryDetail> {
+  return waitForDelivery(
     account,
     deliveryId,
     ({ attempt_log }) => attempt_log.filter(({ duration_ms }) => duration_ms !== null).length >= count,

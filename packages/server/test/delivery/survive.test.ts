@@ -7,7 +7,7 @@ import { attemptsPerReceiver } from '#features/callbacks/store/delivery-slots.ts
 import { leftRunning } from '../jobs/runs.ts';
 import type { TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { afterAttempts, deliver, deliveryOf, deliveryThat, deleteDeliveries, startDeliveryService } from './support.ts';
+import { waitForAttempts, deliver, deliveryOf, waitForDelivery, deleteDeliveries, startDeliveryService } from './support.ts';
 
 let service: TestService;
 let stack: AsyncDisposableStack;
@@ -61,7 +61,7 @@ test('a stop interrupts an attempt that gets no answer, and the next process mak
   expect(await deliveryOf(service.first, deliveryId)).toMatchObject({ status: 'pending', attempts: 1 });
 
   stack.use(service.startJobs());
-  const delivered = await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  const delivered = await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
   expect(delivered.attempt_log).toMatchObject([
     { duration_ms: null, status_code: null, error: { code: 'interrupted' } },
     { status_code: 200, error: null },
@@ -89,7 +89,7 @@ test('attempts of a killed process are repeated by the next process with the sam
   stack.use(service.startJobs());
   for (const deliveryId of ids) {
     const killed = before.has(deliveryId);
-    const { attempt_log } = await afterAttempts(service.first, deliveryId, 1);
+    const { attempt_log } = await waitForAttempts(service.first, deliveryId, 1);
     expect(attempt_log.map(({ error }) => error?.code)).toEqual(killed ? ['interrupted', undefined] : [undefined]);
   }
   const after = receiver.requests.slice(attemptsPerReceiver).map(({ headers }) => headers['x-roster-delivery']);

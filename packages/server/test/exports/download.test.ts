@@ -24,14 +24,14 @@ beforeAll(async () => {
       })),
     },
   });
-  url = (await completed()).file_url!;
+  url = (await completedExport()).file_url!;
   const answer = await exports.download(url);
   whole = answer.body;
   etag = String(answer.headers['etag']);
 });
 afterAll(() => exports[Symbol.asyncDispose]());
 
-async function completed(): Promise<Export> {
+async function completedExport(): Promise<Export> {
   const found = await exports.ended(await exports.accepted(listExport(1, { attributes_needed: ['EMAIL'] })));
   expect(found.status).toBe('completed');
   return found;
@@ -160,7 +160,7 @@ describe('URLs with an invalid signature', () => {
   });
 
   test('the signature for one export does not open another', async () => {
-    const other = (await completed()).file_url!;
+    const other = (await completedExport()).file_url!;
     const query = url.slice(url.indexOf('?'));
     expect((await exports.download(other.replace(/\?.*/, query))).status).toBe(404);
     expect((await exports.download(other)).status).toBe(200);
@@ -168,14 +168,14 @@ describe('URLs with an invalid signature', () => {
 });
 
 test('a file that is missing in the store returns 404', async () => {
-  const found = await completed();
+  const found = await completedExport();
   await rm(`${exports.directory}/1/${found.request_id}-1.csv`);
   expect((await exports.download(found.file_url!)).status).toBe(404);
   expect((await exports.download(found.file_url!, {}, 'HEAD')).status).toBe(200);
 });
 
 test('a file expires after exactly seven days, and upkeep deletes it', async () => {
-  const found = await completed();
+  const found = await completedExport();
   expect(found.expires_at).toBe('2026-02-07T09:00:00.500Z');
   now = Date.parse('2026-02-07T08:59:59.999Z');
   expect((await exports.download(found.file_url!)).status).toBe(200);
@@ -198,7 +198,7 @@ test('a file expires after exactly seven days, and upkeep deletes it', async () 
 });
 
 test('a file that cannot be deleted does not block others, and is retried', async () => {
-  const [first, second, third] = [await completed(), await completed(), await completed()];
+  const [first, second, third] = [await completedExport(), await completedExport(), await completedExport()];
   const { context } = exports.service;
   const { signal } = new AbortController();
   const { exportFiles } = context;

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => exports[Symbol.asyncDispose]());
 
-const told = {
+const withCallback = {
   callback_details: {
     endpoint: 'https://hooks.example.com/exports',
     method: 'PUT',
@@ -104,7 +104,7 @@ function failingStore() {
 
 describe('the end of an export', () => {
   test('a completed export sends one callback with exactly the facts, and a mail', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     await run(requestId);
     const found = await exports.find(requestId);
     expect(await expectCallbackAndMail(requestId)).toEqual({
@@ -150,7 +150,7 @@ describe('the end of an export', () => {
 
   test('the export of an empty audience sends a callback too', async () => {
     const list = (await exports.account.operator('POST', '/lists', { name: 'Nobody' })).body.audience_id;
-    const requestId = await exports.accepted(listExport(list, {}, told));
+    const requestId = await exports.accepted(listExport(list, {}, withCallback));
     await run(requestId);
     expect(await expectCallbackAndMail(requestId)).toMatchObject({ status: 'completed', row_count: 0 });
   });
@@ -163,7 +163,7 @@ describe('the end of an export', () => {
   });
 
   test('an export ends once, even if its job runs several times', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     await run(requestId);
     await Promise.all([run(requestId), run(requestId)]);
     await expectCallbackAndMail(requestId);
@@ -171,7 +171,7 @@ describe('the end of an export', () => {
   });
 
   test('with several simultaneous runs, the export ends once and one file stays', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     await Promise.all(Array.from({ length: 4 }, () => run(requestId)));
     expect(await expectCallbackAndMail(requestId)).toMatchObject({ status: 'completed' });
     const { file_key } = await exports.service.context.db
@@ -184,7 +184,7 @@ describe('the end of an export', () => {
   });
 
   test('the callback settings of an export are deleted at its end', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     await run(requestId);
     const { rows } = await exports.service.context.pool.query('select callback from exports where request_id = $1', [
       requestId,
@@ -220,7 +220,7 @@ describe('the failure of an export', () => {
 
   test('an export fails if its list is deleted before it runs', async () => {
     const list = (await exports.account.operator('POST', '/lists', { name: 'Short-lived' })).body.audience_id;
-    const requestId = await exports.accepted(listExport(list, {}, told));
+    const requestId = await exports.accepted(listExport(list, {}, withCallback));
     expect((await exports.account.operator('DELETE', `/lists/${list}`)).status).toBe(204);
     await run(requestId);
     await expectFailed(requestId, `The list ${list} was deleted before the export ran.`);
@@ -230,7 +230,7 @@ describe('the failure of an export', () => {
     const { db } = exports.service.context;
     const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'is_null' }] }];
     const { body } = await exports.account.operator('POST', '/segments', { name: 'Pune', filtering_criteria });
-    const requestId = await exports.accepted(listExport(body.audience_id, { audience_type: 'segment' }, told));
+    const requestId = await exports.accepted(listExport(body.audience_id, { audience_type: 'segment' }, withCallback));
     const filter = JSON.stringify({
       filtering_criteria_operator: 'and',
       filtering_criteria: [
@@ -262,8 +262,8 @@ describe('the failure of an export', () => {
         .execute();
     await insert(50, 'GONE');
     await insert(51, 'LONG');
-    const gone = await exports.accepted(listExport(1, { attributes_needed: ['gone'] }, told));
-    const long = await exports.accepted(listExport(1, { attributes_needed: ['Long'] }, told));
+    const gone = await exports.accepted(listExport(1, { attributes_needed: ['gone'] }, withCallback));
+    const long = await exports.accepted(listExport(1, { attributes_needed: ['Long'] }, withCallback));
     await db.deleteFrom('attributes').where('attribute_id', '=', 50).execute();
     await db.updateTable('attributes').where('attribute_id', '=', 51).set({ data_type: 'long_text' }).execute();
     await run(gone);
@@ -285,7 +285,7 @@ describe('the failure of an export', () => {
   });
 
   test('an export fails if the disk is full', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     // A device that is always full replaces the file that is being written.
     await mkdir(path.join(exports.directory, '1'), { recursive: true });
     await symlink('/dev/full', path.join(exports.directory, '1', `${requestId}-1.csv.part`));
@@ -294,7 +294,7 @@ describe('the failure of an export', () => {
   });
 
   test('an internal error is retried, and finally reported without details', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     const { context } = exports.service;
     const write = context.exportFiles.write.bind(context.exportFiles);
     Object.assign(context.exportFiles, { write: async () => Promise.reject(new Error('a secret of the store')) });
@@ -307,7 +307,7 @@ describe('the failure of an export', () => {
   });
 
   test('an export that fails while the store is unreachable leaves no file once the store is back', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     await using store = failingStore();
     store.write = async () => Promise.reject(new Error('the store is away'));
     await expect(run(requestId, { attempt: 8 })).rejects.toThrow('the store is away');
@@ -319,7 +319,7 @@ describe('the failure of an export', () => {
   });
 
   test('the file of an export that cannot be marked as completed is deleted', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     const { pool } = exports.service.context;
     await pool.query(`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
@@ -332,8 +332,8 @@ describe('the failure of an export', () => {
   });
 
   test('upkeep ends an export without a job, and removes its unfinished file', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
-    const alive = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
+    const alive = await exports.accepted(listExport(1, {}, withCallback));
     const { context } = exports.service;
     const { signal } = new AbortController();
     const { rowCount } = await context.pool.query(
@@ -352,7 +352,7 @@ describe('the failure of an export', () => {
       .set({ status: 'running', run: 2, unfinished_write })
       .execute();
     // An older export, whose callback cannot be written, must not block this one.
-    const stuck = await exports.accepted(listExport(1, {}, told));
+    const stuck = await exports.accepted(listExport(1, {}, withCallback));
     await context.db
       .updateTable('exports')
       .where('request_id', '=', stuck)
@@ -374,7 +374,7 @@ describe('exports and operators', () => {
   const cancel = (requestId: string) => exports.account.operator('POST', `/exports/${requestId}/cancel`);
 
   test('a cancelled export sends its callback and mail, and its job does nothing', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     const answer = await cancel(requestId);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ status: 'cancelled', error: cancelledByOperator });
@@ -398,7 +398,7 @@ describe('exports and operators', () => {
   });
 
   test('an export that is cancelled while the store is unreachable leaves no file once the store is back', async () => {
-    const requestId = await exports.accepted(listExport(1, {}, told));
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
     await using store = failingStore();
     store.write = async (unfinished, onBegin) => {
       await cancel(requestId);
@@ -496,11 +496,11 @@ describe('old exports', () => {
   const statusOf = async (requestId: string) => (await exports.account.operator('GET', `/exports/${requestId}`)).status;
 
   test('an export is deleted some time after its file or its end, and unfinished exports never', async () => {
-    const completed = await exports.accepted(listExport(1, {}, told));
+    const completed = await exports.accepted(listExport(1, {}, withCallback));
     await run(completed);
-    const cancelled = await exports.accepted(listExport(1, {}, told));
+    const cancelled = await exports.accepted(listExport(1, {}, withCallback));
     await exports.account.operator('POST', `/exports/${cancelled}/cancel`);
-    const waiting = await exports.accepted(listExport(1, {}, told));
+    const waiting = await exports.accepted(listExport(1, {}, withCallback));
     const statuses = async () => Promise.all([completed, cancelled, waiting].map(statusOf));
     const { context } = exports.service;
 

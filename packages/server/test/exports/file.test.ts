@@ -7,7 +7,7 @@ import { type ExportService, listExport, startExportService } from './export-ser
 
 let exports: ExportService;
 
-const odd = {
+const specialTexts = {
   quotes: 'say "hi", twice: ""',
   breaks: 'one\r\ntwo\nthree\rfour',
   formula: '=HYPERLINK("http://example.com")',
@@ -24,7 +24,7 @@ beforeAll(async () => {
         {
           identity: 'a@example.com',
           mobile: '919812345678',
-          attributes: { FIRST_NAME: odd.quotes, LAST_NAME: odd.breaks, CITY: odd.formula, STATE: odd.emoji },
+          attributes: { FIRST_NAME: specialTexts.quotes, LAST_NAME: specialTexts.breaks, CITY: specialTexts.formula, STATE: specialTexts.emoji },
           audience_details: [{ audience_id: 1 }],
         },
         { identity: 'b@example.com', attributes: { CITY: '' }, audience_details: [{ audience_id: 1 }] },
@@ -41,7 +41,7 @@ test('another parser reads every cell as it was stored, and rows are ordered by 
   const requestId = await exports.accepted(listExport(1, { attributes_needed: names }));
   expect(await exports.rows(requestId)).toEqual([
     names,
-    ['1', 'a@example.com', '919812345678', odd.quotes, odd.breaks, odd.formula, odd.emoji],
+    ['1', 'a@example.com', '919812345678', specialTexts.quotes, specialTexts.breaks, specialTexts.formula, specialTexts.emoji],
     ['2', 'b@example.com', '', '', '', '', ''],
   ]);
 });
@@ -52,7 +52,7 @@ test('rows end with CRLF, absent values are empty, and empty texts are quoted', 
   const { body, headers, status } = await exports.download(file_url!);
   expect(status).toBe(200);
   expect(body.toString()).toBe(
-    `EMAIL,STATE,CITY\r\na@example.com,${odd.emoji},"${odd.formula.replaceAll('"', '""')}"\r\nb@example.com,,""\r\n`,
+    `EMAIL,STATE,CITY\r\na@example.com,${specialTexts.emoji},"${specialTexts.formula.replaceAll('"', '""')}"\r\nb@example.com,,""\r\n`,
   );
   expect({ rows_written, rows_total, file_size }).toEqual({ rows_written: 2, rows_total: 2, file_size: body.length });
   expect(headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -160,13 +160,13 @@ test('the formula guard is a setting of the account, off by default', async () =
   const plain = await exports.rows(await exports.accepted(body));
   expect(plain.slice(0, 2)).toEqual([
     ['CITY', 'contact_id'],
-    [odd.formula, '1'],
+    [specialTexts.formula, '1'],
   ]);
   await exports.account.operator('PATCH', '', { settings: { csv_formula_guard: true } });
   const guarded = await exports.rows(await exports.accepted(body));
   expect(guarded.slice(0, 2)).toEqual([
     ['CITY', 'contact_id', 'roster:formula_guard'],
-    [`'${odd.formula}`, '1', '1'],
+    [`'${specialTexts.formula}`, '1', '1'],
   ]);
   await exports.account.operator('PATCH', '', { settings: { csv_formula_guard: null } });
 });

@@ -16,11 +16,11 @@ let exports: ExportService;
 /** While this is true, a file gets only its first chunk. */
 let stalled = false;
 /** The chunks that are written when the files continue. */
-let held: (() => void)[] = [];
+let heldWrites: (() => void)[] = [];
 
 function resume(): void {
   stalled = false;
-  for (const write of held.splice(0)) write();
+  for (const write of heldWrites.splice(0)) write();
 }
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   stalled = false;
-  held = [];
+  heldWrites = [];
 });
 afterAll(async () => {
   await exports[Symbol.asyncDispose]();
@@ -55,7 +55,7 @@ function stallingStore(store: FileStore): FileStore {
 function stallingSink(sink: Writable): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      if (stalled) held.push(() => sink.write(chunk, done));
+      if (stalled) heldWrites.push(() => sink.write(chunk, done));
       else sink.write(chunk, done);
     },
     final: (done) => void sink.end(done),
@@ -67,7 +67,7 @@ function stallingSink(sink: Writable): Writable {
 }
 
 /** The number of exports that are reading from the database. */
-async function copies(): Promise<number> {
+async function runningCopies(): Promise<number> {
   const { rows } = await exports.service.context.pool.query<{ count: number }>(
     `select count(*) as count from pg_stat_activity
      where datname = current_database() and state <> 'idle' and query ilike '%copy (%' and pid <> pg_backend_pid()`,
@@ -92,11 +92,11 @@ test('an operator sees the progress of an export, and can cancel it from another
   expect(running).toMatchObject({ status: 'running', rows_total: contacts, file_url: null, finished_at: null });
   expect(running.rows_written).toBeLessThan(contacts);
   expect(await files()).toEqual([`${requestId}-1.csv.part`]);
-  expect(await copies()).toBe(1);
+  expect(await runningCopies()).toBe(1);
 
   const began = performance.now();
   expect((await exports.account.operator('POST', `/exports/${requestId}/cancel`)).status).toBe(200);
-  await until(async () => (await files()).length === 0 && (await copies()) === 0);
+  await until(async () => (await files()).length === 0 && (await runningCopies()) === 0);
   expect(performance.now() - began).toBeLessThan(5000);
   expect((await exports.find(requestId)).status).toBe('cancelled');
 
@@ -158,7 +158,7 @@ test('two exports run at the same time, and a third one waits', async () => {
   await using _jobs = exports.service.startJobs({ export: runExport });
   const ids = [];
   for (let count = 0; count < 3; count++) ids.push(await exports.accepted(listExport(list)));
-  await until(async () => (await copies()) === 2);
+  await until(async () => (await runningCopies()) === 2);
   expect((await exports.find(ids[2]!)).status).toBe('accepted');
   for (const id of ids.slice(0, 2)) await exports.account.operator('POST', `/exports/${id}/cancel`);
   stalled = false;

@@ -4,7 +4,7 @@ import type { Chore } from './side-work.ts';
 
 const members = 800;
 /** How many exports may wait. More would only wait in the service. */
-const mostOpen = 4;
+const maxOpen = 4;
 
 /**
  * Exports with callbacks: each has a callback with the status `completed`, and a file with exactly
@@ -34,7 +34,7 @@ export class Exports implements Chore {
 
   async step(): Promise<void> {
     await this.collect();
-    if (this.#open.size >= mostOpen) return;
+    if (this.#open.size >= maxOpen) return;
     const number = ++this.#number;
     const path = `/export/${number}`;
     const reply = await this.#account.sendWithKeyUntilAnswered('/v4/audience/export', `export-${number}`, {
