@@ -97,8 +97,8 @@ afterAll(async () => {
 });
 
 /**
- * Restores with the command line into a new data directory, and returns the names of the accounts
- * there, or the result of a failed command.
+ * Restores with the command line into a new data directory. Returns the names of the accounts
+ * there. If the command fails, returns its result.
  */
 async function restored(name: string, args: readonly string[]): Promise<unknown> {
   const dataDir = path.join(directory.path, name);

@@ -26,7 +26,7 @@ export async function gracefulStop(service: SupervisedService, load: Load, repor
   report.check('what the stopping service took in was answered', untold === 0 ? [] : [`${untold} requests were not`]);
 }
 
-/** What is wrong with the end of a process that was asked to stop. */
+/** The problems with the end of a process that was asked to stop. */
 export function endingProblems({ code, signal, milliseconds }: Ending): string[] {
   if (code === 0 && milliseconds < stopLimit) return [];
   return [`it ended after ${milliseconds.toFixed(0)} ms with code ${code}, signal ${signal}`];

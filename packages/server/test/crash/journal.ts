@@ -9,7 +9,7 @@ export interface LoadedAccount {
   readonly journal: Journal;
 }
 
-/** What was sent to one account, and what must be found there. */
+/** The requests that were sent to one account, and the contacts that must be found there. */
 export interface Journal {
   readonly contacts: Map<string, OwnedContact>;
   /** Values of MARK. Exactly one anonymous contact must have each. */

@@ -6,7 +6,7 @@ import { disturbedRound } from './round.ts';
 import type { SideWork } from './side-work/side-work.ts';
 import { killKinds, type SupervisedService } from './supervised-service.ts';
 
-/** What happens to a service during its work: kills, a paused database, an ordinary stop. */
+/** The disturbances of a service during its work: kills, a paused database, an ordinary stop. */
 export const disturbances = [...killKinds, 'database paused', 'stop under load'] as const;
 
 /** One kind of disturbance. */

@@ -13,9 +13,10 @@ import { SideWork } from './side-work/side-work.ts';
 import { slowness } from './wait.ts';
 import { SupervisedService } from './supervised-service.ts';
 
-// `npm run test:crash` disturbs a service in many ways while it works. It checks that requests
-// answered with 200 are applied once and in order, and that unanswered ones are applied wholly or
-// not at all. CONTRIBUTING.md explains the test. `npm test` runs it with `--short`.
+// `npm run test:crash` disturbs a service in many ways while it works. Afterwards:
+// - requests that were answered with 200 must be applied once and in order
+// - unanswered requests must be applied wholly or not at all
+// CONTRIBUTING.md explains the test. `npm test` runs it with `--short`.
 const help = `npm run test:crash -- [options]
 
   --rounds N    rounds: nine tenths disturb one service, one tenth fills its disk, and a tenth pauses one of two workers (200)

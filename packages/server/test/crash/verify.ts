@@ -39,7 +39,7 @@ export async function verify(load: Load, report: Report, round: string): Promise
   report.check(`${round}: the request log agrees`, log);
 }
 
-/** What searches show of an account. */
+/** An account as searches show it. */
 interface SeenAccount {
   readonly identified: ReadonlyMap<string, SeenContact>;
   readonly markers: readonly string[];

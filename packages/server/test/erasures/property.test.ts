@@ -15,7 +15,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** What happens to a person before the erasure. `tail` is appended to the values of the step. */
+/** A request about a person before the erasure. `tail` is appended to the values of the step. */
 type Step =
   | { readonly do: 'upsert' | 'update' | 'rename' | 'address' | 'signUp' | 'delete'; readonly tail: string }
   | { readonly do: 'activity' | 'late'; readonly tail: string }

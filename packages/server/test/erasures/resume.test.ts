@@ -133,7 +133,7 @@ test('an erasure whose job has failed for good is started again', async () => {
   );
   const later = { ...context, now: () => new Date(Date.now() + 120_000) };
   await restartErasures(later, new AbortController().signal);
-  // An erasure with a living job is left alone.
+  // The erasure has a job again, so the second run does not change it.
   await restartErasures(later, new AbortController().signal);
   await using _jobs = service.startJobs();
   expect(await finished(first, requestId)).toMatchObject({ status: 'done' });
