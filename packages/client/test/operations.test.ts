@@ -72,13 +72,16 @@ describe("the client's table of operations", () => {
     expect(Object.keys(operations).sort()).toEqual(all.map(({ operation }) => operation.operationId).sort());
   });
 
-  test.each(all)('the table and the OpenAPI document agree on $operation.operationId', ({ path, method, operation }) => {
-    const entry: Operation | undefined = operations[operation.operationId as keyof typeof operations];
-    const expected = fromDocument(path, method, operation);
-    // The fields of apiv2 can be in the query. The client sends them in the body.
-    if (operation.operationId === 'getUserActivity') expected.query = [];
-    expect(fromTable(entry)).toEqual(expected);
-  });
+  test.each(all)(
+    'the table and the OpenAPI document agree on $operation.operationId',
+    ({ path, method, operation }) => {
+      const entry: Operation | undefined = operations[operation.operationId as keyof typeof operations];
+      const expected = fromDocument(path, method, operation);
+      // The fields of apiv2 can be in the query. The client sends them in the body.
+      if (operation.operationId === 'getUserActivity') expected.query = [];
+      expect(fromTable(entry)).toEqual(expected);
+    },
+  );
 
   test('every shape that the table names exists in the contract', () => {
     const ids = new Set(

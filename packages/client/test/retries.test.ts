@@ -131,11 +131,14 @@ describe('calls that are not repeated', () => {
   test.each([
     ['a cut connection', 'cut', 'network'],
     ['503', busy, 'unavailable'],
-  ] satisfies [string, Step, string][])('a create without an idempotency key is not repeated after %s', async (_, step, code) => {
-    await using server = await startScriptedServer(step);
-    expect((await failureOf(unsafe(server.url).lists.create({ name: 'News' }))).code).toBe(code);
-    expect(server.received).toHaveLength(1);
-  });
+  ] satisfies [string, Step, string][])(
+    'a create without an idempotency key is not repeated after %s',
+    async (_, step, code) => {
+      await using server = await startScriptedServer(step);
+      expect((await failureOf(unsafe(server.url).lists.create({ name: 'News' }))).code).toBe(code);
+      expect(server.received).toHaveLength(1);
+    },
+  );
 
   test('a create without an idempotency key is repeated after 429, because nothing was done', async () => {
     await using server = await startScriptedServer(limited, { status: 201, body: { audience_id: 7 } });

@@ -40,9 +40,12 @@ test('messages name the settings of the application', async () => {
   await expect(nowhere).rejects.toThrow(/Set ADDRESSES_DIR to a directory that this user may write to/);
 });
 
-test.each(['', 'Big', '-c', '9lives', 'a b', "a'b", '../x', 'ä'])('the application name %o is refused', async (name) => {
-  for (const key of ['name', 'database']) {
-    const started = startEmbeddedPostgres({ dataDir: '/dev/null', application: { [key]: name } });
-    await expect(started).rejects.toThrow(new RegExp(`^The ${key} of an application must begin with`));
-  }
-});
+test.each(['', 'Big', '-c', '9lives', 'a b', "a'b", '../x', 'ä'])(
+  'the application name %o is refused',
+  async (name) => {
+    for (const key of ['name', 'database']) {
+      const started = startEmbeddedPostgres({ dataDir: '/dev/null', application: { [key]: name } });
+      await expect(started).rejects.toThrow(new RegExp(`^The ${key} of an application must begin with`));
+    }
+  },
+);

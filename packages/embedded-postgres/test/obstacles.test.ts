@@ -121,19 +121,22 @@ describe('the binaries of PostgreSQL', () => {
     expect(await readdir(path.join(copy, 'lib'))).toContain('libicuuc.so.60');
   });
 
-  test.runIf(isRoot())('binaries below a private directory are copied to a place that their user can read', async () => {
-    await using hidden = await temporaryDirectory(0o700);
-    await using copies = await temporaryDirectory();
-    const { native, name } = await packagedBinaries(application);
-    await cp(native, path.join(hidden.path, 'native'), { recursive: true, verbatimSymlinks: true });
-    const source = { native: path.join(hidden.path, 'native'), name };
-    const user = await unprivilegedUser(application);
-    const binaries = await usableBinaries(source, user, copies.path, application, silent);
-    expect(binaries.postgres).toBe(path.join(copies.path, name, 'bin', 'postgres'));
-    // The second start finds the copy.
-    expect(await usableBinaries(source, user, copies.path, application, silent)).toEqual(binaries);
-    expect(await readdir(copies.path)).toEqual([name]);
-  });
+  test.runIf(isRoot())(
+    'binaries below a private directory are copied to a place that their user can read',
+    async () => {
+      await using hidden = await temporaryDirectory(0o700);
+      await using copies = await temporaryDirectory();
+      const { native, name } = await packagedBinaries(application);
+      await cp(native, path.join(hidden.path, 'native'), { recursive: true, verbatimSymlinks: true });
+      const source = { native: path.join(hidden.path, 'native'), name };
+      const user = await unprivilegedUser(application);
+      const binaries = await usableBinaries(source, user, copies.path, application, silent);
+      expect(binaries.postgres).toBe(path.join(copies.path, name, 'bin', 'postgres'));
+      // The second start finds the copy.
+      expect(await usableBinaries(source, user, copies.path, application, silent)).toEqual(binaries);
+      expect(await readdir(copies.path)).toEqual([name]);
+    },
+  );
 });
 
 /**

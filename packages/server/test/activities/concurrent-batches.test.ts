@@ -31,7 +31,8 @@ const numbered = (n: number, fields: object = {}) =>
     occurred_at: new Date(firstMoment + n * 1000).toISOString(),
     ...fields,
   });
-const recordsFrom = (from: number, fields: object = {}) => Array.from({ length: size }, (_, n) => numbered(from + n, fields));
+const recordsFrom = (from: number, fields: object = {}) =>
+  Array.from({ length: size }, (_, n) => numbered(from + n, fields));
 
 async function send(records: readonly object[]): Promise<string> {
   const { status, body } = await account.operator('POST', '/activities', { data: records });

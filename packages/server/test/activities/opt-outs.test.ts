@@ -18,7 +18,8 @@ const asha = 'asha@example.com';
 /** The moment this many minutes ago. */
 const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
 const passMinutes = (minutes: number) => void (now += minutes * 60_000);
-const oldRecord = (activity: string, fields: object = {}) => record({ activity, occurred_at: minutesAgo(60), ...fields });
+const oldRecord = (activity: string, fields: object = {}) =>
+  record({ activity, occurred_at: minutesAgo(60), ...fields });
 const report = (...records: object[]) => recorded(service, account, records);
 const subscribe = (subscriptions: object, identity = asha) =>
   account.apply('/contact/update', { data: { contacts: [{ identity, subscriptions }] } });

@@ -58,26 +58,29 @@ const points: Record<string, (files: readonly string[]) => boolean> = {
   'while it writes the manifest': (files) => files.some((file) => /manifest\.json(\.part)?$/.test(file)),
 };
 
-test.each(Object.entries(points))('a backup that is killed %s is either complete or recognised as incomplete', async (point, reached) => {
-  const place = path.join(directory, point.replaceAll(' ', '-'));
-  const child = start(['backup', '--to', place], source);
-  await killWhen(child, async () => reached(await filesIn(place)));
-  const [name] = await readdir(place);
-  const isComplete = (await listBackups(place, readConfig({}))).some((one) => one.isComplete);
-  await using target = await createEmptyDatabase();
-  const own = path.join(place, name!);
-  const restoring = restoreFrom(own, target.url);
-  if (isComplete) {
-    await restoring;
-    expect(await fingerprint(target.url)).toEqual(content);
-  } else await expect(restoring).rejects.toThrow('not a complete backup');
-  // The killed backup leaves no running session that could disturb the next one.
-  const [left] = await query(
-    source,
-    `select count(*)::int as sessions from pg_stat_activity where application_name = 'roster backup' and state = 'active' and datname = current_database()`,
-  );
-  expect(left!['sessions']).toBeLessThanOrEqual(1);
-});
+test.each(Object.entries(points))(
+  'a backup that is killed %s is either complete or recognised as incomplete',
+  async (point, reached) => {
+    const place = path.join(directory, point.replaceAll(' ', '-'));
+    const child = start(['backup', '--to', place], source);
+    await killWhen(child, async () => reached(await filesIn(place)));
+    const [name] = await readdir(place);
+    const isComplete = (await listBackups(place, readConfig({}))).some((one) => one.isComplete);
+    await using target = await createEmptyDatabase();
+    const own = path.join(place, name!);
+    const restoring = restoreFrom(own, target.url);
+    if (isComplete) {
+      await restoring;
+      expect(await fingerprint(target.url)).toEqual(content);
+    } else await expect(restoring).rejects.toThrow('not a complete backup');
+    // The killed backup leaves no running session that could disturb the next one.
+    const [left] = await query(
+      source,
+      `select count(*)::int as sessions from pg_stat_activity where application_name = 'roster backup' and state = 'active' and datname = current_database()`,
+    );
+    expect(left!['sessions']).toBeLessThanOrEqual(1);
+  },
+);
 
 test.each(['creates the schema', 'copies the contacts', 'creates the indexes'])(
   'a restore that is killed while it %s leaves the database empty, and can be repeated',

@@ -58,7 +58,8 @@ test('while the database is unreachable the documented error is returned, and th
     });
   expect((await service.call('POST', '/v3/contact/batchadd', { body: {}, headers })).status).toBe(400);
   const connect = context.pool.connect.bind(context.pool);
-  const unreachable = async () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+  const unreachable = async () =>
+    Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
   Object.assign(context.pool, { connect: unreachable });
   const notFound = { status: 400, body: { message: 'the service server not found', status: 400 } };
   // With an API key that is cached, with an unknown one, and without an idempotency key.

@@ -79,17 +79,20 @@ describe('the end of the day for the daily limit', () => {
     // The clocks go forward at midnight, so this day begins at 01:00.
     ['Africa/Cairo', '2026-04-23T21:59:59.999Z', '2026-04-23T22:00:00Z'],
     ['Pacific/Kiritimati', '2026-12-31T09:59:59.999Z', '2026-12-31T10:00:00Z'],
-  ])('the limit resets at midnight in %s: %s is the last moment of a day, %s the first of the next', async (zone, last, first) => {
-    const account = await accountIn(zone, 2);
-    expect(await sendAt(account, last)).toBeUndefined();
-    expect(await dailyBatch(account)).toEqual({ limit: 2, used: 1, resets_at: new Date(first).toISOString() });
-    expect(await sendAt(account, last)).toBeUndefined();
-    expect(await sendAt(account, last)).toBe('limit Reached');
-    expect(await sendAt(account, first)).toBeUndefined();
-    expect(await dailyBatch(account)).toMatchObject({ used: 1 });
-    expect(await sendAt(account, first)).toBeUndefined();
-    expect(await sendAt(account, first)).toBe('limit Reached');
-  });
+  ])(
+    'the limit resets at midnight in %s: %s is the last moment of a day, %s the first of the next',
+    async (zone, last, first) => {
+      const account = await accountIn(zone, 2);
+      expect(await sendAt(account, last)).toBeUndefined();
+      expect(await dailyBatch(account)).toEqual({ limit: 2, used: 1, resets_at: new Date(first).toISOString() });
+      expect(await sendAt(account, last)).toBeUndefined();
+      expect(await sendAt(account, last)).toBe('limit Reached');
+      expect(await sendAt(account, first)).toBeUndefined();
+      expect(await dailyBatch(account)).toMatchObject({ used: 1 });
+      expect(await sendAt(account, first)).toBeUndefined();
+      expect(await sendAt(account, first)).toBe('limit Reached');
+    },
+  );
 });
 
 test('the default limit is 100,000, and a changed limit applies at once', async () => {

@@ -42,13 +42,19 @@ describe('a batch with one fault', () => {
     expect(await send(service, one(changes))).toMatchObject(refused(message));
   });
 
-  test.each([[null], [undefined], [true], [1.5], [[1]], [{}], ['']])('a batch with the listid %j is refused, because it is not an integer', async (listid) => {
-    expect(await send(service, one({ listid }))).toMatchObject(refused('listid should be of type integer'));
-  });
+  test.each([[null], [undefined], [true], [1.5], [[1]], [{}], ['']])(
+    'a batch with the listid %j is refused, because it is not an integer',
+    async (listid) => {
+      expect(await send(service, one({ listid }))).toMatchObject(refused('listid should be of type integer'));
+    },
+  );
 
-  test.each([[0], [-1], [1e300], [2_147_483_648], [2 ** 53]])('a batch for list %d is refused, because the list does not exist', async (listid) => {
-    expect(await send(service, one({ listid }))).toMatchObject(refused('listid does not exist'));
-  });
+  test.each([[0], [-1], [1e300], [2_147_483_648], [2 ** 53]])(
+    'a batch for list %d is refused, because the list does not exist',
+    async (listid) => {
+      expect(await send(service, one({ listid }))).toMatchObject(refused('listid does not exist'));
+    },
+  );
 
   test('a segment or a list of another account cannot be used as the list', async () => {
     const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'is_null' }] }];
@@ -80,9 +86,12 @@ describe('a batch with one fault', () => {
     expect(await send(service, one({ [field]: value }))).toMatchObject(refused(message));
   });
 
-  test.each([[undefined], [null], ['[]'], [5]])('a batch with data %j is refused, because it is not an array', async (data) => {
-    expect(await send(service, one({ data }))).toMatchObject(refused('data should be of type array'));
-  });
+  test.each([[undefined], [null], ['[]'], [5]])(
+    'a batch with data %j is refused, because it is not an array',
+    async (data) => {
+      expect(await send(service, one({ data }))).toMatchObject(refused('data should be of type array'));
+    },
+  );
 
   test.each([
     ['ftp://hooks.example.com', url],

@@ -301,7 +301,9 @@ describe('every operation of the client', () => {
       ([id, { method, path: pattern }]) =>
         [id, new RegExp(`^${method} ${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
     );
-    const missing = patterns.filter(([, pattern]) => ![...calledOperations].some((one) => pattern.test(one))).map(([id]) => id);
+    const missing = patterns
+      .filter(([, pattern]) => ![...calledOperations].some((one) => pattern.test(one)))
+      .map(([id]) => id);
     expect(missing).toEqual(['replayDelivery']);
   });
 });

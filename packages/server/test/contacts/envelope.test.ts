@@ -279,22 +279,25 @@ const faulty: Faulty[] = [
 ];
 
 describe('a faulty request body', () => {
-  test.each(faulty)('a body is refused with 400, and each fault names its field: %s (%s)', async (...[_title, path, body, ...errors]: Faulty) => {
-    const answer = await account.v5(path, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
-      request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      code: 400,
-      status: 'error',
-      description: expect.any(String),
-      errors: errors.map(([code, field]) => ({ code, field, message: expect.any(String) })),
-    });
-    const { description } = answer.body;
-    const [first] = answer.body.errors;
-    expect(description.startsWith(first.field === '' ? 'The request' : first.field)).toBe(true);
-    expect(description).toContain(first.message);
-    expect(description.includes(' more fault')).toBe(errors.length > 1);
-  });
+  test.each(faulty)(
+    'a body is refused with 400, and each fault names its field: %s (%s)',
+    async (...[_title, path, body, ...errors]: Faulty) => {
+      const answer = await account.v5(path, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        code: 400,
+        status: 'error',
+        description: expect.any(String),
+        errors: errors.map(([code, field]) => ({ code, field, message: expect.any(String) })),
+      });
+      const { description } = answer.body;
+      const [first] = answer.body.errors;
+      expect(description.startsWith(first.field === '' ? 'The request' : first.field)).toBe(true);
+      expect(description).toContain(first.message);
+      expect(description.includes(' more fault')).toBe(errors.length > 1);
+    },
+  );
 
   test('only the first 50 faults are reported', async () => {
     const contacts = Array.from({ length: 200 }, () => ({ mobile: 'x' }));

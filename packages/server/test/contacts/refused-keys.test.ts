@@ -51,15 +51,18 @@ describe('keys that would limit a delete', () => {
     expect(answer.body.errors[0].message).toContain('audience_details');
   });
 
-  test.each([['comment'], ['reason'], ['Contact_type'], ['x']])('the unknown key %s is refused at every level of a delete', async (key) => {
-    const refused = async (body: object, place: string) =>
-      expect(faultsOf(await account.v5('/contact/delete', body))).toEqual([400, `unknown_field ${place}`]);
-    await refused({ data: { contacts: [kept] }, [key]: 1 }, key);
-    await refused({ data: { contacts: [kept], [key]: 1 } }, `data.${key}`);
-    await refused({ data: { contacts: [{ ...kept, [key]: 1 }] } }, `data.contacts[0].${key}`);
-    const listed = { ...kept, audience_details: { ...details, [key]: 1 } };
-    await refused({ data: { contacts: [listed] } }, `data.contacts[0].audience_details[0].${key}`);
-  });
+  test.each([['comment'], ['reason'], ['Contact_type'], ['x']])(
+    'the unknown key %s is refused at every level of a delete',
+    async (key) => {
+      const refused = async (body: object, place: string) =>
+        expect(faultsOf(await account.v5('/contact/delete', body))).toEqual([400, `unknown_field ${place}`]);
+      await refused({ data: { contacts: [kept] }, [key]: 1 }, key);
+      await refused({ data: { contacts: [kept], [key]: 1 } }, `data.${key}`);
+      await refused({ data: { contacts: [{ ...kept, [key]: 1 }] } }, `data.contacts[0].${key}`);
+      const listed = { ...kept, audience_details: { ...details, [key]: 1 } };
+      await refused({ data: { contacts: [listed] } }, `data.contacts[0].audience_details[0].${key}`);
+    },
+  );
 
   test.each([['audience_id'], ['Segment'], ['filter']])('the key %s next to the contacts is refused', async (key) => {
     expect(faultsOf(await account.v5('/contact/delete', { data: { contacts: [kept], [key]: 1 } }))).toEqual([
@@ -108,11 +111,14 @@ describe('keys that would change the effect of a create or an update', () => {
       data: { ...(path === '/contact/create' ? { contact_type: 'identified' } : {}), contacts: [{ ...kept, ...item }] },
     });
 
-  test.each([['/contact/create'], ['/contact/update']])('%s refuses a contact_type in a single contact', async (path) => {
-    const answer = await send(path, { Contact_Type: 'anonymous' });
-    expect(faultsOf(answer)).toEqual([400, 'not_allowed data.contacts[0].Contact_Type']);
-    expect(answer.body.errors[0].message).toContain('data.contact_type');
-  });
+  test.each([['/contact/create'], ['/contact/update']])(
+    '%s refuses a contact_type in a single contact',
+    async (path) => {
+      const answer = await send(path, { Contact_Type: 'anonymous' });
+      expect(faultsOf(answer)).toEqual([400, 'not_allowed data.contacts[0].Contact_Type']);
+      expect(answer.body.errors[0].message).toContain('data.contact_type');
+    },
+  );
 
   test.each([['/contact/create'], ['/contact/update']])('%s refuses an unknown channel', async (path) => {
     const answer = await send(path, { subscriptions: { email: true, push: false } });
@@ -126,12 +132,15 @@ describe('keys that would change the effect of a create or an update', () => {
     expect(answer.body.errors[0].message).toContain('contact update');
   });
 
-  test.each([['operation'], ['remove'], ['list_id'], ['is_deleted']])('the key %s next to a list is refused', async (key) => {
-    for (const path of ['/contact/create', '/contact/update']) {
-      const answer = await send(path, { audience_details: { audience_id: list, [key]: 1 } });
-      expect(faultsOf(answer)).toEqual([400, `unknown_field data.contacts[0].audience_details[0].${key}`]);
-    }
-  });
+  test.each([['operation'], ['remove'], ['list_id'], ['is_deleted']])(
+    'the key %s next to a list is refused',
+    async (key) => {
+      for (const path of ['/contact/create', '/contact/update']) {
+        const answer = await send(path, { audience_details: { audience_id: list, [key]: 1 } });
+        expect(faultsOf(answer)).toEqual([400, `unknown_field data.contacts[0].audience_details[0].${key}`]);
+      }
+    },
+  );
 
   test('a create ignores other unknown keys, and an update refuses them', async () => {
     const item = { unsubscribe: false, audience_details: { audience_id: list, audience_name: 'News' } };

@@ -160,7 +160,9 @@ test.each<[string, (contacts: WorkingSet) => Write[]]>([
       return awaitedOptOutWrites(accountId, awaited);
     },
   ],
-])('a statement to %s does not scan an account without statistics', (_, change) => expectLookUps((client, contacts) => write(client, change(contacts))));
+])('a statement to %s does not scan an account without statistics', (_, change) =>
+  expectLookUps((client, contacts) => write(client, change(contacts))),
+);
 
 test.each<[string, (client: pg.ClientBase) => Promise<{ readonly length: number }>]>([
   ['former identities', (client) => loadFormerHolders(client, accountId, formerKeys)],
@@ -175,7 +177,9 @@ test.each<[string, (client: pg.ClientBase) => Promise<{ readonly length: number 
       return [...new Set(await heldByOthers(databaseOn(client), owner, identifiers))];
     },
   ],
-])('finding %s does not scan an account without statistics', (_, find) => expectLookUps(async (client) => (await find(client)).length));
+])('finding %s does not scan an account without statistics', (_, find) =>
+  expectLookUps(async (client) => (await find(client)).length),
+);
 
 test('moving activities does not scan an account without statistics', () =>
   expectLookUps((client) => moveRows(databaseOn(client), accountId, keys, partitionOf(month), 1000)));

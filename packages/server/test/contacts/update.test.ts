@@ -121,7 +121,10 @@ describe('updates with the primary key EMAIL', () => {
       [1, 'identity_mismatch', 'email'],
       [2, 'identity_mismatch', 'email'],
     ]);
-    expect(await findOne('contact_id', contactId)).toMatchObject({ identity: 'new@example.com', EMAIL: 'New@example.com' });
+    expect(await findOne('contact_id', contactId)).toMatchObject({
+      identity: 'new@example.com',
+      EMAIL: 'New@example.com',
+    });
   });
 });
 
@@ -152,7 +155,10 @@ describe('contact types in an update', () => {
     await create([{ identity: 'a@example.com' }]);
     await create([{ mobile: '7777777' }], 'anonymous');
     await update([{ identity: 'a@example.com', subscriptions: { sms: false } }]);
-    expect(await findOne('identity', 'a@example.com')).toMatchObject({ contact_type: 'identified', sms_opted_out: true });
+    expect(await findOne('identity', 'a@example.com')).toMatchObject({
+      contact_type: 'identified',
+      sms_opted_out: true,
+    });
     await update([
       { identity: 'a@example.com', subscriptions: { email: false } },
       { mobile: '7777777', subscriptions: { email: false } },

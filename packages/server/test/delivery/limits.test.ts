@@ -7,7 +7,14 @@ import { deliveriesAtOnce } from '#features/callbacks/index.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { waitForAttempts, callback, deliver, waitForDelivery, deleteDeliveries, startDeliveryService } from './support.ts';
+import {
+  waitForAttempts,
+  callback,
+  deliver,
+  waitForDelivery,
+  deleteDeliveries,
+  startDeliveryService,
+} from './support.ts';
 
 let service: TestService;
 let stack: AsyncDisposableStack;
@@ -27,7 +34,9 @@ afterEach(async () => {
 const startJobs = () => stack.use(service.startJobs());
 
 /** A receiver that answers on demand: all requests with `release`, or the next one with `next`. */
-async function receiverOnDemand(options: { host?: string } = {}): Promise<Receiver & { release: () => void; next: () => void }> {
+async function receiverOnDemand(
+  options: { host?: string } = {},
+): Promise<Receiver & { release: () => void; next: () => void }> {
   const released = Promise.withResolvers<void>();
   const waiting: (() => void)[] = [];
   const receiver = await startReceiver(async (response) => {
@@ -230,7 +239,8 @@ test('deliveries to one receiver that are created together are parked at once if
   expect(await waitingJobs()).toBe(attemptsPerReceiver);
   startJobs();
   startJobs();
-  for (const deliveryId of ids) await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
+  for (const deliveryId of ids)
+    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
   expect(receiver.requests.length).toBe(ids.length);
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
 });
@@ -244,7 +254,8 @@ test('deliveries to many receivers are parked at once if their account has no sl
   expect(await phases()).toEqual({ waiting: attemptsPerAccount, parked: count - attemptsPerAccount });
   expect(await waitingJobs()).toBe(attemptsPerAccount);
   startJobs();
-  for (const deliveryId of ids) await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
+  for (const deliveryId of ids)
+    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerAccount);
 });
 
@@ -264,7 +275,8 @@ test('parked deliveries are sent even if all attempts end before the deliveries 
       }
     },
   );
-  for (const deliveryId of ids) await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
+  for (const deliveryId of ids)
+    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
 });
 
@@ -277,7 +289,8 @@ test('deliveries are parked and sent later if other attempts take the slots befo
   const ids = await deliverTogether(Array.from({ length: 3 * attemptsPerReceiver }, () => url));
   await until('all wait', 15_000, async () => (await phases())['parked'] === ids.length);
   receiver.release();
-  for (const deliveryId of ids) await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
+  for (const deliveryId of ids)
+    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
 });
 
 test('attempts that start at the same moment do not get the same slot', async () => {

@@ -227,7 +227,8 @@ describe('the headers of a callback', () => {
     'X-Roster-Signature',
     'x-roster-anything',
   ])('the header %s is refused, because the sender sets it', (name) =>
-    expect(check(['X-Fine', '1'], [name, '1'])).toEqual(['[1] not_allowed']));
+    expect(check(['X-Fine', '1'], [name, '1'])).toEqual(['[1] not_allowed']),
+  );
 
   test.each(['', ' ', 'X Token', 'X-Tokén', 'X:Token', 'X-Token\r\nHost', 'X-Token\0', '(x)'])(
     '%j is refused as the name of a header',

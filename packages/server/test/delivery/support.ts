@@ -75,7 +75,11 @@ export async function waitForDelivery(
 }
 
 /** Waits until this many attempts of a delivery have an outcome, and returns the delivery. */
-export async function waitForAttempts(account: TestAccount, deliveryId: string, count: number): Promise<DeliveryDetail> {
+export async function waitForAttempts(
+  account: TestAccount,
+  deliveryId: string,
+  count: number,
+): Promise<DeliveryDetail> {
   return waitForDelivery(
     account,
     deliveryId,

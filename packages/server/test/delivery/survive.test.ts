@@ -7,7 +7,14 @@ import { attemptsPerReceiver } from '#features/callbacks/store/delivery-slots.ts
 import { leftRunning } from '../jobs/runs.ts';
 import type { TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { waitForAttempts, deliver, deliveryOf, waitForDelivery, deleteDeliveries, startDeliveryService } from './support.ts';
+import {
+  waitForAttempts,
+  deliver,
+  deliveryOf,
+  waitForDelivery,
+  deleteDeliveries,
+  startDeliveryService,
+} from './support.ts';
 
 let service: TestService;
 let stack: AsyncDisposableStack;

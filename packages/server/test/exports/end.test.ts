@@ -243,7 +243,10 @@ describe('the failure of an export', () => {
     await db.updateTable('audiences').where('audience_id', '=', body.audience_id).set({ filter }).execute();
     await run(requestId);
     const reason = 'The segment uses a field that was deleted or changed its type.';
-    await expectFailed(requestId, `The segment ${body.audience_id} could not be evaluated when the export ran: ${reason}`);
+    await expectFailed(
+      requestId,
+      `The segment ${body.audience_id} could not be evaluated when the export ran: ${reason}`,
+    );
   });
 
   test('an export fails if an attribute was deleted or has become a long text', async () => {
@@ -268,7 +271,10 @@ describe('the failure of an export', () => {
     await db.updateTable('attributes').where('attribute_id', '=', 51).set({ data_type: 'long_text' }).execute();
     await run(gone);
     await run(long);
-    await expectFailed(gone, 'The attribute gone was deleted before the export ran. Request the export again without it.');
+    await expectFailed(
+      gone,
+      'The attribute gone was deleted before the export ran. Request the export again without it.',
+    );
     await expectFailed(
       long,
       'The attribute Long became a long text before the export ran. Long texts cannot be exported. Request the export again without it.',

@@ -24,7 +24,12 @@ beforeAll(async () => {
         {
           identity: 'a@example.com',
           mobile: '919812345678',
-          attributes: { FIRST_NAME: specialTexts.quotes, LAST_NAME: specialTexts.breaks, CITY: specialTexts.formula, STATE: specialTexts.emoji },
+          attributes: {
+            FIRST_NAME: specialTexts.quotes,
+            LAST_NAME: specialTexts.breaks,
+            CITY: specialTexts.formula,
+            STATE: specialTexts.emoji,
+          },
           audience_details: [{ audience_id: 1 }],
         },
         { identity: 'b@example.com', attributes: { CITY: '' }, audience_details: [{ audience_id: 1 }] },
@@ -41,7 +46,15 @@ test('another parser reads every cell as it was stored, and rows are ordered by 
   const requestId = await exports.accepted(listExport(1, { attributes_needed: names }));
   expect(await exports.rows(requestId)).toEqual([
     names,
-    ['1', 'a@example.com', '919812345678', specialTexts.quotes, specialTexts.breaks, specialTexts.formula, specialTexts.emoji],
+    [
+      '1',
+      'a@example.com',
+      '919812345678',
+      specialTexts.quotes,
+      specialTexts.breaks,
+      specialTexts.formula,
+      specialTexts.emoji,
+    ],
     ['2', 'b@example.com', '', '', '', '', ''],
   ]);
 });

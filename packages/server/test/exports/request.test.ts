@@ -221,9 +221,17 @@ describe('refused export requests', () => {
     ],
     ['a segment for a list', listExport(1, { audience_type: 'segment' }), ['not_found audience_details.audience_id']],
     ['an id that is too large', listExport(2 ** 31), ['out_of_range audience_details.audience_id']],
-    ['a blocklist in the wrong place', listExport(1, {}, { blocklist_type: 'email' }), ['unknown_field blocklist_type']],
+    [
+      'a blocklist in the wrong place',
+      listExport(1, {}, { blocklist_type: 'email' }),
+      ['unknown_field blocklist_type'],
+    ],
     ['a misspelt blocklist', listExport(1, { blackList: 'email' }), ['unknown_field audience_details.blackList']],
-    ['another word for a blocklist', listExport(1, { exclude: 'opted out' }), ['unknown_field audience_details.exclude']],
+    [
+      'another word for a blocklist',
+      listExport(1, { exclude: 'opted out' }),
+      ['unknown_field audience_details.exclude'],
+    ],
     [
       'a filter, which an export does not have',
       listExport(1, { filtering_criteria: [] }, { only_opted_in: true }),
@@ -312,12 +320,15 @@ describe('errors of the export operation', () => {
   const send = (method: string, url: string, headers: Record<string, string>, body?: unknown) =>
     exports.service.call(method, url, { body, headers });
 
-  test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('the method %s is refused with 405 in the shape of v4', async (method) => {
-    const answer = await send(method, '/v4/audience/export', {});
-    expect(answer.status).toBe(405);
-    expect(answer.headers['allow']).toBe('POST');
-    expectErrorShape(answer);
-  });
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE'])(
+    'the method %s is refused with 405 in the shape of v4',
+    async (method) => {
+      const answer = await send(method, '/v4/audience/export', {});
+      expect(answer.status).toBe(405);
+      expect(answer.headers['allow']).toBe('POST');
+      expectErrorShape(answer);
+    },
+  );
 
   test.each([
     ['an unknown path is refused with 404', 404, '/v4/audience/exports', {}, {}],

@@ -24,7 +24,9 @@ export class Activities implements Chore {
   /** Creates the contacts. The activity of a person without a contact is not shown. */
   async prepare(): Promise<void> {
     const contacts = Array.from({ length: people }, (_, number) => ({ identity: identityOf(number) }));
-    await this.#account.sendUntilAnswered('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
+    await this.#account.sendUntilAnswered('POST', '/v5/contact/create', {
+      data: { contact_type: 'identified', contacts },
+    });
   }
 
   async step(): Promise<void> {
@@ -36,9 +38,13 @@ export class Activities implements Chore {
       occurred_at: this.#moment.toISOString(),
       id: `${number}-${at}`,
     }));
-    const reply = await this.#account.sendUntilAnswered('POST', `/admin/v1/accounts/${this.#account.accountId}/activities`, {
-      data,
-    });
+    const reply = await this.#account.sendUntilAnswered(
+      'POST',
+      `/admin/v1/accounts/${this.#account.accountId}/activities`,
+      {
+        data,
+      },
+    );
     if (this.#account.succeeded('activities', reply)) this.done++;
   }
 

@@ -49,7 +49,10 @@ export class BatchAdds implements Chore {
         `batch adds: the list has ${String(body['member_count'])} members instead of ${expected}`,
       );
     }
-    const mails = await this.#account.sendUntilAnswered('GET', `/admin/v1/accounts/${this.#account.accountId}/mails?limit=500`);
+    const mails = await this.#account.sendUntilAnswered(
+      'GET',
+      `/admin/v1/accounts/${this.#account.accountId}/mails?limit=500`,
+    );
     const count = (mails.body['data'] as unknown[]).length;
     if (this.done <= 400 && count !== this.done)
       this.#account.problems.push(`batch adds: ${count} mails for ${this.done} batches`);

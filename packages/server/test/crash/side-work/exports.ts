@@ -29,7 +29,9 @@ export class Exports implements Chore {
       identity,
       audience_details: [{ audience_id: [this.#account.lists.exports], audience_type: 'list' }],
     }));
-    await this.#account.sendUntilAnswered('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
+    await this.#account.sendUntilAnswered('POST', '/v5/contact/create', {
+      data: { contact_type: 'identified', contacts },
+    });
   }
 
   async step(): Promise<void> {

@@ -28,7 +28,11 @@ export class Imports implements Chore {
     if (!this.#account.succeeded('an import', created)) return;
     const path = `${at}/${String(created.body['import_id'])}`;
     const rows = Array.from({ length: rowsPerFile }, (_, row) => `import-${number}-${row}@example.com,${row}`);
-    const sent = await this.#account.sendUntilAnswered('PUT', `${path}/file`, `EMAIL,ROW_NUMBER\r\n${rows.join('\r\n')}\r\n`);
+    const sent = await this.#account.sendUntilAnswered(
+      'PUT',
+      `${path}/file`,
+      `EMAIL,ROW_NUMBER\r\n${rows.join('\r\n')}\r\n`,
+    );
     // If the answer to an upload was lost, its repeat is refused with 409.
     if (sent.status !== 409) this.#account.succeeded('the file of an import', sent);
     const ended = await until(

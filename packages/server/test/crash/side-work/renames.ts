@@ -22,7 +22,9 @@ export class Renames implements Chore {
   /** Creates the attribute by its first value. */
   async prepare(): Promise<void> {
     const contacts = [{ identity, attributes: { [this.#current]: 'red' } }];
-    await this.#account.sendUntilAnswered('POST', '/v5/contact/create', { data: { contact_type: 'identified', contacts } });
+    await this.#account.sendUntilAnswered('POST', '/v5/contact/create', {
+      data: { contact_type: 'identified', contacts },
+    });
   }
 
   async step(): Promise<void> {

@@ -52,7 +52,11 @@ export class SideAccount {
    * Repeats a request until the answer is something else than "try again", and returns that answer.
    * The request must be safe to repeat.
    */
-  async sendUntilAnswered(method: string, path: string, body?: object | string): Promise<Extract<Reply, { kind: 'answered' }>> {
+  async sendUntilAnswered(
+    method: string,
+    path: string,
+    body?: object | string,
+  ): Promise<Extract<Reply, { kind: 'answered' }>> {
     using client = new Client();
     const headers = { 'api-key': this.apiKey, authorization: `Bearer ${adminToken}` };
     return await until(
@@ -64,7 +68,11 @@ export class SideAccount {
   }
 
   /** Like {@link sendUntilAnswered}, with an `Idempotency-Key`. */
-  async sendWithKeyUntilAnswered(path: string, key: string, body: object): Promise<Extract<Reply, { kind: 'answered' }>> {
+  async sendWithKeyUntilAnswered(
+    path: string,
+    key: string,
+    body: object,
+  ): Promise<Extract<Reply, { kind: 'answered' }>> {
     using client = new Client();
     const headers = { 'api-key': this.apiKey, 'idempotency-key': key };
     return await until(
