@@ -76,7 +76,7 @@ describe('the published package', () => {
   test.each([
     ['Node', nodeLike],
     ['bundlers', bundlerLike],
-  ])('a program with the types of the package compiles as %s resolve them', async (_, options) => {
+  ])('a program compiles against the types of the package with the module resolution of %s', async (_, options) => {
     const program = await readFile(path.join(import.meta.dirname, 'consumer.ts'), 'utf8');
     expect(await compile('consumer.ts', program, [...options, ...lib])).toBe('');
   });
