@@ -31,7 +31,7 @@ describe.each(pages)('%s', (page) => {
     }
   });
 
-  test.skipIf(page.startsWith('docs/contract/'))('has prose of up to 100 columns', () => {
+  test('has prose of up to 100 columns', () => {
     const prose = texts.get(page)!.replaceAll(/^( *)```.*?^\1```$/gms, '');
     const long = prose.split('\n').filter((line) => line.length > 100 && !/^( {4}| *\||<!--)/.test(line));
     expect(long).toEqual([]);
