@@ -67,7 +67,7 @@ export function createProgram(terminal: Terminal, json = false): Command {
     .action(serve);
   program
     .command('migrate')
-    .description('migrate the database to the newest schema and exit; serve also does this when it starts')
+    .description('migrate the database to the newest schema, then exit; serve also migrates when it starts')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://roster@db/roster roster migrate')
     .action(migrate);
   addAccountCommands(program, terminal);

@@ -57,7 +57,10 @@ const memory = {
   worker: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
 };
 
-/** Milliseconds from the start of a stop until each process is killed. All must end within 10 s. */
+/**
+ * Deadlines of a stop in milliseconds from its start. A process that runs longer is killed, so that
+ * all have ended within 10 s.
+ */
 const stopBy = { api: 5_000, worker: 7_500, postgres: 9_300 };
 
 /**

@@ -55,7 +55,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   withFields(withService(accounts.command('update').argument('<account_id>', 'number of the account', positiveInteger)))
     .option('--name <name>', 'new name of the account')
-    .description('change an account; options that you do not give change nothing')
+    .description('change an account; fields without an option stay as they are')
     .addHelpText(
       'after',
       '\nExample:\n  roster accounts update 1 --setting rate_limit=6000 --setting csv_formula_guard=true',
@@ -73,8 +73,8 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
 function withFields(command: Command): Command {
   return command
-    .option('--primary-key <attribute>', 'EMAIL, MOBILE or the name of a text attribute')
-    .option('--time-zone <name>', 'IANA name, such as Asia/Kolkata')
+    .option('--primary-key <attribute>', 'primary key of the contacts: EMAIL, MOBILE or the name of a text attribute')
+    .option('--time-zone <name>', 'time zone by its IANA name, such as Asia/Kolkata')
     .option(
       '--setting <name=value>',
       'a setting of the account; null resets it to its default (repeatable)',

@@ -15,7 +15,7 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
         'ROSTER_BACKUP_TO',
       ),
     )
-    .option('--json', 'write JSON')
+    .option('--json', 'write the result as JSON')
     .addHelpText(
       'after',
       `

@@ -10,7 +10,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .command('doctor')
     .description('check settings, disk, database, migrations, clock, mail, callbacks, export store and backups')
     .addOption(new Option('--url <url>', 'address of the service (default: on this machine)').env('ROSTER_URL'))
-    .option('--json', 'write JSON')
+    .option('--json', 'write the findings as JSON')
     .addHelpText(
       'after',
       `

@@ -47,7 +47,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     )
     .option('--unmasked', 'show masked values in full')
     .option('--gzip', 'compress the file')
-    .option('-o, --output <file>', 'where the file goes (default: standard output)')
+    .option('-o, --output <file>', 'write to this file (default: standard output)')
     .option('--request <request_id>', 'continue with an export that was requested before')
     .addOption(
       new Option('--api-key <key>', 'API key for the export (default: a temporary key, revoked after use)').env(

@@ -20,15 +20,15 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
   withAccount(
     program
       .command('import')
-      .argument('[file]', 'CSV or NDJSON, may be compressed with gzip (default, or -: standard input)'),
+      .argument('[file]', 'CSV or NDJSON file, plain or compressed with gzip; standard input if absent or -'),
   )
     .description('import contacts from a file')
     .option('--list <audience_id>', 'list to which the contacts are added (repeatable)', readList)
-    .addOption(choice('--mode <mode>', 'what a row does (default: upsert)', importModes))
-    .addOption(choice('--blank-cells <what>', 'what an empty cell does (default: leave)', importBlankCells))
+    .addOption(choice('--mode <mode>', 'how a row is applied (default: upsert)', importModes))
+    .addOption(choice('--blank-cells <what>', 'what to do with the old value if a cell is empty (default: leave)', importBlankCells))
     .option(
       '--column <header=field>',
-      'maps a column to a field or attribute; header= skips the column (repeatable)',
+      'map a column to a field or attribute; header= skips the column (repeatable)',
       readColumn,
     )
     .addOption(

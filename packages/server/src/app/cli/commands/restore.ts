@@ -22,7 +22,7 @@ export function addRestoreCommand(program: Command, terminal: Terminal): void {
       'restore from a WAL archive to this point in time, such as 2026-01-31T14:05:00Z',
       readMoment,
     )
-    .option('--json', 'write JSON')
+    .option('--json', 'write the result as JSON')
     .addHelpText(
       'after',
       `

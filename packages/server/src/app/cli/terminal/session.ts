@@ -36,10 +36,10 @@ export function withService(command: Command): Command {
     .addOption(
       new Option(
         '--token <token>',
-        'operator token; the environment variable is safer (default: the token in the data directory, if --url is not set)',
+        'operator token; safer in the environment variable (default without --url: the token in the data directory)',
       ).env('ROSTER_ADMIN_TOKEN'),
     )
-    .option('--json', 'write JSON');
+    .option('--json', 'write the result as JSON');
 }
 
 /** Adds the options of commands on one account. */
