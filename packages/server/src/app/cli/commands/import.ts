@@ -25,7 +25,13 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .description('import contacts from a file')
     .option('--list <audience_id>', 'list to which the contacts are added (repeatable)', readList)
     .addOption(choice('--mode <mode>', 'how a row is applied (default: upsert)', importModes))
-    .addOption(choice('--blank-cells <what>', 'what to do with the old value if a cell is empty (default: leave)', importBlankCells))
+    .addOption(
+      choice(
+        '--blank-cells <what>',
+        'what to do with the old value if a cell is empty (default: leave)',
+        importBlankCells,
+      ),
+    )
     .option(
       '--column <header=field>',
       'map a column to a field or attribute; header= skips the column (repeatable)',
