@@ -1,6 +1,6 @@
 import { prepareCreate, type CreateContacts } from '#features/contacts/operations.ts';
 import type { ContactRequest } from '#features/contacts/batch/contact-request.ts';
-import { many } from '#features/contacts/model/people-in-payload.ts';
+import { peopleInArray } from '#features/contacts/model/people-in-payload.ts';
 import { fail, type ItemFailure } from '#pipeline/operations/item-result.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 
@@ -18,7 +18,7 @@ declare module '#pipeline/operations/payload.ts' {
 /** The asynchronous operation of the batch add: a create that skips the refused contacts. */
 export const batchAddOperations: OperationDefinitions = {
   'contact.batch-add': {
-    people: many('contacts', () => 'teaches'),
+    people: peopleInArray('contacts', () => 'teaches'),
     prepare({ refused, ...payload }, facts): ContactRequest {
       const create = prepareCreate(payload, facts);
       return {

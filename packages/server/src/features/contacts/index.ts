@@ -7,7 +7,7 @@ import { contactModel } from './batch/model.ts';
 import { contactOperations } from './operations.ts';
 import { sweepContacts } from './sweeps/sweep.ts';
 
-/** Contacts: the operations that write them, and what deletions leave to do in the background. */
+/** Contacts: their routes, the operations that write them, and the sweeps in the background. */
 export const contacts: Feature = {
   name: 'contacts',
   routes: {

@@ -1,7 +1,7 @@
 import type { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '@roster/contract';
 import type { OperationDefinitions, RequestFacts } from '#pipeline/operations/operation.ts';
 import { requestOn, type ContactRequest } from './batch/contact-request.ts';
-import { byNumber, many } from './model/people-in-payload.ts';
+import { peopleInArray, personById } from './model/people-in-payload.ts';
 import { applyCreate, createLookups } from './rules/create.ts';
 import { applyDelete, deleteLookups } from './rules/delete.ts';
 import { applyMove } from './rules/move.ts';
@@ -17,11 +17,11 @@ declare module '#pipeline/operations/payload.ts' {
   }
 }
 
-/** What is stored of a request that creates contacts. */
+/** The stored payload of a request that creates contacts. */
 export type CreateContacts = CreateContactsBody['data'] & {
   /** The account refused existing contacts when the request was accepted. */
   reject_existing?: true;
-  /** Together with `reject_existing`: a contact that the request itself has created exists, too. */
+  /** With `reject_existing`: also refuse a contact that the same request has created. */
   reject_repeated?: true;
 };
 
@@ -33,20 +33,20 @@ interface OneContact {
 export const contactOperations: OperationDefinitions = {
   'contact.create': {
     prepare: prepareCreate,
-    people: many('contacts', ({ contact_type }) => (contact_type === 'anonymous' ? 'anonymous' : 'teaches')),
+    people: peopleInArray('contacts', ({ contact_type }) => (contact_type === 'anonymous' ? 'anonymous' : 'teaches')),
   },
-  'contact.update': { prepare: prepareUpdate, people: many('contacts', () => 'teaches') },
+  'contact.update': { prepare: prepareUpdate, people: peopleInArray('contacts', () => 'teaches') },
   'contact.delete': {
-    // The first of several identifiers finds the contact, and nobody looks at the others.
-    people: many('contacts', () => 'finds'),
+    // The first identifier of an item finds the contact. The others are ignored.
+    people: peopleInArray('contacts', () => 'finds'),
     prepare: ({ contacts }, { index, at }): ContactRequest => ({
       ...requestOn(contacts, index),
       lookups: (item, primaryKey, into) => deleteLookups(contacts[item]!, primaryKey, into),
       apply: (item, state, failures) => applyDelete(state, at, contacts[item]!, failures),
     }),
   },
-  'contact.block': { prepare: (payload, facts) => prepareMove('block', payload, facts), people: byNumber },
-  'contact.unblock': { prepare: (payload, facts) => prepareMove('unblock', payload, facts), people: byNumber },
+  'contact.block': { prepare: (payload, facts) => prepareMove('block', payload, facts), people: personById },
+  'contact.unblock': { prepare: (payload, facts) => prepareMove('unblock', payload, facts), people: personById },
 };
 
 /** Prepares a request that creates contacts. */

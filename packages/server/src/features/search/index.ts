@@ -1,12 +1,12 @@
 import { searchTimeout } from '#platform/context.ts';
 import type { Feature } from '#platform/feature.ts';
-import { createSearchTurns } from './search-turns.ts';
+import { createSearchQueue } from './search-queue.ts';
 
 /** Searching contacts, for callers and for the features that search. */
 export const search: Feature = {
   name: 'search',
   openContext: ({ config, pool, searchPool }) => ({
-    searches: createSearchTurns({
+    searches: createSearchQueue({
       pool: searchPool,
       control: pool,
       size: searchPool.options.max,

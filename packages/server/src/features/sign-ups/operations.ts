@@ -1,5 +1,5 @@
 import { requestOn, type ContactRequest } from '#features/contacts/batch/contact-request.ts';
-import { one } from '#features/contacts/model/people-in-payload.ts';
+import { singlePerson } from '#features/contacts/model/people-in-payload.ts';
 import type { OperationDefinitions, RequestFacts } from '#pipeline/operations/operation.ts';
 import { applyConfirmation, applySignUp, signUpLookups, type SignUpContact } from './apply-sign-up.ts';
 
@@ -12,8 +12,8 @@ declare module '#pipeline/operations/payload.ts' {
 
 /** The asynchronous operations of sign-ups. */
 export const signUpOperations: OperationDefinitions = {
-  'contact.sign-up': { prepare: ({ contact }, facts) => prepare(contact, facts, applySignUp), people: one },
-  'contact.confirm': { prepare: ({ contact }, facts) => prepare(contact, facts, applyConfirmation), people: one },
+  'contact.sign-up': { prepare: ({ contact }, facts) => prepare(contact, facts, applySignUp), people: singlePerson },
+  'contact.confirm': { prepare: ({ contact }, facts) => prepare(contact, facts, applyConfirmation), people: singlePerson },
 };
 
 function prepare(

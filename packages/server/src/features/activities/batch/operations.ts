@@ -2,7 +2,7 @@ import { identifiersOf } from '#features/contacts/model/identifiers.ts';
 import type { ContactRequest } from '#features/contacts/batch/contact-request.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 import type { PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
-import { many } from '#features/contacts/model/people-in-payload.ts';
+import { peopleInArray } from '#features/contacts/model/people-in-payload.ts';
 import { shownRecord, type LoggedRecords } from '../record/logged-record.ts';
 import { applyRecord, lateKeys, recordLookups, recordRequest } from './apply-record.ts';
 
@@ -12,7 +12,7 @@ declare module '#pipeline/operations/payload.ts' {
   }
 }
 
-const recordItems = many<'records', LoggedRecords>('records', () => 'finds');
+const recordItems = peopleInArray<'records', LoggedRecords>('records', () => 'finds');
 
 /** People see records without the number that stands for the sender's `id`. */
 const people: PeopleInPayload<LoggedRecords> = {

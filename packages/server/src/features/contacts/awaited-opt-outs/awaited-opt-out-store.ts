@@ -7,7 +7,7 @@ import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { AwaitedOptOut, AwaitedOptOuts } from './awaited-opt-outs.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 
-/** The opt-outs that await contacts with the given keys. */
+/** Loads the awaited opt-outs of the given keys. */
 export async function loadAwaitedOptOuts(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
@@ -22,7 +22,7 @@ export async function loadAwaitedOptOuts(
   return rows.map(({ key, channel, occurred_at }) => ({ key, channel, occurredAt: occurred_at.toISOString() }));
 }
 
-/** The statements that write what a batch changed of the opt-outs that await contacts. */
+/** Returns the statements that write the awaited opt-outs that a batch added or applied. */
 export function awaitedOptOutWrites(accountId: number, awaited: AwaitedOptOuts): Write[] {
   const { claimed, added } = awaited;
   const writes: Write[] = [];

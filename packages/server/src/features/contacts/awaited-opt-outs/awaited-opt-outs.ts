@@ -3,7 +3,7 @@ import { hasIdentity, type Contact } from '../model/contact.ts';
 import { optOutAt } from '../model/opt-outs.ts';
 import type { Subscriptions } from '../model/subscriptions.ts';
 
-/** An opt-out of somebody who is not a contact. */
+/** An opt-out that was reported before its contact exists. */
 export interface AwaitedOptOut {
   readonly key: string;
   readonly channel: OptOutChannel;
@@ -12,8 +12,8 @@ export interface AwaitedOptOut {
 }
 
 /**
- * The opt-outs of people who are not contacts yet, as far as a batch may meet them: they apply when the contact appears, so that it does
- * not matter whether the activity or the contact arrives first.
+ * The awaited opt-outs of the keys that a batch names. They are applied when the contact appears,
+ * so that the activity and the contact can arrive in either order.
  */
 export class AwaitedOptOuts {
   readonly #byKey = new Map<string, Map<OptOutChannel, string>>();
@@ -24,13 +24,16 @@ export class AwaitedOptOuts {
     for (const { key, channel, occurredAt } of stored) this.#put(key, channel, occurredAt);
   }
 
-  /** Remembers an opt-out of somebody who is not a contact at this point of the order. */
+  /** Adds an opt-out of a person who is not a contact yet. */
   add(key: string, channel: OptOutChannel, occurredAt: string): void {
     this.#put(key, channel, occurredAt);
     this.#added.add(key);
   }
 
-  /** Opts a contact out that has its identity from now on; unless the same request says at `at` that it opts in, by channel. */
+  /**
+   * Applies the awaited opt-outs of a contact that has just got its identity.
+   * A channel that the same request opts in, at `at`, stays opted in.
+   */
   apply(contact: Contact, subscriptions: Subscriptions, at: string): void {
     const awaited = this.#byKey.get(contact.key);
     if (awaited === undefined || !hasIdentity(contact)) return;
@@ -43,14 +46,14 @@ export class AwaitedOptOuts {
     this.#claimed.add(contact.key);
   }
 
-  /** What the batch has added. */
+  /** The opt-outs that the batch has added. */
   get added(): readonly AwaitedOptOut[] {
     return [...this.#added].flatMap((key) =>
       [...this.#byKey.get(key)!].map(([channel, occurredAt]) => ({ key, channel, occurredAt })),
     );
   }
 
-  /** The keys that have become contacts. */
+  /** The keys whose opt-outs were applied to a contact. */
   get claimed(): ReadonlySet<string> {
     return this.#claimed;
   }

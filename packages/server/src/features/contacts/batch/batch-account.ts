@@ -5,7 +5,7 @@ import { formerMasksSql, type FormerMasks } from '#features/registry/former-mask
 import { attributesSql, createRegistry, type Attribute } from '#features/registry/registry.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 
-/** The primary key of an account. It does not change while the lane of the account is held. */
+/** Loads the primary key of an account. It cannot change while the lane of the account is held. */
 export async function primaryKeyOf(client: pg.ClientBase, accountId: number): Promise<string> {
   const { rows } = await client.query<{ primary_key: string }>(
     'select primary_key from accounts where account_id = $1',
@@ -15,23 +15,26 @@ export async function primaryKeyOf(client: pg.ClientBase, accountId: number): Pr
   return rows[0].primary_key;
 }
 
-/** What a batch needs to know of its account. */
+/** The data of an account that a batch needs. */
 export interface BatchAccount {
   readonly registry: ReturnType<typeof createRegistry>;
   readonly lastAttributeId: number;
   readonly formerMasks: FormerMasks;
-  /** Every setting, defaults included. */
+  /** All settings, with defaults filled in. */
   readonly settings: ReturnType<typeof effectiveSettings>;
-  /** Some opt-outs await contacts. */
+  /** True when the account has awaited opt-outs. */
   readonly awaitsOptOuts: boolean;
-  /** When a contact has last got another identity, in milliseconds since 1970; null when none has. */
+  /**
+   * When a contact last changed its identity, in milliseconds since 1970. Null if none ever did.
+   */
   readonly lastKeyChange: number | null;
+  /** The lists named by the batch that exist. */
   readonly lists: ReadonlySet<number>;
-  /** The salt of the hashes by which forgotten people are recognised; null when the account has forgotten nobody. */
+  /** The salt of the hashes of forgotten people. Null when the account has no forgotten people. */
   readonly forgottenSalt: Buffer | null;
 }
 
-/** Reads the account of a batch, its attributes, and which of the named lists exist. */
+/** Loads the account of a batch, its attributes, and which of the named lists exist. */
 export async function loadBatchAccount(
   client: pg.ClientBase | pg.Pool,
   accountId: number,

@@ -4,15 +4,18 @@ import type { Write } from '#pipeline/operations/batch-model.ts';
 import type { BatchAccount } from './batch-account.ts';
 import type { BatchParts, BatchState } from './batch-state.ts';
 
-/** A part of the state of a batch that another feature keeps, and what the feature writes of it. */
+/** State that another feature keeps during a batch, and how the feature writes it. */
 export interface BatchPart<Name extends keyof BatchParts> {
   /** Opens the part for a batch of an account. */
   readonly open: (account: BatchAccount) => BatchParts[Name];
-  /** Follows a contact that has another key, or null: it was deleted. */
+  /** Called when a contact gets another key, or null because it was deleted. */
   readonly keyChanged?: (part: BatchParts[Name], from: string, to: string | null) => void;
-  /** Says what is to be written when all items of the batch are applied. */
+  /** Called after all items are applied. Returns what to write. */
   readonly plan: (part: BatchParts[Name], batch: AppliedBatch) => PartPlan;
-  /** True when {@link PartPlan.writes} of two batches that name different contacts can happen at the same time; default: always. */
+  /**
+   * True when {@link PartPlan.writes} of two batches can run at the same time, if the batches name
+   * different contacts. Default: always true.
+   */
   readonly areApart?: (a: PartPlan, b: PartPlan) => boolean;
 }
 
@@ -20,18 +23,18 @@ export interface BatchPart<Name extends keyof BatchParts> {
 export interface AppliedBatch {
   readonly accountId: number;
   readonly state: BatchState;
-  /** What became of the items; a part may correct it. */
+  /** The outcomes of the items. A part may correct them. */
   readonly tally: Tally;
   readonly context: PipelineContext;
 }
 
-/** What a part of a batch writes; all of it is optional. */
+/** The statements of a part, by when they run. */
 export interface PartPlan {
-  /** In place of its turn: before the contacts are written. Then nothing of the batch is written while another batch is. */
+  /** Run before the contacts are written. If there are any, no other batch is written meanwhile. */
   readonly before?: readonly Write[];
-  /** With the contacts, maybe while the batch before this one is written. */
+  /** Run after the contacts are written, maybe while the previous batch is still being written. */
   readonly writes?: readonly Write[];
-  /** When all batches before this one are committed. */
+  /** Run after all earlier batches are committed. */
   readonly sharedWrites?: readonly Write[];
 }
 
@@ -40,7 +43,7 @@ export type BatchPartDefinitions = { readonly [Name in keyof BatchParts]?: Batch
 
 declare module '#platform/feature.ts' {
   interface Feature {
-    /** What the feature keeps during a batch. */
+    /** State that the feature keeps during a batch. */
     readonly batchParts?: BatchPartDefinitions;
   }
 }
@@ -55,9 +58,9 @@ export interface OpenParts {
   plan(batch: AppliedBatch): PlannedParts;
 }
 
-/** What the parts of a batch write. */
+/** The statements of all parts of a batch. */
 export interface PlannedParts extends Required<PartPlan> {
-  /** True when {@link PartPlan.writes} of two batches that name different contacts can happen at the same time. */
+  /** See {@link BatchPart.areApart}. */
   isApartFrom(other: PlannedParts): boolean;
   readonly byName: ReadonlyMap<string, PartPlan>;
 }

@@ -1,18 +1,21 @@
 import pg from 'pg';
 
 /**
- * Takes the next contact_ids of an account; returns the first of `count` consecutive ones. None is ever given twice.
+ * Reserves `count` consecutive contact_ids of an account and returns the first. No contact_id is
+ * ever reserved twice. The caller holds the lane of the account.
  *
- * The caller holds the lane of the account. Numbers of a plan that is never written are lost, which leaves a gap. They are taken when a batch is
- * planned, not when it is written: two batches of one account are written at the same time, and would wait for each other at this row.
+ * A batch reserves them when it is planned, not when it is written. Otherwise two batches that are
+ * written at the same time would wait for each other at this row. If a plan is never written, its
+ * contact_ids are lost and leave a gap.
  */
 export async function takeContactIds(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
   count: number,
 ): Promise<number> {
-  // The commit need not wait for the disk: that of the contacts comes later in the write-ahead log, and waits for both. In the transaction
-  // of a batch the setting would hold for the batch, so it is left alone there.
+  // The commit does not have to wait for the disk. The contacts come later in the write-ahead log,
+  // so their commit makes this one durable, too. Inside the transaction of a batch, the setting
+  // would apply to the whole batch, so it is only used with a pool.
   const unsynced = client instanceof pg.Pool ? `from set_config('synchronous_commit', 'off', true)` : '';
   const { rows } = await client.query<{ last: number }>({
     text: `

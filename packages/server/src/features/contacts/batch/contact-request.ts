@@ -3,18 +3,18 @@ import { identifiersOf, type NamesPerson } from '../model/identifiers.ts';
 import type { Lookups } from '../model/lookups.ts';
 import type { BatchState } from './batch-state.ts';
 
-/** A request that is applied to the contacts of an account. */
+/** A prepared request on the contacts of an account. */
 export type ContactRequest = PreparedRequest<BatchState, Lookups>;
 
-/** One item of such a request. */
+/** One item of a {@link ContactRequest}. */
 export type ContactItem = BatchItem<ContactRequest>;
 
-/** What an item says of a contact, as far as all operations on contacts have it. */
+/** The fields of an item that all operations on contacts have. */
 export interface ItemOfContact extends NamesPerson {
   readonly audience_details?: readonly { readonly audience_id: readonly number[] }[] | undefined;
 }
 
-/** What the requests of all operations on contacts have in common. */
+/** Makes the part of a {@link ContactRequest} that all operations on contacts share. */
 export function requestOn(
   contacts: readonly ItemOfContact[],
   index: number,

@@ -24,13 +24,14 @@ type Row = [
   createdAt: string,
 ];
 
-// The time stays text: the pipeline only hands it on. Memberships come as text because the general parser of arrays is slow.
+// `created_at` stays text because nothing computes with it. `list_ids` comes as text because the
+// array parser of the driver is slow.
 const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blacklisting, c.email, c.mobile, c.attributes, c.list_ids::text,
   c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.opted_in_at, c.created_at::text`;
 
 interface Statement {
   readonly text: string;
-  /** True when it takes how many contacts of one value are loaded as its third parameter. */
+  /** True when the third parameter limits the contacts that are loaded for one value. */
   readonly isLimited: boolean;
 }
 
@@ -41,13 +42,18 @@ const statements: Record<Lookup['by'], Statement> = {
   mobile: lookUpShared('c.mobile = wanted.value'),
 };
 
-/** Values that one contact has at most are looked up together: of those that nobody has, that takes a third of the time. */
+/**
+ * Looks up values that at most one contact has, all at once.
+ * For values that no contact has, that takes a third of the time of single look-ups.
+ */
 function lookUpUnique(type: string, column: string): Statement {
   const text = `select ${columns} from contacts c where c.account_id = ${opaqueFirstParameter} and ${column} = any($2::${type}[]) limit ${contactsPerWorkingSet + 1}`;
   return { text, isLimited: false };
 }
 
-/** Values that any number of contacts can have are looked up each by itself, because some of those contacts are enough. */
+/**
+ * Looks up values that many contacts can share, one by one, to limit the contacts of each value.
+ */
 function lookUpShared(condition: string): Statement {
   const text = `select ${columns} from unnest($2::text[]) as wanted (value) cross join lateral (
     select * from contacts c where c.account_id = ${opaqueFirstParameter} and ${condition} limit $3) c limit ${contactsPerWorkingSet + 1}`;
@@ -55,12 +61,12 @@ function lookUpShared(condition: string): Statement {
 }
 
 /**
- * Loads every contact of an account that the look-ups of `items` items can mean. The caller holds the lane of the account.
+ * Loads the contacts that the look-ups of a batch with `items` items find. The caller holds the
+ * lane of the account. Throws `BatchTooLarge` when they do not fit into memory together.
  *
- * Of the contacts that share an email or a mobile, two more are loaded than there are items. Each item takes the value from one of them at
- * most, so while those that were not loaded could matter, two of the others are left, and the value is as ambiguous as it is in truth.
- *
- * Throws `BatchTooLarge` when they are too many or too large to be in memory together.
+ * For each email or mobile, at most `items + 2` contacts are loaded. An item can take the value
+ * from only one contact. So at least two loaded contacts keep the value until the end of the batch,
+ * and the value stays ambiguous, as it is in the database.
  */
 export async function loadContacts(
   client: pg.ClientBase | pg.Pool,
@@ -80,7 +86,7 @@ export async function loadContacts(
       types: admitting(contacts),
     });
     for (const row of rows) {
-      // A contact can be found in several ways; it must be in memory once.
+      // Several look-ups can find the same contact, which must be in memory only once.
       if (loaded.has(row[1])) continue;
       loaded.add(row[1]);
       contacts.add(toContact(row));
@@ -89,7 +95,9 @@ export async function loadContacts(
   return contacts;
 }
 
-/** Parses what is loaded, as far as the set admits it: what comes after that is dropped as it arrives. */
+/**
+ * Checks the size of each contact before its attributes are parsed, so that memory stays bounded.
+ */
 function admitting(contacts: WorkingSet): pg.CustomTypesConfig {
   return typesWith(pg.types.builtins.JSONB, (text) => {
     contacts.admit(text.length);

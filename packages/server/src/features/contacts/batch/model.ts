@@ -3,7 +3,7 @@ import { primaryKeyOf } from './batch-account.ts';
 import type { ContactItem } from './contact-request.ts';
 import { lookupsOf, planItems } from './plan.ts';
 
-/** The model of all operations: items name contacts, and are applied to them in memory. */
+/** The batch model of the service: items name contacts and are applied to them in memory. */
 export const contactModel: BatchModel = {
   async open(client, accountId, context) {
     const primaryKey = await primaryKeyOf(client, accountId);

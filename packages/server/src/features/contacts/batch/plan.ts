@@ -7,7 +7,7 @@ import { Tally } from '#pipeline/operations/tally.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import { identifiersOfContact, type Identifier } from '../model/identifiers.ts';
 import { Lookups } from '../model/lookups.ts';
-import { openAttributeBook } from './attribute-book.ts';
+import { openBatchAttributes } from './batch-attributes.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from '../awaited-opt-outs/awaited-opt-out-store.ts';
 import { AwaitedOptOuts } from '../awaited-opt-outs/awaited-opt-outs.ts';
 import { loadBatchAccount, type BatchAccount } from './batch-account.ts';
@@ -18,7 +18,7 @@ import type { ContactItem } from './contact-request.ts';
 import { ForgottenPeople } from '../forgotten/forgotten-people.ts';
 import { loadForgotten, rememberingWrites } from '../forgotten/forgotten-store.ts';
 import { formerKeyWrites } from '../former-keys/former-key-store.ts';
-import { loadFormerKeys } from '../former-keys/late-records.ts';
+import { loadFormerKeys } from '../former-keys/load-former-keys.ts';
 import { loadContacts } from './load.ts';
 import { memberWrites, writesOf } from './save.ts';
 import type { WorkingSet } from './working-set.ts';
@@ -28,7 +28,7 @@ interface ContactPlan extends Plan {
   readonly parts: PlannedParts;
 }
 
-/** The look-ups of contacts that items need. */
+/** Collects the look-ups that items need. */
 export function lookupsOf(items: readonly ContactItem[], primaryKey: string): Lookups {
   const lookups = new Lookups();
   for (const { request, index } of items) request.lookups(index, primaryKey, lookups);
@@ -36,10 +36,10 @@ export function lookupsOf(items: readonly ContactItem[], primaryKey: string): Lo
 }
 
 /**
- * Applies items in memory, in their order, to the contacts that they name (docs/decisions/0001-apply-in-memory.md).
+ * Applies items in memory, in order, and plans the writes (docs/decisions/0001-apply-in-memory.md).
  *
- * Reads through any connection: the caller holds the lane of the account, so nobody else changes its contacts. `adjust` gives the items
- * another account than the one that is stored, for a plan that is never written.
+ * `client` can be any connection: the caller holds the lane of the account, so no other process
+ * changes its contacts. `adjust` changes the account for a plan that is never written (a dry run).
  */
 export async function planItems(
   client: pg.ClientBase | pg.Pool,
@@ -57,7 +57,7 @@ export async function planItems(
   const exceedsFootprint = !formerKeys.isEmpty;
   const contacts = await loadContacts(client, accountId, lookups, items.length);
   const awaited = account.awaitsOptOuts ? await loadAwaitedOptOuts(client, accountId, lookups.key) : [];
-  const registry = openAttributeBook(accountId, account.registry, {
+  const registry = openBatchAttributes(accountId, account.registry, {
     ...account,
     autoCreate: account.settings.auto_create_attributes,
   });
@@ -78,12 +78,12 @@ export async function planItems(
     newId,
   };
   const tally = applyItems(items, state);
-  // A plan that is never written takes no numbers.
+  // A dry run reserves no contact_ids.
   if (adjust === undefined) await numberNewContacts(client, accountId, contacts);
   const { created } = registry;
   const addCreated: Write = async (lane) => {
     const first = await addAttributes(databaseOn(lane), context, accountId, created, 'system');
-    // The values are written under the ids that the plan gave them.
+    // The contacts are written with the attribute ids of the plan.
     if (first !== created[0]!.id)
       throw new Error('the attributes of the account have changed since the batch was planned');
   };
@@ -110,19 +110,21 @@ export async function planItems(
   };
 }
 
-/** Tells a plan of items from that of a request as a whole, which has nothing to write before its turn. */
+/**
+ * False for the plan of a whole operation, which writes only when earlier batches are committed.
+ */
 function isContactPlan(plan: Plan): plan is ContactPlan {
   return 'parts' in plan;
 }
 
-/** Applies items to the state, in order, and counts what became of them. */
+/** Applies items to the state, in order, and counts their outcomes. */
 function applyItems(items: readonly ContactItem[], state: BatchState): Tally {
   const { forgotten, registry } = state;
   const tally = new Tally();
   let failures: ItemFailure[] = [];
   for (const { request, index } of items) {
     const outcome = request.apply(index, state, failures);
-    // Whatever else is wrong with the item: what is refused under this code is not kept.
+    // This code replaces any other failure, because items refused under it are not kept in the log.
     if (outcome === 'failed' && !forgotten.isEmpty && failures[0]?.code !== 'contact_forgotten') {
       const names = request.names(index, registry.primaryKey) as readonly Identifier[];
       if (forgotten.rejectsAny(names)) fail(failures, { code: 'contact_forgotten' });
@@ -133,7 +135,7 @@ function applyItems(items: readonly ContactItem[], state: BatchState): Tally {
   return tally;
 }
 
-/** Gives the contacts that a batch creates their numbers, in the order in which it creates them. */
+/** Gives new contacts their contact_ids, in the order of creation. */
 async function numberNewContacts(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
@@ -145,7 +147,7 @@ async function numberNewContacts(
   for (const [index, contact] of created.entries()) contact.id = first + index;
 }
 
-/** The people whom the account has forgotten, as far as the items name them; an account that has forgotten nobody is asked nothing. */
+/** Loads the forgotten people that items name. Makes no query if the account has none. */
 async function forgottenPeople(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
@@ -158,7 +160,8 @@ async function forgottenPeople(
   for (const { request, index } of items) {
     for (const identifier of request.names(index, primaryKey) as readonly Identifier[]) named.add(identifier);
   }
-  // What a contact has is not forgotten: most imports change contacts that are there, and hash nothing.
+  // Identifiers of existing contacts need no check. Most imports change existing contacts, so they
+  // hash nothing.
   for (const { id: contactId, key, email, mobile } of contacts.all) {
     for (const own of identifiersOfContact(primaryKey, { contactId, key, email, mobile })) named.delete(own);
   }

@@ -13,7 +13,7 @@ interface Column {
   readonly type: string;
   /** The value as text. */
   readonly value: (contact: Contact) => TextValue;
-  /** Whether an update has to write the column; absent = always. */
+  /** True when an update must write the column. Absent: always. */
   readonly differs?: (contact: Contact, stored: StoredContact) => boolean;
 }
 
@@ -33,7 +33,7 @@ function optedOut(channel: OptOutChannel): Column {
   };
 }
 
-/** The columns that change. */
+/** The columns that an update can change. */
 const columns: readonly Column[] = [
   field('contact_type', 'contact_type', 'type'),
   field('type_before_blacklisting', 'contact_type', 'typeBeforeBlacklisting'),
@@ -66,11 +66,12 @@ const countMembers = `
   where a.account_id = ${opaqueFirstParameter} and a.audience_id = d.audience_id`;
 
 /**
- * The statements that write the contacts that a batch changed: one for each kind of change, with everything that can be made ready made
- * ready, so that PostgreSQL never waits for a text that is still being put together.
+ * Returns the statements that write the contacts that a batch changed, one for each kind of change.
+ * All their texts are made here, so that PostgreSQL never waits for them.
  *
- * New contacts go in by COPY, a third faster than INSERT … SELECT from arrays. A contact whose key changed is deleted and inserted again
- * under its contact_id: the key may be what the table is distributed by, which cannot be updated.
+ * New contacts are inserted by COPY, which is a third faster than INSERT … SELECT from arrays.
+ * A contact with a new key is deleted and inserted again with its contact_id: the table may be
+ * distributed by the key, and a distribution column cannot be updated.
  */
 export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
   const gone: string[] = [];
@@ -87,7 +88,7 @@ export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
     } else if (contact.changed) changed.push(contact);
   }
   return [
-    // First, because a key that is given up can be taken by another contact of the batch.
+    // First, because another contact of the batch can take a key that was given up.
     ...(gone.length === 0 ? [] : [query(deletion, [accountId, arrayLiteral(gone)])]),
     ...(changed.length === 0 ? [] : [update(accountId, changed)]),
     ...(rekeyed.length === 0 ? [] : [copy(accountId, rekeyed, [key, contactId, createdAt, ...columns])]),
@@ -95,7 +96,7 @@ export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
   ];
 }
 
-/** The statement that keeps the number of members of each list exact, in the transaction that changes the memberships. */
+/** Returns the statement that updates the number of members of each list, if any number changed. */
 export function memberWrites(accountId: number, contacts: WorkingSet): Write[] {
   const members = memberDifferences(contacts);
   return members.length === 0 ? [] : [query(countMembers, [accountId, ...memberArrays(members)])];
@@ -105,13 +106,16 @@ function query(text: string, values: readonly unknown[]): Write {
   return (client) => client.query(text, [...values]);
 }
 
-/** Updates contacts by their keys, in the columns that differ for any of them: most batches change attributes and little else. */
+/**
+ * Updates contacts by their keys. Writes only the columns that differ for any contact: most batches
+ * change only attributes.
+ */
 function update(accountId: number, contacts: readonly Contact[]): Write {
   const written = columns.filter(
     ({ differs }) => differs === undefined || contacts.some((one) => differs(one, one.stored!)),
   );
   const names = [key, ...written].map(({ name }) => name).join(', ');
-  // The columns arrive as text: an array of arrays would not keep the memberships of different contacts apart.
+  // Each column is passed as text[] and cast: unnest would flatten an array of `list_ids` arrays.
   const text = `
     update contacts c set ${written.map(({ name, type }) => `${name} = u.${name}::${type}`).join(', ')}
     from unnest(${[key, ...written].map((_, at) => `$${at + 2}::text[]`).join(', ')}) as u (${names})
@@ -134,7 +138,7 @@ function copy(accountId: number, contacts: readonly Contact[], written: readonly
   };
 }
 
-/** How the number of members of each list changes. */
+/** Computes how the number of members of each list changes. */
 function memberDifferences(contacts: WorkingSet): (readonly [listId: number, difference: number])[] {
   const differences = new Map<number, number>();
   const count = (listIds: readonly number[], by: number): void => {

@@ -2,40 +2,47 @@ import { BatchTooLarge } from '#pipeline/operations/batch-model.ts';
 import { comparableEmail, type Contact } from '../model/contact.ts';
 import type { Lookup } from '../model/lookups.ts';
 
-/** Most contacts of a working set: twice as many as the largest request has items. Only values that many contacts share lead to more. */
+/**
+ * Limits the contacts of a working set, to twice the items of the largest request. A batch needs
+ * more only if many contacts share an e-mail or a mobile number.
+ */
 export const contactsPerWorkingSet = 20_000;
 
-/** Most characters of attributes in a working set, as JSON: a few times that is what a worker needs for a batch. */
+/**
+ * Limits the characters of attributes in a working set, as JSON.
+ * A worker needs a few times as much memory for a batch.
+ */
 const charactersPerWorkingSet = 16 * 1024 * 1024;
 
-// One item needs at most so many: the contact that it names (three, of those that share a value), one with its new identity, and a new one.
-// An item alone always fits.
+// The most contacts that one item needs, so that a batch of one item always fits: three contacts
+// that share the value that it names, one contact with its new identity, and a new contact.
 const contactsPerItem = 5;
 
 /**
- * The contacts that a batch of requests may touch, as they stand while the batch is applied in memory.
+ * The contacts of a batch in memory.
  *
- * Every contact that a look-up of the batch can mean was loaded, so what is not here does not exist. The indexes follow every change:
- * a request sees what the ones before it did.
+ * All contacts that the look-ups of the batch find were loaded. A contact that is not here does not
+ * exist. The indexes follow every change, so that an item sees the changes of the items before it.
  */
 export class WorkingSet {
   readonly #byKey = new Map<string, Contact>();
   readonly #byId = new Map<number, Contact>();
   readonly #byEmail = new Map<string, Set<Contact>>();
   readonly #byMobile = new Map<string, Set<Contact>>();
-  /** Every contact that was ever in the set, deleted ones too, in the order in which they came. */
+  /** All contacts that were added, also those that were deleted later, in the order of adding. */
   readonly all: Contact[] = [];
   #admitted = 0;
   #characters = 0;
   readonly #indexed: { readonly email: boolean; readonly mobile: boolean };
 
-  /** `indexed` says by which values contacts will be looked up: most batches need neither index, and pay for neither. */
+  /** `indexed`: which indexes the look-ups need. Most batches need neither, and save the time. */
   constructor(indexed: { readonly email: boolean; readonly mobile: boolean }) {
     this.#indexed = indexed;
   }
 
   /**
-   * Counts a contact that is about to be added, with the characters of its attributes; throws {@link BatchTooLarge} when it does not fit.
+   * Counts a contact that is about to be added. `characters`: the length of its attributes.
+   * Throws {@link BatchTooLarge} when it does not fit.
    */
   admit(characters: number): void {
     this.#admitted += 1;
@@ -57,7 +64,7 @@ export class WorkingSet {
     return this.#byKey.get(key);
   }
 
-  /** The contacts that a look-up means; more than one only by email or mobile. */
+  /** Returns the contacts that a look-up finds. Only an email or mobile can find several. */
   find(lookup: Lookup): readonly Contact[] {
     switch (lookup.by) {
       case 'key':

@@ -7,33 +7,39 @@ import {
   type NamesPerson,
 } from '../model/identifiers.ts';
 
-/** An identifier of a person whom the account has forgotten, and the erasure that it belongs to. */
+/** An identifier of a forgotten person, and the erasure that it belongs to. */
 export interface ForgottenIdentifier {
   readonly identifier: Identifier;
   readonly erasureId: string;
 }
 
 /**
- * The people whom an account has forgotten, as far as a batch names them; so that an import does not bring back who was erased
- * (docs/privacy.md).
+ * The forgotten people that a batch names. They make sure that an import does not bring back a
+ * person who was erased (docs/privacy.md).
  */
 export class ForgottenPeople {
   readonly #erasures = new Map<Identifier, Set<string>>();
   readonly #remembered = new Set<string>();
   readonly #rejects: boolean;
 
-  /** `rejects`: the setting `reject_forgotten_contacts`; without it, whoever comes back is forgotten no more. */
+  /**
+   * `rejects` is the setting `reject_forgotten_contacts`. Without it, a person who comes back is
+   * stored again and is no longer forgotten.
+   */
   constructor(known: Iterable<ForgottenIdentifier>, { rejects }: { readonly rejects: boolean }) {
     for (const { identifier, erasureId } of known) this.#add(erasureId, identifier);
     this.#rejects = rejects;
   }
 
-  /** Forgets a person who is erased in the batch. */
+  /** Adds the identifiers of a person who is erased in the batch. */
   forget(erasureId: string, identifiers: Iterable<Identifier>): void {
     for (const identifier of identifiers) this.#add(erasureId, identifier);
   }
 
-  /** Remembers the people who had an identifier, with all others that they had; answers whether there were any. */
+  /**
+   * Undoes the forgetting of the people who had an identifier, also for their other identifiers.
+   * Returns true when there were such people.
+   */
   remember(identifier: Identifier): boolean {
     const erasures = this.#erasures.get(identifier);
     if (erasures === undefined || erasures.size === 0) return false;
@@ -44,25 +50,28 @@ export class ForgottenPeople {
     return true;
   }
 
-  /** True when nothing may be stored under an identifier. Without the setting, its people are remembered instead. */
+  /**
+   * True when nothing may be stored under an identifier.
+   * Without the setting, the people who had the identifier are remembered instead.
+   */
   rejects(identifier: Identifier): boolean {
     if (this.#rejects) return this.#isForgotten(identifier);
     this.remember(identifier);
     return false;
   }
 
-  /** True when an item that found no contact names a person who was forgotten: then it says something about them. */
+  /** True when an item names a forgotten person. Call it for items that found no contact. */
   isNamedBy(item: NamesPerson, primaryKey: string): boolean {
     if (!this.#rejects || this.#erasures.size === 0) return false;
     return this.rejectsAny(identifiersOf(item, primaryKey));
   }
 
-  /** True when one of some identifiers is of a person who was forgotten; nobody is remembered by it. */
+  /** True when nothing may be stored under one of some identifiers. Never remembers people. */
   rejectsAny(identifiers: readonly Identifier[]): boolean {
     return this.#rejects && identifiers.some((identifier) => this.#isForgotten(identifier));
   }
 
-  /** The erasures that are undone. */
+  /** The erasures whose people are no longer forgotten. */
   get remembered(): ReadonlySet<string> {
     return this.#remembered;
   }
@@ -83,7 +92,7 @@ export class ForgottenPeople {
   }
 }
 
-/** What a contact is known by; absent: as before. */
+/** The identifying fields of a contact. An absent field does not change. */
 interface Names {
   readonly key?: string | undefined;
   readonly email?: string | null | undefined;
@@ -91,9 +100,11 @@ interface Names {
 }
 
 /**
- * The field by which a contact (undefined: a new one) would become somebody whom the account has forgotten; undefined when it may be changed.
+ * Returns the field that would give a contact the identifier of a forgotten person, or undefined
+ * when the change is allowed. `before` is undefined for a new contact.
  *
- * What it has already counts for nothing: people share addresses, and one of them may have been erased.
+ * Values that the contact already has are allowed: people can share an address, and one of them may
+ * have been erased.
  */
 export function forgottenField(
   forgotten: ForgottenPeople,

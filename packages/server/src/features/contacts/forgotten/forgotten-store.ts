@@ -8,17 +8,20 @@ import type { Identifier } from '../model/identifiers.ts';
 import type { ForgottenIdentifier, ForgottenPeople } from './forgotten-people.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 
-/** The key of the hashes of an account. Made once for many: with a buffer in its place, each hash takes seven times as long. */
+/**
+ * Makes the key for the hashes of an account. Make it once for many hashes: with a buffer instead,
+ * each hash takes seven times as long.
+ */
 export function forgottenKey(salt: Buffer): KeyObject {
   return createSecretKey(salt);
 }
 
-/** The hash of an identifier: without the salt of the account, no list of addresses can be tried against it. */
+/** Hashes an identifier. Without the salt of the account, you cannot test addresses against it. */
 export function hashIdentifier(key: KeyObject, identifier: Identifier): Buffer {
   return createHmac('sha256', key).update(identifier).digest();
 }
 
-/** Those of some identifiers that an account has forgotten. */
+/** Loads which of the identifiers belong to forgotten people. */
 export async function loadForgotten(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
@@ -38,13 +41,13 @@ export async function loadForgotten(
   return rows.map(({ hash, request_id }) => ({ identifier: byHash.get(hash.toString('hex'))!, erasureId: request_id }));
 }
 
-/** The statements that write which people a batch has remembered. */
+/** Returns the statement that deletes the hashes of people whom a batch has remembered. */
 export function rememberingWrites(accountId: number, { remembered }: ForgottenPeople): Write[] {
   if (remembered.size === 0) return [];
   return [(client) => deleteForgotten(databaseOn(client), accountId, [...remembered])];
 }
 
-/** Keeps the hashes of what an erased person was known by. */
+/** Stores the hashes of the identifiers of an erased person. */
 export async function insertForgotten(
   trx: Database,
   accountId: number,
@@ -72,14 +75,14 @@ export async function insertForgotten(
     .execute();
 }
 
-/** Forgets what was kept of some erasures. */
+/** Deletes the hashes of some erasures, so that their people can be stored again. */
 export async function deleteForgotten(db: Database, accountId: number, erasureIds: readonly string[]): Promise<void> {
   await sql`delete from forgotten where account_id = ${opaqueAccount(accountId)} and request_id = any (${[...erasureIds]}::uuid[])`.execute(
     db,
   );
 }
 
-/** The number of people whom an account has forgotten. */
+/** Counts the forgotten people of an account. */
 export async function countForgotten(db: Database, accountId: number): Promise<number> {
   const { people } = await db
     .selectFrom('forgotten')
@@ -89,7 +92,7 @@ export async function countForgotten(db: Database, accountId: number): Promise<n
   return people;
 }
 
-/** The erasures of people who had any of some hashed identifiers. */
+/** Returns the erasures (request ids) of people who had any of the hashed identifiers. */
 export async function erasuresWith(db: Database, accountId: number, hashes: readonly Buffer[]): Promise<string[]> {
   const { rows } = await sql<{ request_id: string }>`
     select distinct request_id from forgotten where account_id = ${opaqueAccount(accountId)} and hash = any (${[...hashes]}::bytea[])`.execute(

@@ -7,14 +7,14 @@ import type { FormerHolder, FormerKeys, GivenUpKey } from './former-keys.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import type { WorkingSet } from '../batch/working-set.ts';
 
-/** An identity that a contact had before. */
+/** A key that a contact had before. */
 export interface FormerKey {
   readonly contact_key: string;
-  /** When it got another. */
+  /** When the contact got another key. */
   readonly changed_at: Date;
 }
 
-/** The contacts that had any of some keys before. */
+/** Loads which contacts had the given keys before. */
 export async function loadFormerHolders(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
@@ -34,8 +34,8 @@ export async function loadFormerHolders(
 }
 
 /**
- * The statements that keep the identities that contacts of a batch give up, and forget those of contacts that it deletes; behind those that
- * write the contacts.
+ * Returns the statements that store the keys that contacts of a batch gave up, and delete the
+ * former keys of contacts that it deletes. Run them after the statements that write the contacts.
  */
 export function formerKeyWrites(accountId: number, { all }: WorkingSet, { givenUp }: FormerKeys): Write[] {
   const gone = all.filter((contact) => contact.deleted && contact.stored !== null).map(({ id }) => id);
@@ -45,7 +45,7 @@ export function formerKeyWrites(accountId: number, { all }: WorkingSet, { givenU
   return writes;
 }
 
-/** The identities that a contact had before, oldest first. */
+/** Loads the former keys of a contact, oldest first. */
 export async function formerKeys(db: Database, accountId: number, contactId: number): Promise<FormerKey[]> {
   return db
     .selectFrom('former_keys')
@@ -56,7 +56,7 @@ export async function formerKeys(db: Database, accountId: number, contactId: num
     .execute();
 }
 
-/** A contact is found by the key that it has now: one that the batch itself has created got its number only when it was written. */
+/** Finds the contacts by their present keys. */
 async function keep(trx: Database, accountId: number, keys: readonly GivenUpKey[]): Promise<void> {
   const presentKeys = keys.map(({ contact }) => contact.key);
   const givenUp = keys.map(({ key }) => key);

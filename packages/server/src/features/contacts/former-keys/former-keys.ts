@@ -5,7 +5,7 @@ import type { WorkingSet } from '../batch/working-set.ts';
 export interface FormerHolder {
   readonly key: string;
   readonly contactId: number;
-  /** When it got another, in milliseconds since 1970. */
+  /** When the contact got another key, in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
@@ -13,19 +13,22 @@ export interface FormerHolder {
 export interface GivenUpKey {
   readonly contact: Contact;
   readonly key: string;
-  /** When it got another, in milliseconds since 1970. */
+  /** When the contact got another key, in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
 /**
- * Who had the keys before that a batch may meet in late records: what happened before a contact changed its identity, and is reported under
- * the old one afterwards, is the contact's.
+ * The contacts that had certain keys before. An activity can be reported under an old identity
+ * after the contact got a new one. It belongs to the contact that had the key when it happened.
  */
 export class FormerKeys {
   readonly #stored = new Map<string, FormerHolder[]>();
   readonly #givenUp = new Map<string, Map<Contact, number>>();
 
-  /** `stored`: the former holders of all keys of the batch that have some; they must be in its working set, and whoever has such a key now. */
+  /**
+   * `stored` has all former holders of the keys that the batch names. The working set must contain
+   * these contacts, and the contacts that have such a key now.
+   */
   constructor(stored: readonly FormerHolder[]) {
     for (const holder of stored) {
       const holders = this.#stored.get(holder.key);
@@ -39,7 +42,10 @@ export class FormerKeys {
     return this.#stored.size === 0 && this.#givenUp.size === 0;
   }
 
-  /** Notes that a contact, which still has its key, gets another at a moment (RFC 3339). An anonymous one had none that anybody could name. */
+  /**
+   * Records that a contact gives up its key; call it before the key changes. `at` is RFC 3339.
+   * Does nothing for an anonymous contact, because no request can name it by its key.
+   */
   giveUp(contact: Contact, at: string): void {
     if (!hasIdentity(contact)) return;
     const holders = this.#givenUp.get(contact.key) ?? new Map<Contact, number>();
@@ -48,10 +54,11 @@ export class FormerKeys {
   }
 
   /**
-   * The contact whose key was this one at a moment (milliseconds since 1970), and is another now. undefined when a contact has the key now,
-   * when nobody gave it up after the moment, and when two did at the same time.
-   *
-   * Of several, the one that gave it up first after the moment had it then.
+   * Returns the contact that had a key at a moment (milliseconds since 1970) and has another key
+   * now: the first one that gave the key up after the moment. Returns undefined when:
+   * - a contact has the key now.
+   * - no contact gave the key up after the moment.
+   * - two contacts gave the key up first, at the same time.
    */
   holderAt(contacts: WorkingSet, key: string, moment: number): Contact | undefined {
     if (contacts.byKey(key) !== undefined) return undefined;
@@ -65,14 +72,19 @@ export class FormerKeys {
     return found;
   }
 
-  /** The keys that contacts gave up in the batch, each of a contact once, at the last time. Contacts that the batch deletes are left out. */
+  /**
+   * The keys that contacts gave up in this batch, with the last time for each contact and key.
+   * Leaves out contacts that the batch deletes.
+   */
   get givenUp(): GivenUpKey[] {
     return [...this.#givenUp].flatMap(([key, holders]) =>
       [...holders].flatMap(([contact, changedAt]) => (contact.deleted ? [] : [{ contact, key, changedAt }])),
     );
   }
 
-  /** The contacts that had a key before and are there, each with the last time when it gave the key up. */
+  /**
+   * The existing contacts that had a key before, each with the last time when it gave the key up.
+   */
   #holders(contacts: WorkingSet, key: string): Map<Contact, number> {
     const holders = new Map<Contact, number>();
     for (const { contactId, changedAt } of this.#stored.get(key) ?? []) {

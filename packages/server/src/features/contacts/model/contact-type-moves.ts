@@ -14,8 +14,8 @@ interface Move {
 const reachable = ['anonymous', 'identified', 'unconfirmed', 'confirmed'] as const;
 
 /**
- * The moves between contact types: for each cause, who may cause it, from which types it moves, and to which. Everything else is refused.
- * docs/lifecycle.md shows the same; a test compares the two.
+ * All permitted moves between contact types, by cause. Every other move is refused.
+ * A test compares this table with docs/lifecycle.md.
  */
 export const moves: Readonly<Record<MoveCause, Move>> = {
   identity: { by: 'a caller', from: ['anonymous'], to: 'identified' },
@@ -26,16 +26,17 @@ export const moves: Readonly<Record<MoveCause, Move>> = {
   unblock: { by: 'an operator', from: ['blacklisted'], to: 'type before' },
 };
 
-/** The type and the type before blacklisting of a contact. */
+/** The type of a contact, and the type that it had before it was blacklisted. */
 export interface TypeState {
   readonly type: ContactType;
   readonly before: ContactType | null;
 }
 
 /**
- * The state after a cause; the same state when the cause moves nothing from there.
+ * Returns the state after a move, or the same state when the cause does not apply to it.
  *
- * A blacklisted contact that gets an identity stays blacklisted, and returns to `identified` later instead of `anonymous`.
+ * An anonymous contact that was blacklisted stays blacklisted when it gets an identity.
+ * When it leaves the blacklist, it becomes `identified` instead of `anonymous`.
  */
 export function move(state: TypeState, cause: MoveCause): TypeState {
   const rule = moves[cause];
@@ -47,12 +48,12 @@ export function move(state: TypeState, cause: MoveCause): TypeState {
   return { type: rule.to, before: rule.to === 'blacklisted' ? state.type : null };
 }
 
-/** The type state of a contact. */
+/** Reads the type state of a contact. */
 export function typeState(contact: Contact): TypeState {
   return { type: contact.type, before: contact.typeBeforeBlacklisting };
 }
 
-/** Gives a contact its type and the type to return to; answers whether anything changed. */
+/** Sets the type state of a contact. Returns true when it changed. */
 export function setType(contact: Contact, { type, before }: TypeState): boolean {
   if (type === contact.type && before === contact.typeBeforeBlacklisting) return false;
   contact.type = type;

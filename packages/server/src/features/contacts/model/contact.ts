@@ -1,14 +1,14 @@
 import { anonymousPrefix, type ContactType, type OptOutChannel } from '@roster/contract';
 import type { StoredValue } from '#features/registry/registry.ts';
 
-/** What is stored of a contact, as the pipeline works on it in memory. */
+/** A contact in memory, while the pipeline applies a batch. */
 export interface Contact {
   /** The identity in its comparable form, or `anonymous/<uuid>`. */
   key: string;
-  /** Number in its account; 0 until all items of the batch that creates the contact are applied. */
+  /** The contact_id. A new contact has 0 until all items of its batch are applied. */
   id: number;
   type: ContactType;
-  /** Blacklisted contacts: the type to return to. */
+  /** The type to return to from the blacklist. Null when the contact is not blacklisted. */
   typeBeforeBlacklisting: ContactType | null;
   email: string | null;
   mobile: string | null;
@@ -17,15 +17,18 @@ export interface Contact {
   /** Sorted, without duplicates. */
   listIds: readonly number[];
   optedOut: Readonly<Record<OptOutChannel, boolean>>;
-  /** When the contact came back to channels that it had opted out of, or to e-mail because an operator unblocked it (RFC 3339); null for most. */
+  /**
+   * When the contact opted in again, by channel (RFC 3339). Null when it never did.
+   * Unblocking by an operator counts as an opt-in to e-mail.
+   */
   optedInAt: Readonly<Partial<Record<OptOutChannel, string>>> | null;
   /** RFC 3339 text. */
   readonly createdAt: string;
   /** When a request of this batch changed the contact; null before. */
   updatedAt: string | null;
-  /** What is in the database; null for a contact that is not there yet. */
+  /** The contact as the database has it. Null for a new contact. */
   readonly stored: StoredContact | null;
-  /** The request of this batch (its index) that created the contact; null for one that was there before. */
+  /** Index of the request in this batch that created the contact. Null for an older contact. */
   readonly createdBy: number | null;
   /** The contact differs from what is in the database. */
   changed: boolean;
@@ -33,12 +36,15 @@ export interface Contact {
   deleted: boolean;
 }
 
-/** The columns of a contact in the database that most batches leave as they are; its attributes are not kept twice. */
+/**
+ * The columns of a contact that most batches do not change, to see which columns an update must
+ * write. Attributes are left out to save memory.
+ */
 export type StoredContact = Readonly<
   Pick<Contact, 'key' | 'type' | 'typeBeforeBlacklisting' | 'email' | 'mobile' | 'listIds' | 'optedOut' | 'optedInAt'>
 >;
 
-/** The comparable form of an e-mail address: its index and every look-up use it. */
+/** Returns the comparable form of an e-mail address, which the database index also uses. */
 export function comparableEmail(email: string): string {
   return email.toLowerCase();
 }

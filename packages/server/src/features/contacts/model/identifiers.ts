@@ -2,13 +2,18 @@ import { anonymousPrefix } from '@roster/contract';
 import { comparableEmail } from './contact.ts';
 import { contactKey } from './identity.ts';
 
-/** Something that a person is known by in an account, in its comparable form, such as `email:asha@example.com`. */
+/**
+ * Something that identifies a person in an account, in comparable form: `email:asha@example.com`.
+ */
 export type Identifier = `${IdentifierKind}:${string}`;
 
-/** What an {@link Identifier} is. `identity` stands for the value of a custom primary key; `EMAIL` and `MOBILE` are what they are. */
+/**
+ * The kind of an {@link Identifier}. `identity` is the value of a custom primary key.
+ * With the primary key EMAIL or MOBILE, an identity has the kind `email` or `mobile`.
+ */
 export type IdentifierKind = 'contact_id' | 'identity' | 'email' | 'mobile';
 
-/** The fields by which items of requests name people. */
+/** The fields of an item that can identify a person. */
 export interface NamesPerson {
   readonly contact_id?: number | undefined;
   readonly identity?: string | undefined;
@@ -17,7 +22,7 @@ export interface NamesPerson {
   readonly attributes?: Readonly<Record<string, string | number | boolean | null>> | undefined;
 }
 
-/** What kind of identifier the keys of an account's contacts are. */
+/** Returns the kind of identifier that contact keys are under a primary key. */
 export function kindOfKey(primaryKey: string): IdentifierKind {
   switch (primaryKey) {
     case 'EMAIL':
@@ -29,27 +34,27 @@ export function kindOfKey(primaryKey: string): IdentifierKind {
   }
 }
 
-/** The identifier that a contact key is. */
+/** Makes an identifier of a contact key. */
 export function keyIdentifier(primaryKey: string, key: string): Identifier {
   return `${kindOfKey(primaryKey)}:${key}`;
 }
 
-/** The identifier that a contact_id is. */
+/** Makes an identifier of a contact_id. */
 export function idIdentifier(contactId: number): Identifier {
   return `contact_id:${contactId}`;
 }
 
-/** The identifier that an address is. */
+/** Makes an identifier of an e-mail address. */
 export function emailIdentifier(email: string): Identifier {
   return `email:${comparableEmail(email)}`;
 }
 
-/** The identifier that a mobile number is. */
+/** Makes an identifier of a mobile number. */
 export function mobileIdentifier(mobile: string): Identifier {
   return `mobile:${mobile}`;
 }
 
-/** The values of identifiers of one kind. */
+/** Returns the values of the identifiers of one kind. */
 export function valuesOf(identifiers: Iterable<Identifier>, kind: IdentifierKind): string[] {
   const prefix = `${kind}:`;
   return Array.from(identifiers)
@@ -58,8 +63,8 @@ export function valuesOf(identifiers: Iterable<Identifier>, kind: IdentifierKind
 }
 
 /**
- * All that an item names a person by, in the order in which the fields find a contact. An identity that has not the form of
- * the primary key is nobody's.
+ * Returns all identifiers in an item, in the order in which they are used to find a contact.
+ * An identity that is not a valid value of the primary key is left out.
  */
 export function identifiersOf(item: NamesPerson, primaryKey: string): Identifier[] {
   const { contact_id: contactId, identity, email, mobile, attributes } = item;
@@ -80,7 +85,7 @@ function pushKey(found: Identifier[], primaryKey: string, identity: string): voi
   if (key !== undefined) found.push(keyIdentifier(primaryKey, key));
 }
 
-/** What of a contact a person is known by. */
+/** The identifying fields of a contact. */
 export interface KnownContact {
   readonly contactId: number;
   readonly key: string;
@@ -88,7 +93,7 @@ export interface KnownContact {
   readonly mobile: string | null;
 }
 
-/** What a contact is known by: its number, its identity, its addresses. */
+/** Returns all identifiers of a contact: contact_id, identity, e-mail and mobile. */
 export function identifiersOfContact(primaryKey: string, contact: KnownContact): Identifier[] {
   const { contactId, key, email, mobile } = contact;
   return [

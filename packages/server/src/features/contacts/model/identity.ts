@@ -2,8 +2,9 @@ import { anonymousPrefix, isEmail, isLongerThan, mobileDigits } from '@roster/co
 import { comparableEmail } from './contact.ts';
 
 /**
- * The comparable form of an identity, which is the key of the contact: lower case for the primary key EMAIL, digits only for MOBILE,
- * unchanged for a custom attribute. undefined when the text does not have the form of the primary key.
+ * Returns the contact key of an identity: its comparable form. That is lower case for the primary
+ * key EMAIL, digits only for MOBILE, and the same text for a custom attribute.
+ * Returns undefined when the text is not a valid value of the primary key.
  */
 export function contactKey(primaryKey: string, identity: string): string | undefined {
   switch (primaryKey) {
@@ -12,7 +13,8 @@ export function contactKey(primaryKey: string, identity: string): string | undef
     case 'MOBILE':
       return mobileDigits(identity);
     default:
-      // Also reached by the value of the attribute, which the envelope does not check as an identity.
+      // Checked here too because the text may come from `attributes`, where the body check does not
+      // treat it as an identity.
       return identity === '' || isLongerThan(identity, 255) || identity.startsWith(anonymousPrefix)
         ? undefined
         : identity;

@@ -1,13 +1,13 @@
 import type { Footprint } from '#pipeline/operations/batch-model.ts';
 
-/** How an item of a request names the contact that it means. */
+/** How an item names its contact. */
 export type Lookup =
   | { readonly by: 'key'; readonly value: string }
   | { readonly by: 'id'; readonly value: number }
   | { readonly by: 'email'; readonly value: string }
   | { readonly by: 'mobile'; readonly value: string };
 
-/** The look-ups that a batch of requests needs, each once. */
+/** The look-ups that a batch needs, without duplicates. */
 export class Lookups implements Footprint {
   readonly key = new Set<string>();
   readonly id = new Set<number>();
@@ -18,7 +18,10 @@ export class Lookups implements Footprint {
     (this[lookup.by] as Set<string | number>).add(lookup.value);
   }
 
-  /** True when two batches certainly name different contacts: both name theirs by key, and no key is in both. */
+  /**
+   * True when two batches certainly name different contacts: both use only keys, and share none.
+   * Other look-ups could find the same contact as a key does.
+   */
   isApartFrom(other: Lookups): boolean {
     return this.#hasOnlyKeys && other.#hasOnlyKeys && this.key.isDisjointFrom(other.key);
   }

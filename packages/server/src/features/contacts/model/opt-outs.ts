@@ -2,14 +2,14 @@ import { optOutChannels, type Channel, type OptOutChannel } from '@roster/contra
 import type { Contact } from './contact.ts';
 import { move, setType, typeState } from './contact-type-moves.ts';
 
-/** True for the channels that a contact can opt out of. */
+/** True for a channel that a contact can opt out of. */
 export function canOptOut(channel: Channel): channel is OptOutChannel {
   return (optOutChannels as readonly Channel[]).includes(channel);
 }
 
 /**
- * Opts a contact out of a channel or in again, at the time of a request (RFC 3339); answers whether anything changed. Its type is the
- * caller's concern.
+ * Opts a contact out of a channel or in again; `at` is RFC 3339. Returns true when that changed it.
+ * The caller changes the type of the contact.
  */
 export function setOptedOut(contact: Contact, channel: OptOutChannel, optedOut: boolean, at: string): boolean {
   if (contact.optedOut[channel] === optedOut) return false;
@@ -19,21 +19,25 @@ export function setOptedOut(contact: Contact, channel: OptOutChannel, optedOut: 
 }
 
 /**
- * Opts a contact out because of what it did at a moment; on the email channel that moves it to `blacklisted`.
+ * Opts a contact out because of an activity at `occurredAt`. Returns true when that changed it.
+ * On the email channel the contact also becomes `blacklisted`.
  *
- * What it did before it came back to the channel, or before an operator took it off the blacklist, changes nothing, however late or how often
- * it is reported. Answers whether anything changed.
+ * Opt-outs dated before a later opt-in or unblocking are ignored, even if they arrive later.
  */
 export function optOutAt(contact: Contact, channel: OptOutChannel, occurredAt: string): boolean {
-  const cameBack = contact.optedInAt?.[channel];
-  if (cameBack !== undefined && Date.parse(occurredAt) <= Date.parse(cameBack)) return false;
+  const optedInAt = contact.optedInAt?.[channel];
+  if (optedInAt !== undefined && Date.parse(occurredAt) <= Date.parse(optedInAt)) return false;
   const optedOut = setOptedOut(contact, channel, true, occurredAt);
-  // One that an operator has unblocked has still opted out, and is blocked again by what it does since.
+  // Not only when `optedOut` is true: an unblocked contact may still be opted out, and this new
+  // opt-out blacklists it again.
   const moved = channel === 'email' && setType(contact, move(typeState(contact), 'opt-out'));
   return optedOut || moved;
 }
 
-/** Notes that an operator took a contact off the blacklist: what it did before puts it there no more. Its opt-outs are its own wish, and stay. */
+/**
+ * Records that an operator unblocked a contact, so that earlier activities do not blacklist it
+ * again. The opt-outs of the contact stay: they are its own decision.
+ */
 export function noteUnblocked(contact: Contact, at: string): void {
   contact.optedInAt = { ...contact.optedInAt, email: at };
 }

@@ -1,12 +1,13 @@
 import type { PayloadItem, PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
 import { identifiersOf, type NamesPerson } from './identifiers.ts';
 
-/** An item that was erased. */
+/** Stands in a payload in place of an item that was erased. */
 type Erased = null;
 
 function read(item: NamesPerson, index: number, primaryKey: string, kind: Kind): PayloadItem {
   const identifiers = identifiersOf(item, primaryKey);
-  // The identity of an anonymous contact is ignored when it is created, so that it finds nobody; it is there all the same.
+  // Creating an anonymous contact ignores the identity, so it finds no contact. The identity is
+  // still personal data in the payload, and stays among the identifiers.
   const finding =
     kind === 'anonymous' ? identifiersOf({ ...item, identity: undefined, attributes: {} }, primaryKey) : identifiers;
   return {
@@ -19,11 +20,16 @@ function read(item: NamesPerson, index: number, primaryKey: string, kind: Kind):
   };
 }
 
-/** Whether the identifiers of an item were all given to one contact, some only found it, or it made an anonymous one. */
+/**
+ * What an item says about its identifiers:
+ * - `teaches`: all of them belong to one contact.
+ * - `finds`: the first one finds a contact; the others may belong to other people.
+ * - `anonymous`: they belong to a new anonymous contact.
+ */
 type Kind = 'teaches' | 'finds' | 'anonymous';
 
-/** Items in an array; an erased one is null. */
-export function many<Name extends string, P extends { readonly [key in Name]: readonly (NamesPerson | Erased)[] }>(
+/** Finds people in the items of an array. */
+export function peopleInArray<Name extends string, P extends { readonly [key in Name]: readonly (NamesPerson | Erased)[] }>(
   name: Name,
   kindOf: (payload: P) => Kind,
 ): PeopleInPayload<P> {
@@ -37,14 +43,14 @@ export function many<Name extends string, P extends { readonly [key in Name]: re
   };
 }
 
-/** A single contact; null when it was erased. */
-export const one: PeopleInPayload<{ readonly contact: NamesPerson | Erased }> = {
+/** Finds the person in a payload with a single contact. */
+export const singlePerson: PeopleInPayload<{ readonly contact: NamesPerson | Erased }> = {
   items: ({ contact }, primaryKey) => (contact === null ? [] : [read(contact, 0, primaryKey, 'teaches')]),
   without: (payload, indexes) => (indexes.has(0) ? { ...payload, contact: null } : payload),
 };
 
-/** A request that names a contact only by its number: there is nothing in it to erase. */
-export const byNumber: PeopleInPayload<{ readonly contact_id: number }> = {
+/** Finds the person in a payload that has only a contact_id, in which there is nothing to erase. */
+export const personById: PeopleInPayload<{ readonly contact_id: number }> = {
   items: ({ contact_id }, primaryKey) => [read({ contact_id }, 0, primaryKey, 'finds')],
   without: (payload) => payload,
 };

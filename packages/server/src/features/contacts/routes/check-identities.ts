@@ -7,9 +7,10 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds a fault for every identity that cannot be a value of the primary key: no contact has it, and the caller cannot ask later.
+ * Adds a fault for every identity that cannot be a value of the primary key. They are refused at
+ * once because the caller may never see failures of the asynchronous request.
  *
- * The identity of a contact that is created as anonymous is ignored.
+ * When anonymous contacts are created, their identities are ignored.
  */
 export function checkIdentities(
   body: PartlyRead<CreateContactsBody | UpdateContactsBody | DeleteContactsBody>,

@@ -1,7 +1,7 @@
 import type { ContactType } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** The type of a contact; undefined when there is none. */
+/** Loads the type of a contact; undefined when the contact does not exist. */
 export async function findContactType(
   db: Database,
   accountId: number,

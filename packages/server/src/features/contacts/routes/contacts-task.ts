@@ -10,7 +10,7 @@ declare module '#platform/http/bodies/body-task.ts' {
   }
 }
 
-/** Reads a body of contacts and encodes the request that is stored of it. */
+/** Reads and checks a body of contacts, and encodes the payload of its request. */
 export async function doContactsTask({ task, bytes }: BodyJob<ContactsTask>): Promise<BodyResult> {
   const check = (body: unknown, found: Faults): void => checkIdentities(body ?? {}, task, found);
   const { value, faults } = readShape(contactShapes[task.operation], bytes, undefined, check);

@@ -8,7 +8,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { findContactType } from './contact-type-store.ts';
 
-/** The moves between contact types that operators make. */
+/** The operations by which operators block and unblock contacts. */
 export function contactMoveRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'blockContact', {
     handle: (request) => moveContact(service, request, 'block'),
@@ -18,14 +18,17 @@ export function contactMoveRoutes(app: FastifyInstance, service: Service): void 
   });
 }
 
-/** What a move needs of its request. */
+/** The parts of an HTTP request that a move uses. */
 interface MoveRequest {
   readonly params: { readonly account_id: number; readonly contact_id: number };
   readonly requestId: string;
   readonly departure: () => AbortSignal;
 }
 
-/** Moves a contact in its turn and answers its type then. Throws `not_found` and `pipeline_busy`. */
+/**
+ * Moves a contact through the pipeline, in order with other requests, and returns its new type.
+ * Throws `not_found` and `pipeline_busy`.
+ */
 async function moveContact(
   { context, acceptor }: Service,
   { params: { account_id: accountId, contact_id: contactId }, requestId, departure }: MoveRequest,

@@ -3,7 +3,7 @@ import { bodyHash } from '#pipeline/accept/body-hash.ts';
 import type { EncodedPayload, Payloads } from '#pipeline/operations/payload.ts';
 import { contactKey } from '../model/identity.ts';
 
-/** The shapes of the operations that change contacts. */
+/** The body shapes of the operations that change contacts. */
 export const contactShapes = {
   'contact.create': CreateContactsBody,
   'contact.update': UpdateContactsBody,
@@ -13,27 +13,27 @@ export const contactShapes = {
 /** Name of an operation that changes contacts. */
 export type ContactOperation = keyof typeof contactShapes;
 
-/** Makes the request that is stored out of a body of contacts. */
+/** The input of a thread that turns a body of contacts into a request to store. */
 export interface ContactsTask {
   readonly kind: 'contacts';
   readonly operation: ContactOperation;
   readonly primaryKey: string;
-  /** The account refuses contacts that exist: their keys are needed to look them up. */
+  /** The account refuses existing contacts, so the keys are needed to look them up. */
   readonly rejectsExisting: boolean;
-  /** The request has an idempotency key, so that the hash of its body is needed. */
+  /** The request has an idempotency key, so the hash of its body is needed. */
   readonly isKeyed: boolean;
 }
 
-/** What is stored of a body of contacts, and what else is needed of it. */
+/** The payload of a body of contacts, and other facts that accepting it needs. */
 export interface PreparedContacts<Payload = Payloads[ContactOperation] | EncodedPayload> {
   readonly payload: Payload;
   readonly total: number;
   readonly bodyHash: Uint8Array | undefined;
-  /** The keys of the contacts, where those that exist are refused. */
+  /** The keys of the contacts, when the account refuses existing contacts. */
   readonly keys: readonly (string | undefined)[] | undefined;
 }
 
-/** Prepares a body without faults. It depends on nothing but its arguments, so that any thread can do it. */
+/** Prepares a body without faults. Uses only its arguments, so that any thread can call it. */
 export function prepareContacts(
   body: CreateContactsBody | UpdateContactsBody | DeleteContactsBody,
   { primaryKey, rejectsExisting, isKeyed }: ContactsTask,
@@ -47,7 +47,7 @@ export function prepareContacts(
   };
 }
 
-/** Anonymous contacts have no keys, and are always new. */
+/** Empty for anonymous contacts, which are always new. */
 function keysOf({ data }: CreateContactsBody, primaryKey: string): (string | undefined)[] {
   if (data.contact_type === 'anonymous') return [];
   return data.contacts.map((contact) => contactKey(primaryKey, contact.identity!));

@@ -4,13 +4,14 @@ import type { Context } from '#platform/context.ts';
 import { lookUntilFound } from '#platform/loops/look-until-found.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 
-// The requests that a client sent before may still wait. Looking before they are applied would call their contacts new.
+// Milliseconds.
 const looks = { first: 10, timeout: 5000 };
 
 /**
- * Adds a fault for every contact of a create whose key exists (setting `reject_existing_contacts`).
+ * Adds a fault for every contact in a create request that exists (`reject_existing_contacts`).
  *
- * Waits for the requests that were accepted before, at most 5 s: what a client has sent counts as existing. The pipeline checks again.
+ * First waits up to 5 s until earlier requests are applied, because their contacts count as
+ * existing. The pipeline checks again later, in case that was not long enough.
  */
 export async function findExisting(
   context: Context,
@@ -49,6 +50,7 @@ async function earlierRequestsApplied(context: Context, accountId: number): Prom
       .executeTakeFirst();
     return waiting === undefined ? true : undefined;
   };
-  // Without the signal of the request: it is not accepted yet, and a client may close the connection without waiting for an answer.
+  // Does not stop when the client disconnects: a client may send a request and not wait for the
+  // response, and its request must still be accepted.
   await lookUntilFound(look, looks);
 }

@@ -21,7 +21,10 @@ export function contactSearchRoutes(app: FastifyInstance, service: Service): voi
   });
 }
 
-/** What a check looks up is found at once, so it needs no turn, and those who wait for one are told of their faults without. */
+/**
+ * Checks a search before it waits for its turn. The look-ups of a check are fast, so they need no
+ * turn, and a caller learns about faults at once.
+ */
 async function check(
   { context }: Service,
   { credential, body }: ApiKeyRequest<PartlyRead<SearchContactsBody>>,

@@ -17,7 +17,7 @@ import {
   type PreparedContacts,
 } from './prepare-contacts.ts';
 
-/** The operations that change contacts; each is accepted here and applied by the pipeline. */
+/** The operations that change contacts. They accept requests, which the pipeline applies later. */
 export function contactWriteRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'createContacts', {
     ...preparedAs('contact.create'),
@@ -38,7 +38,7 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
   });
 }
 
-/** How the bodies of an operation are read: prepared for storage, the large ones in a thread. */
+/** Returns how the body of an operation is read and prepared. Large bodies are read in a thread. */
 function preparedAs(operation: ContactOperation) {
   const taskOf = ({ credential, headers }: FastifyRequest): ContactsTask => ({
     kind: 'contacts',
@@ -58,7 +58,7 @@ function preparedAs(operation: ContactOperation) {
   };
 }
 
-/** Refuses a create that names a contact that exists (setting `reject_existing_contacts`). */
+/** Refuses a create request with an existing contact (`reject_existing_contacts`). */
 async function refuseExisting(
   context: Service['context'],
   credential: ApiKeyRequest<object>['credential'],

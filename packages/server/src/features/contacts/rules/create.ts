@@ -15,7 +15,9 @@ type CreateContact = CreateContactsBody['data']['contacts'][number];
 export interface CreateRequest {
   readonly contactType: 'identified' | 'anonymous' | 'unconfirmed';
   readonly rejectExisting: boolean;
-  /** With {@link rejectExisting}: also those that the request itself has created; default: they are merged. */
+  /**
+   * With {@link rejectExisting}: also reject contacts that this request created. Default: merge.
+   */
   readonly rejectRepeated?: boolean;
   /** When the request was accepted, RFC 3339. */
   readonly at: string;
@@ -30,7 +32,7 @@ export function createLookups(request: CreateRequest, item: CreateContact, prima
   if (key !== undefined) into.key.add(key);
 }
 
-/** Creates one contact, or merges it into the one that has the identity. */
+/** Creates one contact, or merges the item into the contact that has the identity. */
 export function applyCreate(
   state: BatchState,
   request: CreateRequest,
@@ -48,7 +50,7 @@ export function applyCreate(
   } else {
     key = contactKey(primaryKey, item.identity!);
     if (key === undefined) return fail(failures, { code: 'identity_invalid', field: 'identity' });
-    // A null beside the identity is how some clients write "not given"; the identity fills it.
+    // Some clients send null for "not given": the identity then fills the field.
     const differing = fieldThatDiffers(item, key, primaryKey, { nullDiffers: false });
     if (differing !== undefined) return fail(failures, { code: 'identity_mismatch', field: differing });
   }
@@ -63,13 +65,13 @@ export function applyCreate(
   if (field !== undefined) return fail(failures, { code: 'contact_forgotten', field });
   const contact = existing ?? newContact(key, request);
   if (existing === undefined) {
-    // What the item carries was counted when its request was read.
+    // Only the defaults: the item was counted when its request was read.
     state.contacts.admit(state.registry.defaultsLength);
     state.contacts.add(contact);
   }
 
   let changed = mergeAttributes(state, contact, attributes, failures);
-  // After them: what the contact carries has the first claim on its room.
+  // After the given values, which have precedence when there is not enough room for all.
   if (existing === undefined) addDefaults(state, contact, attributes, failures);
   const email =
     primaryKey === 'EMAIL' && request.contactType !== 'anonymous'
@@ -113,7 +115,7 @@ function newContact(key: string, request: CreateRequest): Contact {
   };
 }
 
-/** The field that holds another value of the primary key than the identity, or undefined. */
+/** Returns the field that gives the primary key another value than the identity, or undefined. */
 export function fieldThatDiffers(
   item: Pick<CreateContact, 'email' | 'mobile' | 'attributes'>,
   key: string,

@@ -13,7 +13,7 @@ export function deleteLookups(item: DeleteContact, primaryKey: string, into: Loo
   if (lookup !== undefined) into.add(lookup);
 }
 
-/** Deletes one contact, or takes it out of the named lists. */
+/** Deletes one contact, or removes it from the named lists. */
 export function applyDelete(state: BatchState, at: string, item: DeleteContact, failures: ItemFailure[]): Outcome {
   const contact = findContact(state, item);
   if ('code' in contact) return fail(failures, contact);

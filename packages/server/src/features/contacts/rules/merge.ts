@@ -5,12 +5,13 @@ import type { StoredValue } from '#features/registry/registry.ts';
 import type { BatchState } from '../batch/batch-state.ts';
 import type { Contact } from '../model/contact.ts';
 
-/** Attribute values as a request carries them; null clears. */
+/** Attribute values in a request. Null clears a value. */
 export type GivenAttributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * Merges attribute values into a contact, key by key; what does not fit is left out and recorded. Returns whether the contact counts as
- * changed: a value of a masked attribute always does (docs/decisions/0020-masks.md).
+ * Merges attribute values into a contact. A value that is refused is left out and recorded.
+ * Returns true when the contact counts as changed.
+ * A value for a masked attribute always counts as a change (docs/decisions/0020-masks.md).
  */
 export function mergeAttributes(
   state: BatchState,
@@ -21,7 +22,7 @@ export function mergeAttributes(
   const { registry } = state;
   let changed = false;
   for (const name of Object.keys(given)) {
-    // Its value is the identity: the caller has compared the two.
+    // This value is the identity. The caller has compared the two.
     if (name === registry.customPrimaryKey) continue;
     const value = given[name]!;
     let attribute = registry.find(name);
@@ -31,7 +32,7 @@ export function mergeAttributes(
         continue;
       }
       const dataType = inferDataType(value);
-      // What no data type can hold makes no attribute either.
+      // A value that no data type can hold must not create an attribute.
       const created =
         coerce(dataType, value) === undefined ? 'attribute_type_mismatch' : registry.create(name, dataType);
       if (typeof created === 'string') {
@@ -40,7 +41,7 @@ export function mergeAttributes(
       }
       attribute = created;
     }
-    // A guess must look the same whether it is right or wrong: otherwise updated_at and the counts would tell what the mask hides.
+    // Otherwise updated_at and the counts would show whether a guess of the hidden value is right.
     if (attribute.dataMasking !== 'none') changed = true;
     if (value === null) {
       if (attribute.key in contact.attributes) {
@@ -62,12 +63,14 @@ export function mergeAttributes(
   return changed;
 }
 
-/** Where the value of an attribute stands in an item; a name that is none can be as long as a body. */
+/**
+ * The path of an attribute in an item. Shortens the name: an invalid one can be as long as a body.
+ */
 function attributeField(name: string): string {
   return `attributes.${shownKey(name)}`;
 }
 
-/** Gives a new contact the default values of the attributes that it does not carry, as far as there is room for them. */
+/** Gives a new contact the default values of attributes that the item lacks, if there is room. */
 export function addDefaults(
   { registry }: BatchState,
   contact: Contact,
@@ -82,9 +85,9 @@ export function addDefaults(
   }
 }
 
-/** True when a contact can take a value beside its others, or instead of a longer one. */
+/** True when a value fits into a contact, or is not longer than the value that it replaces. */
 function hasRoomFor({ attributes }: Contact, key: string, value: StoredValue): boolean {
-  // An account has at most 500 attributes, so without long texts there is always room: nearly every value ends here.
+  // Nearly every value is short. An account has at most 500 attributes, so short values always fit.
   if (typeof value !== 'string' || value.length <= textMaxLength.text) return true;
   const texts = Object.entries(attributes).flatMap(([other, text]) =>
     other !== key && typeof text === 'string' ? [text] : [],
@@ -96,7 +99,7 @@ function hasRoomFor({ attributes }: Contact, key: string, value: StoredValue): b
   return sum((text) => text.length) <= longTextPerContact || sum(characters) <= longTextPerContact;
 }
 
-/** The data type that an attribute gets from its first value (setting `auto_create_attributes`). */
+/** Returns the data type for a new attribute by its first value (`auto_create_attributes`). */
 function inferDataType(value: string | number | boolean): DataType {
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'boolean';
@@ -110,8 +113,8 @@ export interface ListChange {
 }
 
 /**
- * Adds a contact to lists and removes it from lists, in order; unknown lists are left out and recorded, once for each change that names
- * some. Answers whether anything changed.
+ * Adds a contact to lists and removes it from lists, in order. Returns true when that changed it.
+ * Unknown lists are left out, and recorded once for each change that names some.
  */
 export function changeLists(
   state: BatchState,
@@ -136,7 +139,7 @@ export function changeLists(
   return true;
 }
 
-/** Marks a contact as changed at the time of a request; answers the outcome of the item. */
+/** Marks a contact as changed at the time of a request. Returns the outcome of the item. */
 export function touch(contact: Contact, changed: boolean, at: string): 'updated' | 'unchanged' {
   if (!changed) return 'unchanged';
   contact.changed = true;

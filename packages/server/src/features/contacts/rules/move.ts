@@ -4,7 +4,7 @@ import { move, setType, typeState, type MoveCause } from '../model/contact-type-
 import { noteUnblocked } from '../model/opt-outs.ts';
 import { touch } from './merge.ts';
 
-/** Moves a contact at the wish of an operator: onto the blacklist, or back to the type before. */
+/** Blocks or unblocks a contact for an operator. */
 export function applyMove(
   state: BatchState,
   at: string,

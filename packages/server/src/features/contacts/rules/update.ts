@@ -12,7 +12,7 @@ import { moveBySubscriptions, setSubscriptions } from '../model/subscriptions.ts
 
 type UpdateContact = UpdateContactsBody['data']['contacts'][number];
 
-/** How an item names its contact; the first present of contact_id, identity, email, mobile. */
+/** The fields that can name a contact. The first present one of this order is used. */
 export type Identifiers = Pick<UpdateContact, 'contact_id' | 'identity'> & {
   readonly email?: string | null | undefined;
   readonly mobile?: string | null | undefined;
@@ -21,7 +21,7 @@ export type Identifiers = Pick<UpdateContact, 'contact_id' | 'identity'> & {
 /** The field that finds the contact of an item. */
 type Finder = 'contact_id' | 'identity' | 'email' | 'mobile';
 
-/** Which field of an item finds its contact; undefined when none can (the envelope refuses such items). */
+/** Undefined when the item has none of the fields; the check of the body refuses such items. */
 function finderOf(item: Identifiers): Finder | undefined {
   if (item.contact_id !== undefined) return 'contact_id';
   if (item.identity !== undefined) return 'identity';
@@ -29,7 +29,7 @@ function finderOf(item: Identifiers): Finder | undefined {
   return typeof item.mobile === 'string' ? 'mobile' : undefined;
 }
 
-/** The look-up that finds the contact of an item; undefined when its identity has not the form of the primary key. */
+/** The look-up for the contact of an item; undefined when the identity cannot be a primary key. */
 export function finderLookup(item: Identifiers, primaryKey: string): Lookup | undefined {
   switch (finderOf(item)) {
     case 'contact_id':
@@ -47,7 +47,7 @@ export function finderLookup(item: Identifiers, primaryKey: string): Lookup | un
   }
 }
 
-/** The one contact that an item names, or the failure that says why there is none. */
+/** Returns the contact that an item names, or why the item fails. */
 export function findContact(state: BatchState, item: Identifiers): Contact | ItemFailure {
   const lookup = finderLookup(item, state.registry.primaryKey);
   const found = lookup === undefined ? [] : state.contacts.find(lookup);
@@ -65,7 +65,7 @@ export interface UpdateRequest {
   readonly at: string;
 }
 
-/** Adds the look-ups that an item needs: its contact, and whoever has the identity that it would get. */
+/** Adds the look-ups of an item: its contact, and the contact that already has the new identity. */
 export function updateLookups(item: UpdateContact, primaryKey: string, into: Lookups): void {
   const finder = finderLookup(item, primaryKey);
   if (finder !== undefined) into.add(finder);
@@ -75,8 +75,8 @@ export function updateLookups(item: UpdateContact, primaryKey: string, into: Loo
 }
 
 /**
- * The identity that an item asks for: `identity`, or the value of the primary key, where that is not what finds the contact.
- * For an anonymous contact only `identity` and a custom primary key count: its email and mobile are no identity.
+ * The new identity in an item, from `identity` or from the primary key field.
+ * The field that finds the contact is its present value, and is not a new identity.
  */
 function newIdentity(item: UpdateContact, primaryKey: string): string | undefined {
   const finder = finderOf(item);
@@ -93,7 +93,7 @@ function newIdentity(item: UpdateContact, primaryKey: string): string | undefine
   }
 }
 
-/** Updates one contact; a failing item changes nothing. */
+/** Updates one contact. An item that fails changes nothing. */
 export function applyUpdate(
   state: BatchState,
   request: UpdateRequest,
@@ -127,7 +127,8 @@ export function applyUpdate(
     state.contacts.setKey(contact, key);
     changed = true;
   }
-  // With EMAIL or MOBILE as the primary key the identity and the field are one value: whichever was given sets both.
+  // If EMAIL or MOBILE is the primary key, `identity` and that field are one value: either sets
+  // both.
   const identified = hasIdentity(contact);
   const email =
     item.email ??
@@ -149,12 +150,19 @@ export function applyUpdate(
   return touch(contact, changed, request.at);
 }
 
-/** True when the identities of the account are masked: like other masked values, a guess must not show in what counts as changed. */
+/**
+ * True when the identities of the account are masked. Then every given identity counts as a change,
+ * so that the result does not show whether a guess is right.
+ */
 function isMasked({ registry }: BatchState, primaryKey: string): boolean {
   return (registry.find(primaryKey)?.dataMasking ?? 'none') !== 'none';
 }
 
-/** The key of the contact after the item, or why the item cannot be applied. */
+/**
+ * Returns the contact key after the item, or why the item fails.
+ * An anonymous contact gets an identity only by `identity` or a custom primary key, not by its
+ * email or mobile.
+ */
 function keyAfter(state: BatchState, contact: Contact, item: UpdateContact): string | ItemFailure {
   const { primaryKey } = state.registry;
   const finder = finderOf(item);
@@ -176,7 +184,7 @@ function keyAfter(state: BatchState, contact: Contact, item: UpdateContact): str
     return { code: 'identity_taken', field: 'identity' };
   const identified = !key.startsWith(anonymousPrefix);
   if (identified) {
-    // The field that finds the contact is its present value, not a new one.
+    // The field that finds the contact has its present value, which may differ from the new key.
     const given = { ...item, ...(finder === 'email' || finder === 'mobile' ? { [finder]: undefined } : {}) };
     const differing = fieldThatDiffers(given, key, primaryKey, { nullDiffers: true });
     if (differing !== undefined) return { code: 'identity_mismatch', field: differing };
@@ -189,7 +197,7 @@ function fieldOf(primaryKey: string): string {
   return primaryKey === 'MOBILE' ? 'mobile' : `attributes.${primaryKey}`;
 }
 
-/** The type after the item: a first identity moves it, and then the subscriptions. */
+/** The type after the item: first a new identity can change it, then the subscriptions. */
 function typesAfter(contact: Contact, key: string, { subscriptions }: UpdateContact): TypeState {
   const state = typeState(contact);
   const identified = !hasIdentity(contact) && key !== contact.key ? move(state, 'identity') : state;

@@ -4,10 +4,10 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
-/** A row of `sweeps`: something to take out of the contacts of an account, or to turn into another form. */
+/** A row of `sweeps`: a value to remove from all contacts of an account, or to convert in them. */
 export type Sweep = Selectable<Tables['sweeps']>;
 
-/** The oldest sweep of each account. */
+/** Loads the oldest sweep of each account. */
 export async function loadSweeps(db: Database): Promise<Sweep[]> {
   return db
     .selectFrom('sweeps')
@@ -18,28 +18,28 @@ export async function loadSweeps(db: Database): Promise<Sweep[]> {
     .execute();
 }
 
-/** How a sweep does its steps. */
-interface SweepKind {
-  /** The next contacts: `contact_key`, `contact_id`, and whether they are `concerned`. */
+/** The SQL of one step of a sweep. */
+interface StepSql {
+  /** Selects the next contacts: `contact_key`, `contact_id`, and whether they need the change. */
   readonly next: RawBuilder<unknown>;
-  /** What is done with those that are. */
+  /** The assignment that changes these contacts. */
   readonly change: RawBuilder<unknown>;
 }
 
-function kindOf(sweep: Sweep, beside: readonly Sweep[], size: number): SweepKind {
+function stepSql(sweep: Sweep, sweeps: readonly Sweep[], size: number): StepSql {
   const { kind, account_id: accountId, target_id: target, position } = sweep;
   const key = sql`${attributeKey(accountId, target)}::text`;
-  const keys = sql`${beside.map(({ target_id: id }) => attributeKey(accountId, id))}::text[]`;
-  // No index finds the contacts that have some value of an attribute, so these walk through all of them.
-  const walk = (concerned: RawBuilder<SqlBool>) => sql`
-    select contact_key, contact_id, coalesce(${concerned}, false) as concerned from contacts
+  const keys = sql`${sweeps.map(({ target_id: id }) => attributeKey(accountId, id))}::text[]`;
+  // No index finds the contacts that have any value of an attribute, so these read all contacts.
+  const walk = (needsChange: RawBuilder<SqlBool>) => sql`
+    select contact_key, contact_id, coalesce(${needsChange}, false) as needs_change from contacts
     where account_id = ${accountId} and contact_id > ${position} order by contact_id limit ${size}`;
   switch (kind) {
     case 'list':
       return {
-        // Those that are done are not found again.
+        // Needs no position: a changed contact does not match again.
         next: sql`
-          select contact_key, contact_id, true as concerned from contacts
+          select contact_key, contact_id, true as needs_change from contacts
           where account_id = ${accountId} and list_ids && array[${target}::int] limit ${size}`,
         change: sql`list_ids = array_remove(c.list_ids, ${target}::int)`,
       };
@@ -53,14 +53,14 @@ function kindOf(sweep: Sweep, beside: readonly Sweep[], size: number): SweepKind
   }
 }
 
-/** Most deleted attributes that a step takes out: each is looked for in every contact. */
+/** Limits the deleted attributes in a step, because it looks for each of them in every contact. */
 const attributesPerStep = 1000;
 
 /**
- * The sweeps that a step does as one. Deleted attributes are taken out together, or a hundred of them would be a hundred walks through all
- * contacts. A sweep of another kind is alone.
+ * Returns the sweeps that are done together in one step. Deleted attributes share their steps:
+ * otherwise deleting a hundred attributes would read all contacts a hundred times.
  */
-async function sweepsBeside(trx: Database, sweep: Sweep): Promise<Sweep[]> {
+async function sweepsOfStep(trx: Database, sweep: Sweep): Promise<Sweep[]> {
   if (sweep.kind !== 'attribute') return [sweep];
   return trx
     .selectFrom('sweeps')
@@ -74,12 +74,14 @@ async function sweepsBeside(trx: Database, sweep: Sweep): Promise<Sweep[]> {
 }
 
 /**
- * Changes the contacts among the next `size` that a sweep concerns. `stepped` are the sweeps that these contacts were the next of: none when
- * the sweep is over. `last` is the contact_id of the last contact of the step, null when there were none left. The lane of the account must
- * be held.
+ * Does one step of a sweep: reads the next `size` contacts and changes those that need it. The
+ * caller holds the lane of the account. Returns:
+ * - `stepped`: the sweeps that made progress. Empty when the sweep has ended before.
+ * - `last`: the last contact_id of the step, or null when no contacts were left.
  *
- * An attribute that was deleted while the walk was under way is taken out of the contacts that the walk still meets, so that they are written
- * once. It is not among `stepped`: it has a walk of its own afterwards, which it shares with all others that came meanwhile.
+ * An attribute can be deleted while another sweep is under way. The step removes this attribute,
+ * too, so that each contact is written once. But its sweep is not in `stepped`: it starts from the
+ * first contact later, together with the other sweeps that were added in the meantime.
  */
 export async function sweepStep(
   trx: Database,
@@ -94,18 +96,18 @@ export async function sweepStep(
     .selectAll()
     .executeTakeFirst();
   if (current === undefined) return { stepped: [], last: null };
-  const beside = await sweepsBeside(trx, current);
-  const { next, change } = kindOf(current, beside, size);
+  const sweeps = await sweepsOfStep(trx, current);
+  const { next, change } = stepSql(current, sweeps, size);
   const { rows } = await sql<{ last: number | null }>`
     with step as materialized (${next}), changed as (
       update contacts c set ${change} from step
-      where step.concerned and c.account_id = ${opaqueAccount(accountId)} and c.contact_key = step.contact_key
+      where step.needs_change and c.account_id = ${opaqueAccount(accountId)} and c.contact_key = step.contact_key
     )
     select max(contact_id) as last from step`.execute(trx);
-  return { stepped: beside.filter(({ position }) => position === current.position), last: rows[0]!.last };
+  return { stepped: sweeps.filter(({ position }) => position === current.position), last: rows[0]!.last };
 }
 
-/** Notes up to where sweeps of an account have come. */
+/** Stores the position of sweeps: the contact_id up to which they are done. */
 export async function moveSweeps(
   trx: Database,
   accountId: number,
@@ -120,7 +122,7 @@ export async function moveSweeps(
     .execute();
 }
 
-/** Ends sweeps of an account; attributes whose values are all text now need no more care. */
+/** Ends sweeps. An attribute whose values are now all text is no longer marked as widened. */
 export async function endSweeps(trx: Database, accountId: number, sweeps: readonly Sweep[]): Promise<void> {
   await trx
     .deleteFrom('sweeps')

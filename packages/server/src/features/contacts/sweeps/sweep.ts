@@ -3,16 +3,16 @@ import { pause } from '#platform/loops/pause.ts';
 import { lockLane } from '#pipeline/log/lane.ts';
 import { endSweeps, loadSweeps, moveSweeps, sweepStep, type Sweep } from './sweep-store.ts';
 
-// Contacts a transaction: short enough that the pipeline of the account hardly waits for its lane.
+// A step is one transaction. With this size, the pipeline waits only shortly for the lane.
 const contactsPerStep = 1000;
-// After each step this many times its duration is left to the pipeline and to searches.
-const restAfterStep = 2;
+// The pause after a step, as a multiple of its duration. It leaves time for pipeline and searches.
+const pauseFactor = 2;
 
 /**
- * Does what deletions and changes of types have left to do in the contacts, in small steps that each hold the lane of the account only
- * shortly. A step and the position behind it, a contact_id, are one transaction: an interrupted sweep goes on where it was.
+ * Runs all sweeps in small steps that each hold the lane of the account only shortly.
+ * Each transaction does a step and stores its position, so an interrupted sweep continues there.
  *
- * The accounts take turns, step by step: one with many millions of contacts has hours of work for itself.
+ * The accounts take turns after each step, because the sweep of a large account can take hours.
  */
 export async function sweepContacts(context: Context, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -22,15 +22,14 @@ export async function sweepContacts(context: Context, signal: AbortSignal): Prom
       if (signal.aborted) return;
       const started = performance.now();
       await stepSweep(context, sweep);
-      const rest = (performance.now() - started) * restAfterStep;
-      await pause(rest, { signal });
+      await pause((performance.now() - started) * pauseFactor, { signal });
     }
   }
 }
 
 /**
- * Does one step of a sweep, of at most `contacts` contacts, and of those that go along with it; ends them when there is none left. Does
- * nothing when it has ended.
+ * Does one step of a sweep, and of the sweeps that share its steps, with up to `contacts` contacts.
+ * Ends the sweeps when no contacts are left. Does nothing when the sweep has ended before.
  */
 export async function stepSweep(
   context: Pick<Context, 'db'>,
@@ -40,7 +39,7 @@ export async function stepSweep(
   await context.db.transaction().execute(async (trx) => {
     await lockLane(trx, accountId);
     const { stepped, last } = await sweepStep(trx, accountId, sweepId, contacts);
-    // Another worker has ended it, or a change of the attribute made it needless.
+    // Another worker ended the sweep, or a change of the attribute made it unnecessary.
     if (stepped.length === 0) return;
     if (last === null) await endSweeps(trx, accountId, stepped);
     else await moveSweeps(trx, accountId, stepped, last);

@@ -1,5 +1,5 @@
 import { requestOn, type ContactRequest } from '#features/contacts/batch/contact-request.ts';
-import { byNumber } from '#features/contacts/model/people-in-payload.ts';
+import { personById } from '#features/contacts/model/people-in-payload.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 import { applyErase } from './apply-erase.ts';
 
@@ -12,7 +12,7 @@ declare module '#pipeline/operations/payload.ts' {
 /** The pipeline operation that erases a contact. */
 export const erasureOperations: OperationDefinitions = {
   'contact.erase': {
-    people: byNumber,
+    people: personById,
     prepare({ contact_id: contactId, erasure_id: erasureId }, { index, at }): ContactRequest {
       return {
         ...requestOn([{}], index),

@@ -2,42 +2,44 @@ import { attributesPerAccount, isAttributeName, type DataType } from '@roster/co
 import type { FormerMasks } from '#features/registry/former-masks.ts';
 import { plainAttribute, type Attribute, type Registry, type StoredValue } from '#features/registry/registry.ts';
 
-/** The attributes of an account during a batch: the registry, and what the batch itself adds to it. */
-export interface AttributeBook {
+/** The attributes of an account during a batch: its registry, and those that the batch creates. */
+export interface BatchAttributes {
   readonly primaryKey: string;
-  /** The primary key when it is a custom attribute; its value is the identity and is not stored a second time. */
+  /**
+   * The primary key if it is a custom attribute. Its value is the identity and is not stored twice.
+   */
   readonly customPrimaryKey: string | undefined;
-  /** Default values that a new contact gets, by attribute. */
+  /** The default values of a new contact. */
   readonly defaults: readonly { readonly attribute: Attribute; readonly value: StoredValue }[];
-  /** Characters of all defaults together. */
+  /** Total number of characters of the defaults. */
   readonly defaultsLength: number;
   readonly autoCreate: boolean;
   find(name: string): Attribute | undefined;
-  /** Creates an attribute that a contact brought along; returns why not when it cannot. */
+  /** Creates an attribute that an item names. Returns a failure code when that is not possible. */
   create(name: string, dataType: DataType): Attribute | 'attribute_unknown' | 'attribute_limit';
-  /** What {@link create} made. */
+  /** The attributes that {@link create} made. */
   readonly created: readonly Attribute[];
 }
 
-/** What decides about attributes that contacts bring along. */
+/** The account data that creating attributes needs. */
 export interface NewAttributes {
   readonly lastAttributeId: number;
   readonly autoCreate: boolean;
   readonly formerMasks: FormerMasks;
 }
 
-/** Opens the book on a registry. */
-export function openAttributeBook(
+/** Makes the attributes of a batch from the registry of its account. */
+export function openBatchAttributes(
   accountId: number,
   registry: Registry,
   { lastAttributeId, autoCreate, formerMasks }: NewAttributes,
-): AttributeBook {
+): BatchAttributes {
   const created: Attribute[] = [];
   const createdByName = new Map<string, Attribute>();
   const custom = registry.primaryKey === 'EMAIL' || registry.primaryKey === 'MOBILE' ? undefined : registry.primaryKey;
   const defaults = registry.attributes.flatMap((attribute) => {
     const { defaultValue: value } = attribute;
-    // Nobody sees the values of a system attribute while another attribute stands in for it.
+    // While another attribute is mapped to a system attribute, its own values are not visible.
     const shadowed = registry.find(attribute.name) !== attribute;
     return value === null || attribute.name === custom || shadowed ? [] : [{ attribute, value }];
   });

@@ -6,9 +6,11 @@ import type { BatchAccount } from '../batch/batch-account.ts';
 import type { ContactItem } from '../batch/contact-request.ts';
 
 /**
- * Finds the contacts that had the keys before under which records of a batch may have come late, and adds the look-ups of these contacts.
+ * Loads the former holders of keys under which late records of a batch may be reported.
+ * Adds look-ups for these contacts to `lookups`.
  *
- * One query, and only when a record is from before the last change of an identity in the account: nearly always there is none.
+ * Makes a query only if a record is older than the last change of an identity in the account,
+ * which is rare.
  */
 export async function loadFormerKeys(
   client: pg.ClientBase | pg.Pool,

@@ -8,12 +8,12 @@ import { waitForTurn } from '#platform/load/wait-for-turn.ts';
 declare module '#platform/context.ts' {
   interface Context {
     /** Hands the connections for searches to the accounts in turn. */
-    readonly searches: SearchTurns;
+    readonly searches: SearchQueue;
   }
 }
 
 /** Gives searches their connections, so that no account takes them from the others. */
-export interface SearchTurns {
+export interface SearchQueue {
   /**
    * Runs a search of an account when it is its turn. When the signal is aborted, the search is cancelled in the database too.
    *
@@ -27,8 +27,8 @@ export interface SearchTurns {
   readonly waiting: number;
 }
 
-/** What {@link createSearchTurns} is made of. */
-export interface SearchTurnsOptions {
+/** What {@link createSearchQueue} is made of. */
+export interface SearchQueueOptions {
   /** The connections for searches. */
   readonly pool: pg.Pool;
   /** Other connections, for cancelling. */
@@ -47,7 +47,7 @@ const patience = 5000;
 const waitingPerAccount = 100;
 
 /** Makes the turns of one process. */
-export function createSearchTurns({ pool, control, size, perAccount, timeout }: SearchTurnsOptions): SearchTurns {
+export function createSearchQueue({ pool, control, size, perAccount, timeout }: SearchQueueOptions): SearchQueue {
   const gate = createFairGate<number>({
     total: size,
     perKey: Math.min(size, perAccount ?? Math.ceil(size / 3)),
