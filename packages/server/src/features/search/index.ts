@@ -2,7 +2,7 @@ import { searchTimeout } from '#platform/context.ts';
 import type { Feature } from '#platform/feature.ts';
 import { createSearchQueue } from './search-queue.ts';
 
-/** Searching contacts, for callers and for the features that search. */
+/** Searches of contacts, for the API and for other features. */
 export const search: Feature = {
   name: 'search',
   openContext: ({ config, pool, searchPool }) => ({

@@ -7,18 +7,18 @@ import { waitForTurn } from '#platform/load/wait-for-turn.ts';
 
 declare module '#platform/context.ts' {
   interface Context {
-    /** Hands the connections for searches to the accounts in turn. */
+    /** Gives the connections for searches to the accounts in turn. */
     readonly searches: SearchQueue;
   }
 }
 
-/** Gives searches their connections, so that no account takes them from the others. */
+/** Gives connections to searches in a fair order, so that no account can take all of them. */
 export interface SearchQueue {
   /**
-   * Runs a search of an account when it is its turn. When the signal is aborted, the search is cancelled in the database too.
-   *
-   * Throws an {@link ApiError}: `too_many_searches` or `overloaded` when there was no turn in time, `search_timeout` for what came to
-   * nothing within the time of a search; or the reason of the signal.
+   * Waits for the turn of the account, then runs a search. Aborting the signal also cancels the
+   * search in the database. Throws the reason of the signal, or an {@link ApiError}:
+   * - `too_many_searches` or `overloaded` when the turn did not come in time.
+   * - `search_timeout` when the search took too long.
    */
   run<T>(accountId: number, signal: AbortSignal | undefined, search: (db: Database) => Promise<T>): Promise<T>;
   /** Number of connections in use. */
@@ -27,26 +27,27 @@ export interface SearchQueue {
   readonly waiting: number;
 }
 
-/** What {@link createSearchQueue} is made of. */
+/** Options of {@link createSearchQueue}. */
 export interface SearchQueueOptions {
   /** The connections for searches. */
   readonly pool: pg.Pool;
-  /** Other connections, for cancelling. */
+  /** Other connections, to cancel searches. */
   readonly control: pg.Pool;
-  /** Most connections of `pool`. */
+  /** Maximum number of connections in `pool`. */
   readonly size: number;
-  /** Most searches of one account at the same time; default: a third of them all. */
+  /** Maximum number of searches of one account at a time. Default: a third of `size`. */
   readonly perAccount: number | undefined;
-  /** Milliseconds that a search may take, once it has its turn. */
+  /** Milliseconds that a search may take after its turn has come. */
   readonly timeout: number;
 }
 
-// Long enough for a burst of what takes milliseconds; a search that has to wait longer stands behind some that take their full time.
+// Milliseconds. Enough for a burst of fast searches. A longer wait means that slow searches are
+// ahead.
 const patience = 5000;
-// Each holds its body. A client that has more than this waiting is better told to slow down.
+// Each waiting search keeps its body in memory.
 const waitingPerAccount = 100;
 
-/** Makes the turns of one process. */
+/** Makes the search queue of a process. */
 export function createSearchQueue({ pool, control, size, perAccount, timeout }: SearchQueueOptions): SearchQueue {
   const gate = createFairGate<number>({
     total: size,

@@ -16,33 +16,33 @@ import { resolveFilters } from './filter/resolve.ts';
 import { createRowReader, type AnswerRow } from './page/rows.ts';
 import { readWidePage, rowsThatFit } from './page/wide-page.ts';
 
-/** Whose contacts a search sees, and how. */
+/** The account of a search, and the rights of the caller. */
 export interface SearchScope {
   readonly accountId: number;
-  /** The attributes of the account; read from the database when absent. */
+  /** The attributes of the account. Loaded from the database when absent. */
   readonly registry?: Registry;
   /** True when the caller has the scope `unmasked`. Default: false. */
   readonly unmasked?: boolean;
 }
 
-/** An audience: contacts that are in any of the lists, or fall into any of the segments. */
+/** Contacts that are in any of the lists, or match any of the segments. */
 export interface Audience {
   readonly audience_type: 'list' | 'segment';
   readonly audience_id: readonly number[];
 }
 
-/** What a search found. */
+/** One page of the result of a search. */
 export interface SearchResult {
   readonly rows: readonly AnswerRow[];
-  /** Number of all matches, exact; present when it was asked for. */
+  /** Exact number of all matches. Present only on request. */
   readonly count?: number;
-  /** Cursor of the next page; null when this one is the last. */
+  /** Cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
 type SearchContext = Pick<Context, 'searchDb'> & { readonly chooseStrategy?: typeof chooseStrategy };
 
-/** A search that was checked against its account: {@link runSearch} answers it. */
+/** A search that was checked against its account, ready for {@link runSearch}. */
 export interface CheckedSearch {
   readonly accountId: number;
   readonly unmasked: boolean;
@@ -51,10 +51,11 @@ export interface CheckedSearch {
 }
 
 /**
- * Searches the contacts of an account, restricted to an audience when one is given.
+ * Searches the contacts of an account. With `audience`, searches only in that audience.
  *
- * `body` is in the canonical form of the contract's reader. Throws an {@link ApiError}: `invalid_request` with every fault that the
- * registry, the lists and the segments of the account reveal, or `search_timeout` when the server cancelled the search.
+ * `body` is the output of the contract's reader. Throws an {@link ApiError}:
+ * - `invalid_request` with all faults, checked against the attributes and audiences of the account.
+ * - `search_timeout` when the server cancelled the search.
  */
 export async function searchContacts(
   ctx: SearchContext,
@@ -69,8 +70,9 @@ export async function searchContacts(
 }
 
 /**
- * Checks a search, or what could be read of one, against the registry, the lists and the segments of its account; adds every fault. The
- * result is meaningful only when there are none. Throws `search_timeout`.
+ * Checks a search against the attributes and audiences of its account. Adds all faults; use the
+ * result only if there are none. Parts that the reader could not read are skipped, because their
+ * faults have already been added. Throws `search_timeout`.
  */
 export async function checkSearch(
   ctx: SearchContext,
@@ -83,7 +85,7 @@ export async function checkSearch(
     const { accountId, unmasked = false } = scope;
     const rights = { registry: await registryOf(ctx, scope), unmasked };
     const given = checkFilter(body, rights, faults);
-    // Of a body that is not an object nothing was read.
+    // A fault without a path means that the body is not an object, so it names no audience.
     const isRead = !faults.list.some(({ field }) => field === '');
     if (audience !== undefined && isRead) checkNamedAudience(audience, given, faults);
     const isNamedByFields = audience?.audience_id !== undefined;
@@ -96,7 +98,10 @@ export async function checkSearch(
   });
 }
 
-/** Runs a search that has no faults. Throws `search_timeout`, and `answer_too_large` when the rows of the page are too long together. */
+/**
+ * Runs a search that has no faults. Throws `search_timeout`, and `answer_too_large` when the rows
+ * of the page are too long for one response.
+ */
 export async function runSearch(
   ctx: SearchContext,
   { accountId, unmasked, filter, output }: CheckedSearch,
@@ -119,17 +124,19 @@ export async function runSearch(
   });
 }
 
-/** The matches of a filter: {@link resolveFilter} or {@link resolveAudience} made it. Throws `search_timeout`. */
+/** Counts the matches of a filter exactly. Throws `search_timeout`. */
 export async function countFilter(ctx: SearchContext, filter: ResolvedFilter): Promise<number> {
   return withTimeout(() => countMatches(ctx.searchDb, filter));
 }
 
 /**
- * Checks a filter for an operator, or what could be read of one, and finds its lists and segments; `segmentId` is given when it is to become
- * the filter of a segment (null: a new one).
+ * Checks a filter from an operator and loads its lists and segments. To store it in a segment, use
+ * `toStoredFilter(result.filters[0])`.
  *
- * Throws an {@link ApiError} `invalid_request` with all faults, those that `faults` has already first. `toStoredFilter(result.filters[0])`
- * is what a segment keeps.
+ * Throws an {@link ApiError} `invalid_request` with all faults, including those already in
+ * `faults`.
+ *
+ * @param segmentId The segment that gets this filter; null for a new segment; else absent.
  */
 export async function resolveFilter(
   ctx: SearchContext,
@@ -146,7 +153,10 @@ export async function resolveFilter(
   return resolved;
 }
 
-/** The filter of an audience, for exports and counts. Throws `invalid_request` when the audience does not exist, at `audience_id[0]`. */
+/**
+ * Makes the filter of an audience, for exports and counts.
+ * Throws `invalid_request` with a fault at `audience_id[0]` when the audience does not exist.
+ */
 export async function resolveAudience(
   ctx: SearchContext,
   scope: SearchScope,
@@ -166,7 +176,7 @@ async function registryOf(ctx: SearchContext, scope: SearchScope): Promise<Regis
 
 function audienceFilter(registry: Registry, { audience_type, audience_id }: PartlyRead<Audience>): CheckedFilter {
   const field = fixedField(registry, audience_type === 'list' ? 'list_id' : 'segment_id');
-  // Without a type nobody knows what the numbers mean, and the fault is there already.
+  // Without a type, the ids have no meaning. The reader has already added the fault.
   const ids = audience_type === undefined ? [] : (audience_id ?? []);
   const values = ids.map((id) => id ?? Number.NaN);
   const condition = { field, operation: 'equals', values, place: 'audience_id' } as const;

@@ -15,19 +15,24 @@ import {
 
 const attributes = sql.ref('contacts.attributes');
 
-// From 9 values on, the server compares with `= any` by hash, whatever their number. `@> any` compares one by one, 0.07 µs each, so a
-// search that walks a million contacts for a hundred values took seconds: the hash goes before it. With more values than the second number
-// even the matches that the GIN index finds cost more to compare than all contacts by hash.
+// With 9 values or more, PostgreSQL evaluates `= any` by a hash table, in constant time. `@> any`
+// compares the values one by one, 0.07 µs each, so testing a million contacts for a hundred values
+// took seconds. So the hash condition is added in front of it.
 const hashedValues = 9;
+// With more values, comparing the matches of the GIN index costs more than testing all contacts by
+// hash. So only the hash condition is used.
 const indexedValues = 100;
 
-/** The SQL of an attribute whose values are stored as such: the primary key is another field. */
+/**
+ * Makes the SQL of an attribute. Not for the primary key, whose values are stored as the identity.
+ */
 export function attributeSql(attribute: Attribute): FieldSql {
   const { key, dataType, widenedFrom } = attribute;
-  // A literal, not a parameter: the identifier comes from the registry, and an index on the expression can serve any kind of plan.
+  // A literal, so that generic plans can use an index on the expression, too. This is safe, because
+  // the key comes from the registry.
   const name = sql.lit(key);
   const isJson = dataType === 'number' || dataType === 'boolean';
-  // JSON values are compared as they are: numbers by value, without a cast.
+  // Numbers and booleans are compared as jsonb: that compares numbers by value and needs no cast.
   const value = isJson ? sql`(${attributes}->${name})` : sql`(${attributes}->>${name}) collate "C"`;
   return {
     value,
@@ -70,7 +75,10 @@ function indexed(key: string, dataType: IndexableType): Pick<FieldSql, 'isNull' 
   };
 }
 
-/** The number or boolean that is still stored where its text is looked for; see `Attribute.widenedFrom`. */
+/**
+ * Returns the number or boolean that may still be stored instead of its text.
+ * See `Attribute.widenedFrom`.
+ */
 function storedBefore(text: StoredValue, widenedFrom: Attribute['widenedFrom']): StoredValue[] {
   const before = widenedFrom === null ? undefined : coerce(widenedFrom, text);
   return before !== undefined && coerce('text', before) === text ? [before] : [];

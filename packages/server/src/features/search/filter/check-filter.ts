@@ -5,7 +5,7 @@ import { fieldType, type ConditionValue } from './field-types.ts';
 import { findField, type Field } from './fields.ts';
 import { findOperation, operationEntry, operationsOf, type Arity, type OperationName } from './operations.ts';
 
-/** For whom a search is checked. */
+/** The attributes and rights against which a search is checked. */
 export interface SearchRights {
   readonly registry: Registry;
   /** True when the caller has the scope `unmasked`. */
@@ -16,11 +16,12 @@ type Groups = NonNullable<Filter['filtering_criteria']>;
 type ConditionBody = PartlyRead<Groups[number]['condition_details'][number]>;
 
 /**
- * Checks a filter against the registry of the account: fields, categories, operations, values, rights.
+ * Checks the fields, categories, operations, values and rights of a filter.
+ * {@link resolveFilters} checks later whether its lists and segments exist.
  *
- * Every fault is added with its path, such as `filtering_criteria[0].condition_details[2].value[1]`; the result is meaningful only when
- * none was added. Whether lists and segments exist is checked by {@link resolveFilters}. Parts that the reader of the contract could not
- * read are passed over: their faults are there already.
+ * Adds all faults with their paths, such as
+ * `filtering_criteria[0].condition_details[2].value[1]`. Use the result only if no fault was added.
+ * Parts that the reader could not read are skipped, because their faults have already been added.
  */
 export function checkFilter(filter: PartlyRead<Filter>, rights: SearchRights, faults: Faults): CheckedFilter {
   const groups = filter.filtering_criteria ?? [];
@@ -83,8 +84,8 @@ const arities: Record<Arity, { readonly fits: (count: number) => boolean; readon
 };
 
 /**
- * Without a field there is no type to read by, but the number of values can be judged. A value that cannot be read is NaN in its place, so
- * that what is found later about the others is told with the right index.
+ * Returns the values in stored form. Without a field, checks only the number of values. A value
+ * that cannot be read becomes NaN, so that the other values keep their index in later faults.
  */
 function checkValues(
   operation: OperationName,
@@ -94,7 +95,7 @@ function checkValues(
 ): StoredValue[] {
   const entry = operationEntry(operation);
   const arity = arities[entry.arity];
-  // Where no value is taken, a blank one counts as absent, as everywhere.
+  // As everywhere, a blank optional value counts as absent.
   const given = entry.arity === 'none' ? values.filter((value) => !isBlank(value)) : values;
   if (!arity.fits(given.length)) faults.add('wrong_arity', `${arity.message} for the operation ${operation}`, 'value');
   if (field === undefined || entry.arity === 'none') return [];
@@ -106,7 +107,7 @@ function checkValues(
     stored.push((value === undefined ? undefined : read(value, faults, field.form)) ?? Number.NaN);
     if (faults.count > before) faults.prefix(before, `value[${index}]`);
   }
-  // A value costs as often as it is there. Audiences stay as they are: what is found about them later is told with their index.
+  // Remove duplicates, which cost time. But audiences keep their index for later faults.
   const isAudience = field.type === 'list' || field.type === 'segment';
   return entry.arity === 'some' && !isAudience ? [...new Set(stored)] : stored;
 }
@@ -115,7 +116,9 @@ function isBlank(value: ConditionValue | undefined): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-/** What is wrong with a filter in an account, as a list; empty when it can be used (up to its lists and segments). */
+/**
+ * Returns the faults of a filter in an account. Does not check whether lists and segments exist.
+ */
 export function filterFaults(filter: Filter, registry: Registry): readonly Fault[] {
   const faults = new Faults();
   checkFilter(filter, { registry, unmasked: true }, faults);

@@ -5,59 +5,66 @@ import type { OperationName } from './operations.ts';
 /** How conditions or groups are combined. */
 export type Connective = 'and' | 'or';
 
-/** One condition that makes sense for the account: the operation fits the field, the values are in stored form. */
+/** A checked condition: the operation fits the field, and the values are in stored form. */
 export interface Condition {
   readonly field: Field;
   readonly operation: OperationName;
-  /** In the form that is stored, or a plain day (`YYYY-MM-DD`) on a date-time field; `segment_id`: the segments, `list_id`: the lists, which can be there twice. */
+  /**
+   * Values in stored form. A date-time field can also have plain days (`YYYY-MM-DD`).
+   * `list_id` and `segment_id` have the ids of the audiences, maybe with duplicates.
+   */
   readonly values: readonly StoredValue[];
-  /** Where the values stand in the request, for faults that are found later. */
+  /** The path of the values in the request, for later faults. */
   readonly place: string;
 }
 
-/** Conditions that are combined. */
+/** A group of conditions. */
 export interface ConditionGroup {
   readonly connective: Connective;
   readonly conditions: readonly Condition[];
 }
 
-/** A filter that was checked against the registry; without groups it matches every contact. Immutable. */
+/**
+ * A filter that was checked against the registry. Immutable. Without groups, it matches all
+ * contacts.
+ */
 export interface CheckedFilter {
   readonly connective: Connective;
   readonly groups: readonly ConditionGroup[];
 }
 
 /**
- * Filters whose lists and segments were found too: what can be compiled.
- *
- * A contact matches when it belongs to the account and matches every filter.
+ * Checked filters with their lists and segments, ready to be compiled.
+ * A contact matches if it belongs to the account and matches all filters.
  */
 export interface ResolvedFilter {
   readonly accountId: number;
-  /** The time zone of the account, in which plain days are meant. */
+  /** The time zone of the account, for plain days. */
   readonly timeZone: string;
   readonly filters: readonly CheckedFilter[];
   /** The filter of every segment that the filters name, directly or through other segments. */
   readonly segments: ReadonlyMap<number, CheckedFilter>;
-  /** Number of members of every list that was looked up. */
+  /** The number of members of each list that the filters name. */
   readonly listSizes: ReadonlyMap<number, number>;
-  /** Lists that are deleted but not yet taken out of the contacts: nobody is a member of them. */
+  /**
+   * Deleted lists that are not yet removed from all contacts. They must count as having no members.
+   */
   readonly removedLists: readonly number[];
 }
 
-/** Every condition of a filter. */
+/** Returns all conditions of a filter. */
 export function conditionsOf(filter: CheckedFilter): Condition[] {
   return filter.groups.flatMap((group) => group.conditions);
 }
 
-/** The conditions that every match of a filter meets, whatever else the filter says; those in its segments are left out. */
+/** Returns the conditions that every match must meet. Does not look into segments. */
 export function requirementsOf(filters: readonly CheckedFilter[]): Condition[] {
   return filters
     .flatMap((part) => (part.connective === 'and' || part.groups.length === 1 ? part.groups : []))
     .flatMap((group) => (group.connective === 'and' || group.conditions.length === 1 ? group.conditions : []));
 }
 
-// What an index in the order of an attribute begins and ends with.
+// Operations that can be the start or the end of an index scan.
 const bounding: ReadonlySet<OperationName> = new Set([
   'greater_than',
   'greater_than_or_equal',
@@ -68,22 +75,24 @@ const bounding: ReadonlySet<OperationName> = new Set([
   'is_not_null',
 ]);
 
-/** The bounds of an attribute that every match of a filter keeps. */
+/** Returns the bounds on an attribute that every match must meet. */
 export function boundsOn(attribute: Attribute, filter: ResolvedFilter): Condition[] {
   return requirementsOf(filter.filters).filter(
     ({ field, operation }) => field.attribute === attribute && bounding.has(operation),
   );
 }
 
-/** True when a filter has no more conditions than bounds of the attribute: within them, every contact matches. */
+/** True when all conditions of a filter are bounds on the attribute. */
 export function hasOnlyBoundsOn(attribute: Attribute, filter: ResolvedFilter): boolean {
   return boundsOn(attribute, filter).length === filter.filters.flatMap(conditionsOf).length;
 }
 
-// What a contact without a value meets.
+// Operations that a contact without a value matches.
 const metWithoutValue: ReadonlySet<OperationName> = new Set(['not_equals', 'not_contains', 'is_null']);
 
-/** True when every match of a filter has a value of an attribute. Nobody but its account has the attribute. */
+/**
+ * True when every match must have a value of some attribute. Only one account has that attribute.
+ */
 export function needsAttribute(filter: ResolvedFilter): boolean {
   return requirementsOf(filter.filters).some(
     ({ field, operation }) =>
@@ -91,7 +100,7 @@ export function needsAttribute(filter: ResolvedFilter): boolean {
   );
 }
 
-/** True when a filter, or a segment that it names, has a condition on an attribute whose values have an index. */
+/** True when a filter, or a segment in it, has a condition on an attribute with an index. */
 export function usesIndexedAttribute({ filters, segments }: ResolvedFilter): boolean {
   return [...filters, ...segments.values()].some((part) =>
     conditionsOf(part).some(({ field }) => field.attribute?.indexed === true),

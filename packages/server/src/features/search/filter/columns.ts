@@ -5,7 +5,7 @@ import { attributeSql } from './attribute-columns.ts';
 import { textParameter, type FieldSql } from './field-sql.ts';
 import type { Field } from './fields.ts';
 
-/** The SQL of a field; `removedLists` are lists that are deleted but not yet taken out of the contacts. */
+/** Makes the SQL of a field. `removedLists`: deleted lists that are still in some contacts. */
 export function fieldSql(field: Field, removedLists: readonly number[] = []): FieldSql {
   if (field.type === 'identity') return identity;
   if (field.type === 'email') return email;
@@ -37,7 +37,9 @@ function column(field: Field): FieldSql {
   };
 }
 
-/** One value is compared with `=`, so that the planner knows that the index gives the rows in order. */
+/**
+ * Compares a single value with `=`, so that the planner knows that the index returns rows in order.
+ */
 function anyOf(
   value: RawBuilder<unknown>,
   values: readonly StoredValue[],
@@ -49,7 +51,7 @@ function anyOf(
 const contactTypeColumn = sql.ref('contacts.contact_type');
 
 const contactType: FieldSql = {
-  // By name: the order of the enumeration says nothing to a reader of the answer.
+  // Sorted by name, because callers do not know the order of the enumeration.
   value: sql`${contactTypeColumn}::text collate "C"`,
   notNull: true,
   parameter: textParameter,
@@ -71,7 +73,7 @@ const email: FieldSql = {
 };
 
 const key = sql.ref('contacts.contact_key');
-// A range instead of LIKE: the primary key serves it. '0' is the character after '/'.
+// A range instead of LIKE, so that the primary key index can be used. '0' comes after '/'.
 const isAnonymous = sql<SqlBool>`(${key} >= ${sql.lit(anonymousPrefix)} and ${key} < 'anonymous0')`;
 
 const identity: FieldSql = {
@@ -79,7 +81,7 @@ const identity: FieldSql = {
   notNull: false,
   parameter: textParameter,
   equalsAny(values) {
-    // The keys of anonymous contacts are not identities, and nobody may find contacts by them.
+    // The keys of anonymous contacts are not identities. Callers must not find contacts by them.
     const identities = values.filter((value) => !String(value).startsWith(anonymousPrefix));
     return identities.length === 0 ? never : anyOf(key, identities, sql`text`);
   },

@@ -12,31 +12,34 @@ import { dayCondition, isDay } from './day-conditions.ts';
 import { operationEntry } from './operations.ts';
 
 /**
- * Compiles a filter to a condition on the table or alias `contacts`.
+ * Compiles a filter to an SQL condition on the table or alias `contacts`.
  *
- * The condition names the account, so a statement that uses it cannot see the rows of another one. Every value is a parameter.
- * Contact search, audience search, segments and exports all use this function.
+ * The condition includes the account, so no statement can see the rows of another account. All
+ * values are parameters. Contact search, audience search, segments and exports use this function.
  */
 export function compileFilter(filter: ResolvedFilter): RawBuilder<SqlBool> {
   return combine('and', [compileAccount(filter), ...compileConditions(filter)]);
 }
 
-/** The conditions of a filter alone, all of which a match meets: for a statement that reads nothing. */
+/**
+ * Compiles the conditions of a filter without the account. Never read contacts with them: they are
+ * only for EXPLAIN.
+ */
 export function compileConditions(filter: ResolvedFilter): RawBuilder<SqlBool>[] {
   return filter.filters.filter((part) => part.groups.length > 0).map((part) => sql<SqlBool>`(${groups(part, filter)})`);
 }
 
-/** The condition that a contact belongs to the account of a filter. */
+/** Compiles the condition that a contact belongs to the account of a filter. */
 export function compileAccount({ accountId }: ResolvedFilter): RawBuilder<SqlBool> {
   return sql`${sql.ref('contacts.account_id')} = ${accountId}`;
 }
 
-/** True when a filter has conditions: without, every contact of the account matches. */
+/** False when every contact of the account matches, because the filter has no conditions. */
 export function isRestricted({ filters }: ResolvedFilter): boolean {
   return filters.some((part) => part.groups.length > 0);
 }
 
-/** The bounds of an attribute that every match of a filter keeps, see {@link boundsOn}. */
+/** Compiles the bounds on an attribute that every match must meet; see {@link boundsOn}. */
 export function compileBoundsOn(attribute: Attribute, filter: ResolvedFilter): RawBuilder<SqlBool>[] {
   return boundsOn(attribute, filter).map((condition) => compileCondition(condition, filter));
 }
@@ -66,7 +69,10 @@ function compileCondition(condition: Condition, filter: ResolvedFilter): RawBuil
   return sql`(${dayCondition(operation, values, field, sqlType, filter.timeZone)})`;
 }
 
-/** Segments stand for their filters; a filter that is null for a contact does not match it, so `not_equals` must not say "not". */
+/**
+ * Replaces segments by their filters. `not_equals` uses `is not true` instead of `not`, because a
+ * contact does not match a filter that is null for it.
+ */
 function segments({ operation, values }: Condition, filter: ResolvedFilter): RawBuilder<SqlBool> {
   const filters = Array.from(new Set(values), (id) => {
     const segment = filter.segments.get(Number(id));
@@ -79,7 +85,7 @@ function segments({ operation, values }: Condition, filter: ResolvedFilter): Raw
   throw new Error(`the operation ${operation} is not for segments`);
 }
 
-/** One flat list: nested pairs of a thousand conditions would exhaust the stack of this process or of the server. */
+/** Makes one flat list: a thousand nested pairs would overflow the stack here or in PostgreSQL. */
 function combine(connective: Connective, parts: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
   return parts.length === 1 ? parts[0]! : sql.join(parts, connective === 'and' ? sql` and ` : sql` or `);
 }

@@ -2,48 +2,57 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredValue } from '#features/registry/registry.ts';
 
 /**
- * A field in SQL, on the table or alias `contacts`.
+ * The SQL expressions of a field, on the table or alias `contacts`.
  *
- * The expressions of one field agree with each other: `value` is SQL null exactly when `isNull` holds, and every value that a caller
- * sent is a parameter. No expression can fail on a value that is stored, whatever its type: a search never ends with a cast error.
+ * `value` is null exactly when `isNull` is true. All values of callers are parameters.
+ * No expression can fail on a stored value, so a search never ends with a cast error.
  */
 export interface FieldSql {
-  /** What ranges and sorting compare; texts in code point order (collation "C"), which is the same on every server. */
+  /**
+   * The value for ranges and sorting. Texts are in code point order (collation "C"), which is the
+   * same on every server.
+   */
   readonly value: RawBuilder<unknown>;
-  /** True when the value is never null, so that an index in plain order can serve the sorting. */
+  /** True when the value is never null. Then an index in plain order can serve the sorting. */
   readonly notNull: boolean;
-  /** A stored value as a parameter of the type of {@link value}. */
+  /** Makes a parameter of the type of {@link value} from a stored value. */
   readonly parameter: (value: StoredValue) => RawBuilder<unknown>;
-  /** True when the contact has one of the values; served by an index wherever the field has one. */
+  /** True when the contact has one of the values. Uses an index if the field has one. */
   readonly equalsAny: (values: readonly StoredValue[]) => RawBuilder<SqlBool>;
   /** True or false, never null. */
   readonly isNull: RawBuilder<SqlBool>;
-  /** What `contains` and its like look into, in the default collation: "C" would fold the case of ASCII letters only. */
+  /**
+   * The text for `contains` and similar operations. In the default collation, because with "C",
+   * `lower` changes only ASCII letters.
+   */
   readonly text: RawBuilder<unknown>;
-  /** Of an attribute whose values have indexes that are ready. */
+  /** Present for an attribute whose indexes are ready. */
   readonly indexed?: IndexedSql;
 }
 
-/** What the indexes on the values of an attribute hold; see indexed-values.ts. */
+/** The expressions of the indexes on an attribute; see indexed-values.ts. */
 interface IndexedSql {
-  /** The value, or the beginning of a long text: in the order of {@link FieldSql.value}, and null when that is. */
+  /**
+   * The value, or the beginning of a long text. It has the same order as {@link FieldSql.value},
+   * and is null for the same contacts.
+   */
   readonly ordered: RawBuilder<unknown>;
-  /** A stored value as a parameter of the type of {@link ordered}. */
+  /** Makes a parameter of the type of {@link ordered} from a stored value. */
   readonly parameter: (value: StoredValue) => RawBuilder<unknown>;
-  /** Texts only: true for contacts whose value {@link ordered} cuts off. */
+  /** Only for texts: true when {@link ordered} has only the beginning of the value. */
   readonly cutOff?: RawBuilder<SqlBool>;
-  /** Texts only: the condition that the value begins with a text, in any letter case. */
+  /** Only for texts: the condition that the value begins with a text, in any letter case. */
   readonly startsWith?: (text: string) => StartCondition;
 }
 
-/** A condition that an index serves. */
+/** A condition that can use an index. */
 interface StartCondition {
   readonly condition: RawBuilder<SqlBool>;
-  /** False when it holds for more values than it should, so that the rest has to be looked at. */
+  /** False when the condition matches too many values, so that a second condition is needed. */
   readonly exact: boolean;
 }
 
-/** A stored text as a parameter. */
+/** Makes a text parameter. */
 export function textParameter(value: StoredValue): RawBuilder<unknown> {
   return sql`${value}::text`;
 }

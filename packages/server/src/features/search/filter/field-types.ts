@@ -6,25 +6,27 @@ import type { StoredValue } from '#features/registry/registry.ts';
 /** A value of a condition as the contract reads it. */
 export type ConditionValue = string | number | boolean;
 
-/** How the values of the primary key are compared: absent = as they are. */
+/** How values of the primary key are normalised. Undefined: not at all. */
 export type IdentityForm = 'email' | 'mobile' | undefined;
 
-/** Reads a value of a condition into the form that is stored, or reports why it does not fit. */
+/** Converts a value of a condition to its stored form. Adds a fault when that is not possible. */
 type ReadValue = (value: ConditionValue, faults: Faults, form: IdentityForm) => StoredValue | undefined;
 
-/** What a type of field means in the filter language. */
+/** A type of field in the filter language. */
 interface FieldTypeEntry {
-  /** Which values it compares with, for the documentation. */
+  /** The permitted values, for the documentation. */
   readonly doc: string;
   readonly sortable: boolean;
   readonly read: ReadValue;
-  /** Reads the text that `contains` and its like look for; only for types that have these operations. */
+  /**
+   * Reads the text of `contains` and similar operations. Present if the type has these operations.
+   */
   readonly readPattern?: ReadValue;
 }
 
 /**
- * Every type of field: the data types of attributes and those of the config and audience fields.
- * Checks, documentation and tests are derived from this table.
+ * All types of fields: the data types of attributes, and the types of config and audience fields.
+ * Checks, documentation and tests use this table.
  */
 export const fieldTypes = {
   id: {
@@ -33,12 +35,12 @@ export const fieldTypes = {
     read: readInteger(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   },
   contact_type: {
-    doc: `${contactTypes.map((type) => `\`${type}\``).join(', ')}, in any letter case; sorted by name`,
+    doc: `${contactTypes.map((type) => `\`${type}\``).join(', ')}, in any letter case. Sorted by name`,
     sortable: true,
     read: readerOf(Type.Enum([...contactTypes])),
   },
   identity: {
-    doc: 'text; compared in the form of the primary key: e-mail addresses in lower case, mobile numbers as digits',
+    doc: 'text. If the primary key is EMAIL or MOBILE, e-mail addresses are compared in lower case, and mobile numbers as digits',
     sortable: true,
     read(value, faults, form) {
       if (form === 'mobile') return readMobile(value, faults);
@@ -48,7 +50,7 @@ export const fieldTypes = {
     readPattern: (value, faults, form) => (form === 'mobile' ? readDigits(value, faults) : readPattern(value, faults)),
   },
   email: {
-    doc: 'text; equality ignores letter case',
+    doc: 'text. Equality ignores letter case',
     sortable: true,
     read(value, faults) {
       return readText(value, faults)?.trim().toLowerCase();
@@ -56,18 +58,18 @@ export const fieldTypes = {
     readPattern,
   },
   mobile: {
-    doc: 'digits with the country code; a leading `+`, spaces and dashes are removed',
+    doc: 'digits with the country code. A leading `+`, spaces and dashes are ignored',
     sortable: true,
     read: readMobile,
     readPattern: readDigits,
   },
-  text: { doc: 'text; equality is exact', sortable: true, read: readStored('text'), readPattern },
-  long_text: { doc: 'none: only tested for null', sortable: false, read: readStored('long_text') },
+  text: { doc: 'text. Equality is exact', sortable: true, read: readStored('text'), readPattern },
+  long_text: { doc: 'nothing. Only `is_null` and `is_not_null` are possible', sortable: false, read: readStored('long_text') },
   number: { doc: 'a number, or its decimal text', sortable: true, read: readStored('number') },
   boolean: { doc: '`true` or `false`', sortable: true, read: readStored('boolean') },
   date: { doc: '`YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`', sortable: true, read: readStored('date') },
   datetime: {
-    doc: 'RFC 3339 date-time with an offset, to the millisecond; or a plain date, which means the whole day in the time zone of the account: `equals` is within it, `greater_than` after its end',
+    doc: 'RFC 3339 date-time with an offset, to the millisecond, or a plain date. A plain date means the whole day in the time zone of the account: `equals` matches any time on that day, `greater_than` any time after it',
     sortable: true,
     read(value, faults) {
       return coerce('date', value) ?? readDateTime(value, faults);
@@ -85,15 +87,15 @@ export const fieldTypes = {
   },
 } satisfies Record<string, FieldTypeEntry>;
 
-/** The type of a field: decides its operations and the values that it compares with. */
+/** The type of a field. It determines the operations and the permitted values. */
 export type FieldType = keyof typeof fieldTypes;
 
-/** The entry of a type, for code that treats all types alike. */
+/** Returns the table entry of a type. */
 export function fieldType(type: FieldType): FieldTypeEntry {
   return fieldTypes[type];
 }
 
-/** Reads what the contract reads where an integer is due. */
+/** Reads an integer in the same way as the contract does. */
 function readInteger(minimum: number, maximum: number, hint?: string): ReadValue {
   return readerOf(Type.Integer({ minimum, maximum, ...(hint === undefined ? {} : { 'x-hint': hint }) }));
 }
@@ -103,7 +105,9 @@ function readText(value: ConditionValue, faults: Faults): string | undefined {
   return typeof value === 'string' ? value : String(coerce('text', value));
 }
 
-/** An empty text would match every value: a condition that a caller forgot to fill in must not widen the audience. */
+/**
+ * Refuses an empty text: it matches every value, and a forgotten value must not widen the audience.
+ */
 function readPattern(value: ConditionValue, faults: Faults): string | undefined {
   const text = readText(value, faults);
   return text === ''
@@ -113,7 +117,7 @@ function readPattern(value: ConditionValue, faults: Faults): string | undefined 
 
 function readMobile(value: ConditionValue, faults: Faults): string | undefined {
   const text = readText(value, faults);
-  // A text that is not a number equals none: no match, as with a text that is not an e-mail address.
+  // A text that is not a mobile number is not a fault. It just matches no contact.
   return text === undefined ? undefined : (mobileDigits(text) ?? text);
 }
 

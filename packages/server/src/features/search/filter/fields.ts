@@ -5,19 +5,22 @@ import { fieldTypes, type FieldType, type IdentityForm } from './field-types.ts'
 /** The categories of fields. */
 export type FieldCategory = 'config' | 'audience' | 'attribute';
 
-/** A field that a search can name, as it stands for one account. */
+/** A field of an account that a search can name. */
 export interface Field {
   /** Name of the config or audience field in lower case, or of the attribute in upper case. */
   readonly name: string;
   readonly category: FieldCategory;
   readonly type: FieldType;
-  /** The attribute that was named; also for the primary key, whose values are the identities. */
+  /** The attribute. Also present for the primary key, although its values are the identities. */
   readonly attribute?: Attribute;
-  /** The attribute that has the name that was given, if {@link attribute} stands in for it: what is stored must follow the mappings of then. */
+  /**
+   * The system attribute that the caller named, if {@link attribute} is mapped to it. A segment
+   * stores the system attribute, because the mapping can change later.
+   */
   readonly standsInFor?: Attribute;
-  /** Of the identity only. */
+  /** Only for the identity; else undefined. */
   readonly form: IdentityForm;
-  /** How the values are hidden from callers without the scope `unmasked`. */
+  /** The mask for callers without the scope `unmasked`. */
   readonly masking: Attribute['dataMasking'];
 }
 
@@ -27,26 +30,26 @@ interface FieldEntry {
   readonly doc: string;
 }
 
-/** Every config and audience field; the attributes of the account come besides. */
+/** All config and audience fields. Attributes differ between accounts and are not in this table. */
 export const fieldTable = {
-  contact_id: { category: 'config', type: 'id', doc: 'Number of the contact, given by the service.' },
+  contact_id: { category: 'config', type: 'id', doc: 'Number of the contact, assigned by the service.' },
   contact_type: { category: 'config', type: 'contact_type', doc: 'Type of the contact.' },
   identity: {
     category: 'config',
     type: 'identity',
-    doc: 'Value of the primary key of the account; null for anonymous contacts. The name of the primary key means the same.',
+    doc: 'Value of the primary key of the account. Null for anonymous contacts. You can also use the name of the primary key.',
   },
-  email: { category: 'config', type: 'email', doc: 'E-mail address; also accepted as an attribute.' },
-  mobile: { category: 'config', type: 'mobile', doc: 'Mobile number; also accepted as an attribute.' },
+  email: { category: 'config', type: 'email', doc: 'E-mail address. The category `attribute` is accepted, too.' },
+  mobile: { category: 'config', type: 'mobile', doc: 'Mobile number. The category `attribute` is accepted, too.' },
   created_at: { category: 'config', type: 'datetime', doc: 'When the contact was created.' },
   updated_at: { category: 'config', type: 'datetime', doc: 'When the contact last changed.' },
-  email_opted_out: { category: 'config', type: 'boolean', doc: 'Opted out of e-mail.' },
-  sms_opted_out: { category: 'config', type: 'boolean', doc: 'Opted out of SMS.' },
-  list_id: { category: 'audience', type: 'list', doc: 'Lists that the contact is a member of; null for none.' },
+  email_opted_out: { category: 'config', type: 'boolean', doc: 'True if the contact opted out of e-mail.' },
+  sms_opted_out: { category: 'config', type: 'boolean', doc: 'True if the contact opted out of SMS.' },
+  list_id: { category: 'audience', type: 'list', doc: 'Lists of the contact. Null if it is in no list.' },
   segment_id: {
     category: 'audience',
     type: 'segment',
-    doc: 'Segments that the contact falls into. Not an output field.',
+    doc: 'Segments of the contact. Not possible as an output field.',
   },
 } as const satisfies Record<string, FieldEntry>;
 
@@ -55,16 +58,18 @@ export type FieldName = keyof typeof fieldTable;
 
 const byName = new Map<string, FieldEntry>(Object.entries(fieldTable));
 
-/** The config or audience field of a name in an account. */
+/** Returns a config or audience field. */
 export function fixedField(registry: Registry, name: FieldName): Field {
   const { category, type } = fieldTable[name];
   if (name !== 'identity') return { name, category, type, form: undefined, masking: 'none' };
-  // The identity is the value of the primary key: it must not show what a mask on that attribute hides.
+  // The identity is the value of the primary key, so the mask of that attribute applies to it.
   const masking = primaryKeyOf(registry)?.dataMasking ?? 'none';
   return { name, category, type, form: identityForm(registry), masking };
 }
 
-/** The attribute as a field. The values of the primary key are the identities: it is stored there, not among the attributes. */
+/**
+ * Makes the field of an attribute. The primary key gets the type `identity`: it is stored there.
+ */
 export function attributeField(registry: Registry, attribute: Attribute): Field {
   const type = attribute === primaryKeyOf(registry) ? 'identity' : attribute.dataType;
   return {
@@ -86,7 +91,10 @@ function identityForm({ primaryKey }: Registry): IdentityForm {
   return primaryKey === 'MOBILE' ? 'mobile' : undefined;
 }
 
-/** Every field that a name in any letter case means; more than one only if an attribute is named like a field of the service. */
+/**
+ * Returns all fields that a name can mean, in any letter case. There are two if an attribute has
+ * the same name as a config or audience field, which comes first.
+ */
 function candidates(registry: Registry, name: string): Field[] {
   const fixed = name.trim().toLowerCase();
   const attribute = registry.find(name.trim());
@@ -103,10 +111,10 @@ function namedField(registry: Registry, attribute: Attribute, name: string): Fie
 }
 
 /**
- * Finds the field that a name means, in any letter case.
+ * Finds a field by its name, in any letter case, and its category.
  *
- * `category` may be left out where the name is unambiguous; one that does not fit is a fault. EMAIL and MOBILE are config fields that
- * callers may call attributes. Faults go to `field` and `field_category` below the place.
+ * The category is optional if the name is unambiguous. EMAIL and MOBILE are config fields, but the
+ * category `attribute` is accepted. Adds faults at `field` and `field_category`.
  */
 export function findField(
   registry: Registry,
@@ -139,7 +147,7 @@ function fits(field: Field, category: FieldCategory): boolean {
   );
 }
 
-/** Says that no field has a name, and which one was probably meant. */
+/** Makes the message for an unknown field, with the name that the caller probably meant. */
 export function unknownField(registry: Registry, name: string): string {
   const names = [...byName.keys(), ...registry.attributes.map((attribute) => attribute.name)];
   if (name.includes(','))
@@ -147,7 +155,7 @@ export function unknownField(registry: Registry, name: string): string {
   return unknownName(name, 'a field', names, 'Send the name of an attribute of the account or of a field of contacts.');
 }
 
-/** Finds the field of a name for output or sorting, where no category can be given; a field of the service goes before an attribute. */
+/** Finds a field for output or sorting, without a category. Prefers a config or audience field. */
 export function findOutputField(registry: Registry, name: string): Field | undefined {
   return candidates(registry, name)[0];
 }

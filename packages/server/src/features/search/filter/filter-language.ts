@@ -5,15 +5,21 @@ import { operationEntries, type Arity } from './operations.ts';
 
 const arities: Record<Arity, string> = { none: 'none', one: 'one', two: 'two', some: 'one or more' };
 
-/** The filter language as Markdown, derived from the tables that check and compile it. */
+/** Describes the filter language in Markdown, from the tables that check and compile filters. */
 export function filterLanguage(): string {
   return `### Filters
 
-A filter has groups of conditions: \`condition_operator\` combines the conditions of a group, \`filtering_criteria_operator\` the groups. Both are \`and\` or \`or\`. A condition names a \`field\`, an \`operation\` and its \`value\`s. Names are compared in any letter case; \`field_category\` may be left out where the name is unambiguous. Without \`filtering_criteria\` every contact matches.
+A filter has groups, and a group has conditions. \`condition_operator\` combines the conditions of a group. \`filtering_criteria_operator\` combines the groups. Both are \`and\` or \`or\`. A condition has a \`field\`, an \`operation\` and its \`value\`s. Names can be in any letter case. \`field_category\` is optional if the name is unambiguous. Without \`filtering_criteria\`, every contact matches.
 
-A condition that cannot be understood is never dropped: it is a fault, and the request is refused with 400. So is an unknown key anywhere in the body, a field in two spellings with two values, and a key that is given twice. A key or word that is optional counts as absent when it is null or blank.
+The service never ignores a condition that it does not understand. It refuses the request with 400. It does the same with:
 
-Values of masked attributes come out masked unless the API key has the scope \`unmasked\`; a \`partial\` mask shows the last four characters of values of more than eight, and nothing of others. A filter or a sorting by a masked attribute needs that scope too. Segments were made by operators and may use any attribute: a search in one needs no scope.
+- an unknown key anywhere in the body
+- a key that is given twice
+- a field that is given in two spellings with different values
+
+An optional key that is null or blank counts as absent.
+
+Values of masked attributes are masked in the response, unless the API key has the scope \`unmasked\`. A \`partial\` mask shows the last four characters of a value with more than eight characters, and nothing of a shorter value. To filter or sort by a masked attribute, the API key needs the scope, too. To search in a segment, it does not need the scope, because operators define segments.
 
 | Field | Category | Type | Meaning |
 |---|---|---|---|
@@ -28,11 +34,11 @@ ${operationRows().join('\n')}
 |---|---|
 ${typeRows().join('\n')}
 
-Limits: ${searchLimits.groups} groups, ${searchLimits.conditionsPerGroup} conditions each, ${searchLimits.valuesPerCondition} values a condition, ${searchLimits.fields} output fields, ${searchLimits.sortKeys} sort keys, ${searchLimits.pageSize} rows a page.
+Limits: ${searchLimits.groups} groups, ${searchLimits.conditionsPerGroup} conditions per group, ${searchLimits.valuesPerCondition} values per condition, ${searchLimits.fields} output fields, ${searchLimits.sortKeys} sort keys, ${searchLimits.pageSize} rows per page.
 
-### Answers
+### Responses
 
-Rows are flat objects whose keys are the names of \`output.fields\` as they were spelled; a value that is not there is null. Without \`output.fields\` they are \`contact_id\`, the primary key, \`EMAIL\`, \`MOBILE\`, \`contact_type\` and \`created_at\`. For many pages send \`next_cursor\` of one answer as \`output.pagination.cursor\` of the next request: it neither skips nor repeats contacts, and deep pages stay fast.`;
+Each row is a flat object. Its keys are the names in \`output.fields\`, spelled as in the request. A missing value is null. Without \`output.fields\`, the keys are \`contact_id\`, the primary key, \`EMAIL\`, \`MOBILE\`, \`contact_type\` and \`created_at\`. To read many pages, send \`next_cursor\` of a response as \`output.pagination.cursor\` of the next request. No contact is then skipped or repeated, and deep pages stay fast.`;
 }
 
 function fieldRows(): string[] {

@@ -2,10 +2,12 @@ import type { Faults, PartlyRead, SearchAudienceBody } from '@roster/contract';
 import { requirementsOf, type CheckedFilter, type Condition } from './checked-filter.ts';
 
 /**
- * Checks that a search within an audience names one: by `audience_type` and `audience_id`, or by a condition on `list_id` or `segment_id`.
+ * Checks that an audience search names one audience, in one of two ways:
+ * - by `audience_type` and `audience_id`
+ * - by a condition on `list_id` or `segment_id` with `equals` and one value, which is not in an
+ *   `or`
  *
- * Such a condition names the audience when every match must meet it: it is not in an `or`, its operation is `equals`, and it has one value.
- * With both, the two must agree: otherwise nobody knows which of two audiences was meant.
+ * If the search uses both ways, they must name the same audience.
  */
 export function checkNamedAudience(body: PartlyRead<SearchAudienceBody>, filter: CheckedFilter, faults: Faults): void {
   const named = requirementsOf([filter]).filter(isAudience);

@@ -8,15 +8,15 @@ export type Arity = 'none' | 'one' | 'two' | 'some';
 
 interface OperationEntry {
   readonly arity: Arity;
-  /** Types of fields that it fits. */
+  /** The types of fields that have this operation. */
   readonly types: readonly FieldType[];
-  /** `pattern`: the value is a piece of text to look for, not a value that the field could have. */
+  /** `pattern`: the value is a part of a text, not a complete value of the field. */
   readonly operand?: 'pattern';
   /** One line for the OpenAPI description. */
   readonly doc: string;
   /**
-   * The condition in SQL. Null counts as false, except that operations that a contact without a value matches (`not_equals`,
-   * `not_contains`, `is_null`) are never null.
+   * Makes the condition in SQL. Null counts as false. Operations that a contact without a value
+   * matches (`not_equals`, `not_contains`, `is_null`) must never be null.
    */
   readonly sql: (field: FieldSql, values: readonly StoredValue[]) => RawBuilder<SqlBool>;
 }
@@ -37,41 +37,42 @@ const equality = [
 ] as const satisfies readonly FieldType[];
 const texts = ['identity', 'email', 'mobile', 'text'] as const satisfies readonly FieldType[];
 const ordered = ['id', 'number', 'date', 'datetime'] as const satisfies readonly FieldType[];
-// Whether a contact falls into no segment at all would mean to evaluate every segment.
+// Not `segment`: to find contacts without a segment, the search would have to evaluate all
+// segments.
 const nullable = [
   ...equality.filter((type) => type !== 'segment'),
   'long_text',
 ] as const satisfies readonly FieldType[];
 
 /**
- * Every operation of the filter language: the one table from which checks, SQL, documentation and tests are derived.
- * An operation that is not here, or does not fit the field, is a fault: no condition is ever dropped.
+ * All operations of the filter language. Checks, SQL, documentation and tests use this table. Any
+ * other operation, or one that does not fit the field, is a fault. No condition is ever dropped.
  */
 export const operations = {
   equals: {
     arity: 'some',
     types: equality,
-    doc: 'The value is one of the given ones. Text is compared exactly, except e-mail addresses, which ignore letter case.',
+    doc: 'The field has one of the given values. Text is compared exactly, but e-mail addresses ignore letter case.',
     sql: (field, values) => field.equalsAny(values),
   },
   not_equals: {
     arity: 'some',
     types: equality,
-    doc: 'The value is none of the given ones, or there is none.',
+    doc: 'The field has none of the given values, or has no value.',
     sql: (field, values) => sql`(${field.equalsAny(values)}) is not true`,
   },
   contains: {
     arity: 'one',
     types: texts,
     operand: 'pattern',
-    doc: 'The text occurs in the value, in any letter case. `%` and `_` mean themselves.',
+    doc: 'The value contains the text, in any letter case. `%` and `_` are ordinary characters.',
     sql: (field, [text]) => like(field, `%${escapeLike(text)}%`),
   },
   not_contains: {
     arity: 'one',
     types: texts,
     operand: 'pattern',
-    doc: 'The text does not occur in the value, in any letter case, or there is no value.',
+    doc: 'The value does not contain the text, in any letter case, or the field has no value.',
     sql: (field, [text]) => sql`(${like(field, `%${escapeLike(text)}%`)}) is not true`,
   },
   starts_with: {
@@ -91,7 +92,7 @@ export const operations = {
   greater_than: {
     arity: 'one',
     types: ordered,
-    doc: 'The value is greater, or later.',
+    doc: 'The value is greater or later.',
     sql: (field, [bound]) => compare(field, sql`>`, bound!),
   },
   greater_than_or_equal: {
@@ -103,7 +104,7 @@ export const operations = {
   less_than: {
     arity: 'one',
     types: ordered,
-    doc: 'The value is less, or earlier.',
+    doc: 'The value is less or earlier.',
     sql: (field, [bound]) => compare(field, sql`<`, bound!),
   },
   less_than_or_equal: {
@@ -115,7 +116,7 @@ export const operations = {
   between: {
     arity: 'two',
     types: ordered,
-    doc: 'The value lies between the two given ones or equals one of them. Nothing lies between a greater and a lesser one.',
+    doc: 'The value is between the two given values, or equal to one of them. Send the smaller value first, otherwise nothing matches.',
     sql(field, [low, high]) {
       const { value, parameter } = comparable(field);
       return sql`${value} between ${parameter(low!)} and ${parameter(high!)}`;
@@ -124,7 +125,7 @@ export const operations = {
   is_null: {
     arity: 'none',
     types: nullable,
-    doc: 'The contact has no value. `list_id`: it is a member of no list.',
+    doc: 'The contact has no value. For `list_id`: the contact is in no list.',
     sql: (field) => field.isNull,
   },
   is_not_null: {
@@ -140,15 +141,15 @@ export type OperationName = keyof typeof operations;
 
 const byName = new Map(Object.entries(operations) as [OperationName, OperationEntry][]);
 
-/** Every operation with its entry, in the order of the documentation. */
+/** All operations with their entries, in the order of the documentation. */
 export const operationEntries: ReadonlyMap<OperationName, OperationEntry> = byName;
 
-/** The entry of an operation. */
+/** Returns the table entry of an operation. */
 export function operationEntry(name: OperationName): OperationEntry {
   return operations[name];
 }
 
-/** The operations of a type of field, in the order of the documentation; all operations without a type. */
+/** Returns the operations of a field type, or all operations, in the order of the documentation. */
 export function operationsOf(type: FieldType | undefined): readonly OperationName[] {
   const entries = type === undefined ? [...byName] : [...byName].filter(([, { types }]) => types.includes(type));
   return entries.map(([name]) => name);
@@ -160,7 +161,10 @@ export function findOperation(name: string): OperationName | undefined {
   return byName.has(word) ? word : undefined;
 }
 
-/** Where the values have an index, what it holds: of the types with an order, that is the whole value. */
+/**
+ * Returns the expression of the index, if there is one. It has the whole value, because only short
+ * types have operations that compare order.
+ */
 function comparable({ value, parameter, indexed }: FieldSql): Pick<FieldSql, 'value' | 'parameter'> {
   return indexed === undefined ? { value, parameter } : { value: indexed.ordered, parameter: indexed.parameter };
 }
@@ -177,7 +181,7 @@ function startsWith(field: FieldSql, text: string): RawBuilder<SqlBool> {
   return start.exact ? start.condition : sql`(${start.condition} and ${whole})`;
 }
 
-/** Both sides are folded by the server, so that they agree on every letter, and the pattern only once. */
+/** PostgreSQL converts both sides to lower case, so that the same rules apply to both. */
 function like(field: FieldSql, pattern: string): RawBuilder<SqlBool> {
   return sql`lower(${field.text}) like lower(${pattern}::text)`;
 }

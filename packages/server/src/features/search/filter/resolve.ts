@@ -6,43 +6,58 @@ import { conditionsOf, type CheckedFilter, type ResolvedFilter } from './checked
 import { isDay } from './day-conditions.ts';
 import { audiencesOf, fromStoredFilter, type StoredFilter } from './stored-filter.ts';
 
-/** How deep segments may be nested: a filter may use a segment that uses a segment, up to this many. */
+/**
+ * Limits the depth of nested segments: a filter uses a segment, which uses a segment, and so on.
+ */
 export const segmentDepth = 5;
 
-/** Most conditions of a search, those of its segments included: more would take the server longer to plan than to run. */
+/**
+ * Limits the conditions of a search, including those in its segments.
+ * With more conditions, PostgreSQL would take longer to plan a search than to run it.
+ */
 export const totalConditions = 2000;
 
-/** Most plain days of a search, those of its segments included: each costs up to 40 µs, in which nothing else is done. */
+/**
+ * Limits the plain days of a search, including those in its segments.
+ * Each takes up to 40 µs to convert, and blocks the event loop for that time.
+ */
 const totalDays = 2000;
 
 /**
- * Most characters of all values of a search, those of its segments included: as many as a body can bring. Without a limit, segments would
- * multiply what a body has.
+ * Limits the characters of all values of a search, including those in its segments. The limit is
+ * the same as for a body. Without it, repeated segments could multiply the length.
  */
 const totalValueLength = 16 * 1024 * 1024;
 
-/** What {@link resolveFilters} needs to know besides the filters. */
+/** Options of {@link resolveFilters}. */
 export interface ResolveOptions {
   readonly accountId: number;
   readonly registry: Registry;
-  /** Given when the filter is to become that of a segment: its number, or null for a new one. It must not come to contain itself. */
+  /**
+   * The segment that gets this filter, which must not contain itself; null for a new segment.
+   * Absent when the filter is not for a segment.
+   */
   readonly segmentId?: number | null;
-  /** Looks up removed lists even if no condition needs them, for the output of `list_id`. */
+  /** Loads removed lists even if no condition needs them, for the output of `list_id`. */
   readonly needsLists?: boolean;
 }
 
-/** A segment of the account, as far as it was looked up. */
+/** A segment that was loaded. */
 interface Segment {
-  /** Undefined when its filter does not fit the account any more. */
+  /** Undefined when the filter no longer fits the attributes of the account. */
   readonly filter: CheckedFilter | undefined;
 }
 
 /**
- * Finds the lists and segments that filters name, those inside segments too, and answers what can be compiled.
+ * Loads the lists and segments that filters name, also inside of segments, so that the filters can
+ * be compiled. Adds these faults:
+ * - `not_found`: the account does not have an audience.
+ * - `not_supported`: a segment contains itself, is nested too deep, or uses something that was
+ *   deleted or no longer fits. Such a condition is never dropped.
+ * - `too_many_items`: the search is too large together with its segments.
  *
- * Faults: an audience that does not exist in the account (`not_found`); a segment that contains itself, is nested too deep, or uses
- * something that does not exist or fit any more (`not_supported`) — such a condition is never left out. Segments were made by an
- * operator: their conditions on masked attributes need no scope of the caller.
+ * A segment may use masked attributes, whatever the scopes of the caller are, because only
+ * operators create segments.
  */
 export async function resolveFilters(
   db: Database,
@@ -54,21 +69,21 @@ export async function resolveFilters(
   const mentions = filters.flatMap(audiencesOf);
   const known: Known = { lists: new Map(), segments: new Map() };
   let wanted = new Set(mentions.map((mention) => mention.id));
-  // One query for each level of nesting. Deeper ones are not read: whatever leads there is a fault.
+  // One query for each level. Deeper levels are not loaded, because they are a fault in any case.
   for (let depth = 1; depth <= segmentDepth + 1 && wanted.size > 0; depth++) {
     wanted = await loadAudiences(db, wanted, known, options);
   }
-  const judge = createJudge(known, options.segmentId ?? undefined);
+  const checkSegment = createSegmentChecker(known, options.segmentId ?? undefined);
   const top = options.segmentId === undefined ? 1 : 2;
   for (const { type, id, place } of mentions) {
     if (type === 'list' ? !known.lists.has(id) : !known.segments.has(id)) {
       faults.add('not_found', `The account has no ${type} with this audience_id.`, place);
     } else if (type === 'segment') {
-      const { reason } = judge(id, top);
+      const { reason } = checkSegment(id, top);
       if (reason !== undefined) faults.add('not_supported', `The segment ${reason}.`, place);
     }
   }
-  const size = sum(filters.map((filter) => sizeOf(filter, (id) => judge(id, top).size)));
+  const size = sum(filters.map((filter) => sizeOf(filter, (id) => checkSegment(id, top).size)));
   const together = 'The filter and its segments have more than';
   if (size.conditions > totalConditions) {
     faults.add('too_many_items', `${together} ${totalConditions} conditions together.`, 'filtering_criteria');
@@ -90,14 +105,14 @@ export async function resolveFilters(
   };
 }
 
-/** Audiences that were found; an id that was looked up and is in neither does not exist. */
+/** The audiences that were found. */
 interface Known {
-  /** With the number of their members. */
+  /** The number of members of each list. */
   readonly lists: Map<number, number>;
   readonly segments: Map<number, Segment>;
 }
 
-/** Looks audiences up and answers which further ones their filters name. */
+/** Loads audiences. Returns the further audiences that their filters name. */
 async function loadAudiences(
   db: Database,
   wanted: ReadonlySet<number>,
@@ -130,53 +145,56 @@ async function loadAudiences(
   return next;
 }
 
-/** What a filter has to evaluate, its segments as often as it names them. */
+/** The size of a filter. A segment counts each time that it is named. */
 interface Size {
   readonly conditions: number;
-  /** Characters of the values. */
+  /** Total number of characters of the values. */
   readonly valueLength: number;
-  /** Plain days among the values of conditions on date-times. */
+  /** Number of plain days in conditions on date-times. */
   readonly days: number;
 }
 
-interface Judgement {
-  /** Why the segment cannot be evaluated; it counts as one condition then. */
+interface SegmentCheck {
+  /** Why the segment cannot be used. Then its size is one condition. */
   readonly reason?: string;
   readonly size: Size;
 }
 
-function unfit(reason: string): Judgement {
+function unfit(reason: string): SegmentCheck {
   return { reason, size: { conditions: 1, valueLength: 0, days: 0 } };
 }
 
-/** Judges segments; each pair of segment and depth once, so that segments that share segments cost no more than their number. */
-function createJudge(known: Known, segmentId: number | undefined): (id: number, depth: number) => Judgement {
-  const judged = new Map<string, Judgement>();
+/**
+ * Makes a function that checks segments. It checks each pair of segment and depth only once, so
+ * that segments that are used in many places do not cost more.
+ */
+function createSegmentChecker(known: Known, segmentId: number | undefined): (id: number, depth: number) => SegmentCheck {
+  const checked = new Map<string, SegmentCheck>();
   const open = new Set<number>(segmentId === undefined ? [] : [segmentId]);
-  const judge = (id: number, depth: number): Judgement => {
+  const checkSegment = (id: number, depth: number): SegmentCheck => {
     if (open.has(id)) return unfit('contains itself');
     if (depth > segmentDepth) return unfit(`contains segments more than ${segmentDepth} levels deep`);
     const key = `${id}/${depth}`;
-    const before = judged.get(key);
+    const before = checked.get(key);
     if (before !== undefined) return before;
     open.add(id);
-    const judgement = judgeFilter(known.segments.get(id)?.filter, depth);
+    const check = checkSegmentFilter(known.segments.get(id)?.filter, depth);
     open.delete(id);
-    judged.set(key, judgement);
-    return judgement;
+    checked.set(key, check);
+    return check;
   };
-  const judgeFilter = (filter: CheckedFilter | undefined, depth: number): Judgement => {
+  const checkSegmentFilter = (filter: CheckedFilter | undefined, depth: number): SegmentCheck => {
     if (filter === undefined) return unfit('uses a field that was deleted or changed its type');
     for (const { type, id } of audiencesOf(filter)) {
       if (type === 'list' ? !known.lists.has(id) : !known.segments.has(id)) {
         return unfit(`uses a ${type} that was deleted`);
       }
-      const reason = type === 'segment' ? judge(id, depth + 1).reason : undefined;
+      const reason = type === 'segment' ? checkSegment(id, depth + 1).reason : undefined;
       if (reason !== undefined) return unfit(reason);
     }
-    return { size: sizeOf(filter, (id) => judge(id, depth + 1).size) };
+    return { size: sizeOf(filter, (id) => checkSegment(id, depth + 1).size) };
   };
-  return judge;
+  return checkSegment;
 }
 
 function sizeOf(filter: CheckedFilter, sizeOfSegment: (id: number) => Size): Size {
@@ -193,7 +211,7 @@ function sizeOf(filter: CheckedFilter, sizeOfSegment: (id: number) => Size): Siz
   );
 }
 
-/** With a character for the comma between it and the next: many short values cost, too. */
+/** Adds one character for the separator, so that many short values count, too. */
 function lengthOf(value: StoredValue): number {
   return 1 + (typeof value === 'string' ? value.length : 8);
 }
@@ -217,7 +235,7 @@ function usesNullOfLists(filters: readonly CheckedFilter[], known: Known): boole
   );
 }
 
-/** Lists whose members are still being taken out in the background. */
+/** Loads the deleted lists that a sweep still has to remove from contacts. */
 async function loadRemovedLists(db: Database, accountId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('sweeps')

@@ -6,8 +6,8 @@ import type { FieldName } from './fields.ts';
 import type { OperationName } from './operations.ts';
 
 /**
- * A condition as `audiences.filter` keeps it: a field of the service by name, or an attribute by number.
- * The values are in stored form; operations without values have an empty array.
+ * A condition in `audiences.filter`. It has the name of a config or audience field, or the id of an
+ * attribute. Values are in stored form. Operations without values have an empty array.
  */
 type StoredCondition = {
   readonly operation: OperationName;
@@ -18,8 +18,8 @@ type StoredCondition = {
 );
 
 /**
- * The filter of a segment as `audiences.filter` keeps it: the JSON of contact search with nothing left out, and attributes named by
- * number, so that a renamed attribute needs no change of the segments that use it.
+ * The filter of a segment in `audiences.filter`: the JSON of a contact search with all optional
+ * keys. It has the ids of attributes, so that a rename of an attribute does not affect segments.
  */
 export interface StoredFilter {
   readonly filtering_criteria_operator: Connective;
@@ -29,7 +29,7 @@ export interface StoredFilter {
   }[];
 }
 
-/** The stored form of a checked filter. */
+/** Converts a checked filter to its stored form. */
 export function toStoredFilter(filter: CheckedFilter): StoredFilter {
   return {
     filtering_criteria_operator: filter.connective,
@@ -57,10 +57,10 @@ function toStoredCondition({ field, operation, values }: Condition): StoredCondi
 }
 
 /**
- * The filter of a segment with the names that its attributes have now, as the contract shows it.
+ * Converts a stored filter to the form of the contract, with the present names of the attributes.
  *
- * An attribute that does not exist any more keeps its number as its name, which no attribute can have: checking the filter then reports
- * an unknown field, and the condition is not lost.
+ * A deleted attribute gets its id as its name. No attribute can have such a name, so checking the
+ * filter adds a fault, and the condition is not lost.
  */
 export function fromStoredFilter(stored: StoredFilter, registry: Registry): Filter {
   return {
@@ -80,15 +80,15 @@ export function fromStoredFilter(stored: StoredFilter, registry: Registry): Filt
   };
 }
 
-/** What a filter uses, by number; each once, in ascending order. */
+/** The ids that a filter uses, in ascending order without duplicates. */
 export interface FilterUsage {
   readonly attributeIds: readonly number[];
   readonly listIds: readonly number[];
-  /** Segments that it names itself, not those inside them. */
+  /** Segments that the filter names directly, without those inside of them. */
   readonly segmentIds: readonly number[];
 }
 
-/** What a stored filter uses: for Usage of attributes and before an audience or an attribute is deleted. */
+/** Returns the attributes and audiences that a stored filter uses. */
 export function filterUsage(stored: StoredFilter): FilterUsage {
   const conditions = stored.filtering_criteria.flatMap((group) => group.condition_details);
   const audiences = (field: FieldName) =>
@@ -108,11 +108,14 @@ export function filterUsage(stored: StoredFilter): FilterUsage {
 export interface AudienceMention {
   readonly type: 'list' | 'segment';
   readonly id: number;
-  /** Where it is named first. */
+  /** The path where the filter first names it. */
   readonly place: string;
 }
 
-/** The lists and segments that a checked filter names, each once; values that could not be read name none. */
+/**
+ * Returns the lists and segments that a checked filter names, without duplicates.
+ * Skips values that could not be read (NaN).
+ */
 export function audiencesOf(filter: CheckedFilter): AudienceMention[] {
   const named = { list: new Set<number>([Number.NaN]), segment: new Set<number>([Number.NaN]) };
   const mentions: AudienceMention[] = [];

@@ -7,8 +7,8 @@ import { findOutputField, fixedField, isSortable, unknownField } from '../filter
 type OutputBody = PartlyRead<Pick<SearchContactsBody, 'output' | 'get_count'>>;
 
 /**
- * Checks `output` against the registry; the result is meaningful only when no fault was added. Parts that the reader of the
- * contract could not read are passed over: their faults are there already.
+ * Checks `output` against the registry. Use the result only if no fault was added.
+ * Parts that the reader could not read are skipped, because their faults have already been added.
  */
 export function checkOutput(body: OutputBody, accountId: number, rights: SearchRights, faults: Faults): CheckedOutput {
   const output = body.output ?? {};
@@ -21,7 +21,7 @@ export function checkOutput(body: OutputBody, accountId: number, rights: SearchR
       'output.pagination.cursor',
     );
   }
-  // With a faulty sorting there is nothing to compare the cursor with.
+  // The cursor can only be compared with a sorting that has no faults.
   const hasSorting = !faults.list.some(({ field }) => field.startsWith('output.sorting'));
   const after = cursor === undefined || !hasSorting ? undefined : readCursor(cursor, accountId, sorting, faults);
   return {
@@ -54,7 +54,7 @@ function checkSorting(items: Given<'sorting'>, rights: SearchRights, faults: Fau
   return unique([...keys, { field: fixedField(registry, 'contact_id'), descending: false }]);
 }
 
-/** Leaves out what cannot change the order: a field that came before, and everything after `contact_id`. */
+/** Removes keys that cannot change the order: repeated fields, and all keys after `contact_id`. */
 function unique(keys: readonly SortKey[]): SortKey[] {
   const seen = new Set<string>();
   return keys.filter((key) => {
@@ -70,7 +70,7 @@ function checkFields(names: Given<'fields'>, rights: SearchRights, faults: Fault
   const wanted =
     names.length > 0
       ? names
-      : // The name of the primary key may be one of the others.
+      : // A set, because the primary key may be EMAIL or MOBILE.
         [...new Set(['contact_id', registry.primaryKey, 'EMAIL', 'MOBILE', 'contact_type', 'created_at'])];
   return wanted.flatMap((name, index) => {
     if (name === undefined) return [];

@@ -4,7 +4,7 @@ import { coerce } from '#features/registry/coerce.ts';
 import type { CursorPosition, SortKey } from './checked-output.ts';
 import type { Field } from '../filter/fields.ts';
 
-/** What a sort key is called in a cursor: a renamed attribute keeps it. */
+/** Names a sort key in a cursor. Attributes use their id, so that cursors survive a rename. */
 export function cursorSpec(field: Field): string {
   return field.attribute === undefined ? field.name : `#${field.attribute.id}`;
 }
@@ -12,15 +12,16 @@ export function cursorSpec(field: Field): string {
 /**
  * Writes a cursor: base64url of a checksum and `[sorting, ...values]`.
  *
- * The checksum finds cursors that were cut, changed or taken from another account. It is no secret: a forged cursor can only name
- * another position in the caller's own account, in a sorting that the caller may use.
+ * The checksum detects cursors that were cut, changed, or taken from another account. It is not a
+ * protection against forgery, and needs none: a forged cursor can only name another position in the
+ * caller's own account, in a sorting that the caller may use.
  */
 export function writeCursor(accountId: number, sorting: readonly SortKey[], position: CursorPosition): string {
   const payload = Buffer.from(JSON.stringify([specOf(sorting), ...position]));
   return Buffer.concat([checksum(accountId, payload), payload]).toString('base64url');
 }
 
-/** Reads a cursor for a sorting; reports a fault at `output.pagination.cursor` when it is damaged or belongs to another sorting. */
+/** Reads a cursor. Adds a fault when the cursor is damaged or belongs to another sorting. */
 export function readCursor(
   cursor: string,
   accountId: number,
@@ -31,7 +32,7 @@ export function readCursor(
   const damaged = () => faults.add('invalid_format', 'must be the next_cursor of an earlier answer, unchanged', place);
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(checksumBytes);
-  // Decoding skips what is not base64url; only the exact text that was given out is a cursor.
+  // Decoding ignores invalid characters. Accept only the exact text that was sent to the caller.
   if (bytes.toString('base64url') !== cursor) return damaged();
   if (!checksum(accountId, payload).equals(bytes.subarray(0, checksumBytes))) return damaged();
   const content = parse(payload.toString());
@@ -67,13 +68,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** Values of a forged cursor must not make the server fail on a parameter. */
+/** Checks values of a cursor, so that a forged one cannot cause a database error. */
 function isSortValue({ type }: Field, value: unknown): boolean {
   if (type === 'id') return Number.isSafeInteger(value);
   if (value === null) return true;
   if (type === 'number') return Number.isFinite(value);
   if (type === 'boolean') return typeof value === 'boolean';
   if (typeof value !== 'string') return false;
-  // In the very form that is written: an offset of a forged one can lead out of the years that the server knows.
+  // Only the form that cursors are written in: with an offset, a forged value could be outside of
+  // the years that PostgreSQL supports.
   return type === 'datetime' ? coerce('datetime', value) === value : isStorable(value);
 }

@@ -9,12 +9,12 @@ import { isCutOff } from '../filter/indexed-values.ts';
 import { collect, pageQuery, walk, type PageMatches, type PageRow } from './page.ts';
 import { chooseStrategy, type Strategy } from './strategy.ts';
 
-/** What is selected of the rows of a page. */
+/** The columns to select for the rows of a page. */
 type Columns = readonly RawBuilder<unknown>[];
 
 /**
- * The rows of a page, one more than its limit if there are more, and the number of matches when it was asked for. Tests choose the strategy:
- * all of them have the same result.
+ * Finds the rows of a page, plus one row if more follow, and the number of matches on request.
+ * All strategies have the same result. Tests choose one by `choose`.
  */
 export async function findPage(
   db: Database,
@@ -24,13 +24,14 @@ export async function findPage(
   choose = chooseStrategy,
 ): Promise<{ rows: readonly PageRow[]; count?: number }> {
   const { getCount, limit, offset, after } = output;
-  // Behind a cursor the matches before it are not collected.
+  // With a cursor, `collect` cannot count: it does not see the matches before the cursor.
   const strategy = await choose(db, filter, getCount && after === undefined, output.sorting);
   const page = readPage(db, filter, output, columns, strategy);
   if (!getCount) return { rows: await page };
   const countsItself = strategy === 'collect' && after === undefined;
   const [rows, counted] = await Promise.all([page, countsItself ? undefined : countMatches(db, filter)]);
-  // When the page shows the end, it is the count itself: the two then cannot contradict each other while contacts are written.
+  // If the page reaches the end, compute the count from it. A separate count could contradict the
+  // page when contacts are written at the same time.
   const complete = rows.length <= limit && after === undefined && (rows.length > 0 || offset === 0);
   const count = complete ? offset + rows.length : (counted ?? rows[0]?.total);
   return { rows, count: count ?? (await countMatches(db, filter)) };
@@ -51,7 +52,10 @@ async function readPage(
   return rows.some(({ unfinished }) => unfinished) ? read(walk(filter, output)) : rows;
 }
 
-/** True when the index on the first sort key has only the beginning of some value. An index of such contacts answers it, nearly always empty. */
+/**
+ * True when the index on the first sort key has only the beginning of some value.
+ * The check is fast, because the long values have an index of their own, which is usually empty.
+ */
 async function hasCutOffValues(
   db: Database,
   filter: ResolvedFilter,
@@ -65,7 +69,7 @@ async function hasCutOffValues(
   return rows[0]!.found;
 }
 
-/** The number of matches of a filter, exact. */
+/** Counts the matches of a filter exactly. */
 export async function countMatches(db: Database, filter: ResolvedFilter): Promise<number> {
   return inOrderOfTable(db, filter, async (trx) => {
     const { rows } = await sql<{ count: number }>`
@@ -77,8 +81,9 @@ export async function countMatches(db: Database, filter: ResolvedFilter): Promis
 /**
  * Runs a statement that needs all matches of a filter, in any order.
  *
- * The server takes fetching contacts one by one, in the order of an index on values, for as cheap as fetching them in the order of the table.
- * Half of a million contacts take 400 ms in the one way and 100 in the other. No other index fetches many contacts one by one.
+ * Disables plain index scans if the filter uses an index on attribute values. The planner believes
+ * that reading contacts in index order is as cheap as in table order. Reading half a million
+ * contacts takes 400 ms in index order, and 100 ms in table order.
  */
 async function inOrderOfTable<T>(db: Database, filter: ResolvedFilter, run: (trx: Database) => Promise<T>): Promise<T> {
   if (!usesIndexedAttribute(filter)) return run(db);

@@ -1,41 +1,45 @@
 import { sql, type RawBuilder } from 'kysely';
 import { hasOnlyBoundsOn, type ResolvedFilter } from '../filter/checked-filter.ts';
 import { compileAccount, compileBoundsOn, compileFilter } from '../filter/compile.ts';
-import { orderBy, orderOfIndex, stretchesAfter, type Stretch } from './order.ts';
+import { orderBy, orderOfIndex, rangesAfter, type IndexRange } from './order.ts';
 import { sortColumn, sortColumns, type PageMatches, type PageOutput } from './page.ts';
 
-// Where one contact in a hundred matches, these fill pages of 300; reading them takes some 30 ms. The estimate of the matches can be wrong,
-// and reading a million contacts in the order of an index takes seconds, ten times as long as in the order of the table.
+// Limits how many contacts are read in index order, because the estimate of the matches can be
+// wrong. Reading a million contacts in index order takes seconds, ten times as long as in table
+// order. Reading 30,000 takes about 30 ms, and fills a page of 300 if one contact in a hundred
+// matches.
 const mostRead = 30_000;
 
 /**
- * The contacts of a page, read from the index on the first sort key, which must be an indexed attribute.
+ * Finds the contacts of a page by the index on the first sort key, which must be an indexed
+ * attribute. `cutOff` is true when the index has only the beginning of some values.
  *
- * With conditions on other fields at most {@link mostRead} contacts of each stretch are looked at; when that ends before the page is full, a row
- * says so, and the page must be found in another way. `cutOff` is true when the index has only the beginning of some values.
+ * If the filter has conditions on other fields, reads at most {@link mostRead} contacts of each
+ * index range. If that is not enough to fill the page, a row has `unfinished`, and the caller must
+ * find the page in another way.
  */
 export function follow(filter: ResolvedFilter, output: PageOutput, cutOff: boolean): PageMatches {
   const { sorting, limit, offset, after } = output;
   const keys = orderOfIndex(sorting, cutOff);
   const bounded = !hasOnlyBoundsOn(sorting[0]!.field.attribute!, filter);
-  const read = (stretch: Stretch) => sql`${readIndex(filter, output, stretch)} limit ${limit + 1} offset ${offset}`;
+  const read = (range: IndexRange) => sql`${readIndex(filter, output, range)} limit ${limit + 1} offset ${offset}`;
   if (after === undefined) return { query: read({ rows: sql`true`, keys }), bounded };
 
   const names = ['equal', 'beyond', 'without'].map((name) => sql.ref(name));
-  const parts = stretchesAfter(keys, after).map((stretch, index) => {
-    if (index === 0) return sql`${names[0]} as materialized (${read(stretch)})`;
-    // Less what the stretches before have found. With a limit of 0 the server does not begin to read.
+  const parts = rangesAfter(keys, after).map((range, index) => {
+    if (index === 0) return sql`${names[0]} as materialized (${read(range)})`;
+    // Subtract what earlier ranges found. With a limit of 0, PostgreSQL does not read the range.
     const found = names.slice(0, index).map((name) => sql` - (select count(*) from ${name})`);
-    const rest = sql`select * from (${read(stretch)}) as stretch limit ${limit + 1}${sql.join(found, sql``)}`;
+    const rest = sql`select * from (${read(range)}) as index_range limit ${limit + 1}${sql.join(found, sql``)}`;
     return sql`${names[index]} as materialized (${rest})`;
   });
   const all = names.slice(0, parts.length).map((name) => sql`select * from ${name}`);
   return { query: sql`with ${sql.join(parts)} ${sql.join(all, sql` union all `)}`, bounded };
 }
 
-/** The matches within a stretch of the index, in its order. */
-function readIndex(filter: ResolvedFilter, { sorting }: PageOutput, { rows, keys }: Stretch): RawBuilder<unknown> {
-  // What the filter says of the sort key itself is where reading begins and ends.
+/** Reads the matches in a range of the index, in index order. */
+function readIndex(filter: ResolvedFilter, { sorting }: PageOutput, { rows, keys }: IndexRange): RawBuilder<unknown> {
+  // Conditions on the sort key itself become the start and the end of the index scan.
   const attribute = sorting[0]!.field.attribute!;
   const bounds = compileBoundsOn(attribute, filter);
   const where = sql.join([compileAccount(filter), ...bounds, rows], sql` and `);

@@ -3,19 +3,19 @@ import type { StoredValue } from '#features/registry/registry.ts';
 import type { CursorPosition, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 
-/** One key of an order in SQL. */
+/** One key of an ORDER BY clause. */
 export interface OrderKey {
   readonly expression: RawBuilder<unknown>;
   readonly descending: boolean;
   /** True when the expression is never null. */
   readonly notNull: boolean;
-  /** A stored value as a parameter of the type of the expression. */
+  /** Makes a parameter of the type of the expression from a stored value. */
   readonly parameter: (value: StoredValue) => RawBuilder<unknown>;
-  /** Index of the sort key that it belongs to. */
+  /** Index of its sort key. */
   readonly at: number;
 }
 
-/** The order of a sorting, by the values themselves. */
+/** Returns the keys of a sorting, by the stored values. */
 export function orderOf(sorting: readonly SortKey[]): OrderKey[] {
   return sorting.map(({ field, descending }, at) => {
     const { value, notNull, parameter } = fieldSql(field);
@@ -24,9 +24,10 @@ export function orderOf(sorting: readonly SortKey[]): OrderKey[] {
 }
 
 /**
- * The same order as that of {@link orderOf}, in the words of the index on the first key, which must be an indexed attribute.
+ * Returns the same order as {@link orderOf}, with the expression of the index on the first key,
+ * which must be an indexed attribute.
  *
- * `cutOff`: the index has only the beginning of some texts, so that the values themselves decide among equal ones.
+ * `cutOff`: the index has only the beginning of some texts. Then the full value is the second key.
  */
 export function orderOfIndex(sorting: readonly SortKey[], cutOff: boolean): OrderKey[] {
   const [first, ...rest] = orderOf(sorting);
@@ -37,9 +38,10 @@ export function orderOfIndex(sorting: readonly SortKey[], cutOff: boolean): Orde
 }
 
 /**
- * The clause of an order; `expression` names another place for the value of each key, such as a column.
+ * Makes an ORDER BY list. `expression` can replace the expression of a key, for example by a
+ * column.
  *
- * For expressions that are never null the plain order is asked for, because that is the order of the index.
+ * Leaves out `nulls last` if an expression is never null, because the indexes are in plain order.
  */
 export function orderBy(
   keys: readonly OrderKey[],
@@ -54,9 +56,10 @@ export function orderBy(
 }
 
 /**
- * The rows that come after a position: greater in the first key, or equal in it and greater in the second, and so on.
+ * Makes the condition for the rows after a position: greater in the first key, or equal in the
+ * first key and greater in the second, and so on.
  *
- * When the first key is never null, a plain bound on it comes before, which an index on it can start from.
+ * If the first key is never null, adds a simple bound on it, so that an index scan can start there.
  */
 export function rowsAfter(keys: readonly OrderKey[], position: CursorPosition): RawBuilder<SqlBool> {
   const branches = keys.flatMap((key, index) => {
@@ -72,21 +75,24 @@ export function rowsAfter(keys: readonly OrderKey[], position: CursorPosition): 
   return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${first.parameter(bound)} and ${rest}`;
 }
 
-/** A piece of an index: the rows that it has, and the order that they have in it. */
-export interface Stretch {
+/** A range of an index: a condition for its rows, and their order. */
+export interface IndexRange {
   readonly rows: RawBuilder<SqlBool>;
   readonly keys: readonly OrderKey[];
 }
 
 /**
- * The rows that come after a position as a sequence of stretches of an index on the keys: equal in the first key and after the position in
- * the others, greater in the first key, and without a value for it.
+ * Splits the rows after a position into consecutive ranges of an index on the keys:
+ * - The first key is equal, and the others are after the position.
+ * - The first key is greater.
+ * - The first key is null.
  */
-export function stretchesAfter(keys: readonly OrderKey[], position: CursorPosition): Stretch[] {
+export function rangesAfter(keys: readonly OrderKey[], position: CursorPosition): IndexRange[] {
   const [first, ...rest] = keys as [OrderKey, ...OrderKey[]];
   const bound = boundOf(first, position);
   const equal = sql<SqlBool>`${isEqual(first, position)} and ${rowsAfter(rest, position)}`;
-  // The server knows that rows which equal a value are in the order of the other keys. Of nulls it does not.
+  // PostgreSQL knows that rows with an equal first key are in the order of the other keys.
+  // It does not know this for nulls, so here the first key stays in the order.
   if (bound === null) return [{ rows: equal, keys }];
   return [
     { rows: equal, keys: rest },
@@ -103,7 +109,7 @@ function isBeyond({ expression, descending, parameter }: OrderKey, bound: Stored
   return sql`${expression} ${descending ? sql`<` : sql`>`} ${parameter(bound)}`;
 }
 
-/** Nulls come last in both directions, so nothing but the next keys comes after a null. */
+/** Undefined for a null, because nulls come last in both directions. */
 function isAfter(key: OrderKey, position: CursorPosition): RawBuilder<SqlBool> | undefined {
   const bound = boundOf(key, position);
   if (bound === null) return undefined;

@@ -5,43 +5,52 @@ import { fieldSql } from '../filter/columns.ts';
 import { compileFilter } from '../filter/compile.ts';
 import { orderBy, orderOf, rowsAfter } from './order.ts';
 
-/** Which rows a page has. */
+/** The parts of an output that decide which rows a page has. */
 export type PageOutput = Pick<CheckedOutput, 'sorting' | 'limit' | 'offset' | 'after'>;
 
-/** Name of the column with the value of a sort key. */
+/** Returns the name of the column for a sort key. */
 export function sortColumn(index: number): string {
   return `s${index}`;
 }
 
-/** The values of the sort keys, as columns of their own. */
+/** Selects the values of the sort keys. */
 export function sortColumns(sorting: readonly SortKey[]): RawBuilder<unknown>[] {
   return sorting.map(({ field }, index) => sql`${fieldSql(field).value} as ${sql.ref(sortColumn(index))}`);
 }
 
-/** The attributes of a row of the page, unpacked once however many of them are selected. */
+/** The attributes of a row, decompressed once; see {@link documentJoin}. */
 export const documentColumn = sql.ref('document.attributes');
 
-/** A row of {@link pageQuery}: the selected columns, and what {@link PageMatches} says of the matches. */
+/**
+ * A row of {@link pageQuery}: the selected columns, with `total` and `unfinished` of its matches.
+ */
 export interface PageRow {
   readonly [column: string]: unknown;
   readonly total: number | null;
   readonly unfinished: boolean;
 }
 
-/** A query for the sort keys of the contacts of a page: at most `limit + 1` rows, so that the caller sees whether another page follows. */
+/**
+ * A query for the sort keys of the contacts of a page. It returns up to `limit + 1` rows, to show
+ * whether another page follows.
+ */
 export interface PageMatches {
   readonly query: RawBuilder<unknown>;
-  /** True when it has a column `total`: the number of matches from the position on. */
+  /** True when the query has a column `total`: the number of matches after the position. */
   readonly counted?: boolean;
-  /** True when it has a column `unfinished`: reading ended at this row, which need not match, before the page was full. */
+  /**
+   * True when the query has a column `unfinished`. It is true in a row where reading stopped before
+   * the page was full. Such a row may not match.
+   */
   readonly bounded?: boolean;
 }
 
 /**
- * The statement of one page.
+ * Makes the statement of a page.
  *
- * An inner query finds the contacts with nothing but their sort keys: deep pages run over an index alone, and sorting many matches
- * carries narrow rows. The outer query fetches `columns` (of `contacts`, `page` and {@link documentColumn}) of the few rows of the page.
+ * The inner query selects only sort keys: deep pages then need only an index, and sorting many
+ * matches moves only small rows. The outer query fetches `columns` for the few rows of the page.
+ * `columns` can use `contacts`, `page` and {@link documentColumn}.
  */
 export function pageQuery(
   filter: ResolvedFilter,
@@ -63,22 +72,26 @@ export function pageQuery(
 /**
  * Joins {@link documentColumn} to `contacts`.
  *
- * A large row is compressed, and every `->` on the column would unpack it again: 100 fields of 1000 such rows took a second. Appending
- * nothing gives the unpacked value, and OFFSET keeps the planner from putting the expression back in place of each mention.
+ * Large attributes are compressed, and each `->` would decompress them again: 100 fields of 1,000
+ * such rows took a second. Appending `{}` makes a decompressed copy. OFFSET stops the planner from
+ * copying the expression to each place where the column is used.
  */
 export const documentJoin = sql`
     cross join lateral (select contacts.attributes || '{}' as attributes offset 0) as document`;
 
-/** The contacts of a page as the server finds them best, often by walking an index in the order of the page until enough matched. */
+/**
+ * Finds the contacts of a page as the planner decides. Often it reads an index in the order of the
+ * page until it has enough matches.
+ */
 export function walk(filter: ResolvedFilter, output: PageOutput): PageMatches {
   const query = sql`${found(filter, output)} order by ${orderBy(orderOf(output.sorting))} ${rowsOf(output)}`;
   return { query };
 }
 
-/** The contacts of a page out of all matches, which are found first, then sorted and counted on the way. */
+/** Finds all matches, then sorts and counts them, and takes the page. */
 export function collect(filter: ResolvedFilter, output: PageOutput): PageMatches {
   const order = orderBy(orderOf(output.sorting), (_, index) => sql.ref(sortColumn(index)));
-  // OFFSET keeps the planner from walking the index of the order: within it there is no order and no limit.
+  // OFFSET makes the planner find all matches first, without regard to the order and the limit.
   const query = sql`
     select *, count(*) over () as total from (${found(filter, output)} offset 0) as matches order by ${order} ${rowsOf(output)}`;
   return { query, counted: true };

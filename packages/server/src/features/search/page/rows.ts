@@ -7,34 +7,34 @@ import type { Field } from '../filter/fields.ts';
 import { mask } from '#features/registry/masking.ts';
 import { documentColumn, sortColumn } from './page.ts';
 
-/** One row of an answer: keys as the caller spelled them. */
+/** One row of the response. Its keys are spelled as in the request. */
 export type AnswerRow = Record<string, unknown>;
 
 type DatabaseRow = Readonly<Record<string, unknown>>;
 
-/** How the rows of a search are fetched and shown. */
+/** Selects the columns of a search, and converts its rows. */
 export interface RowReader {
-  /** What to select of `contacts`, for {@link toAnswer}. */
+  /** The columns of `contacts` that {@link toAnswer} needs. */
   readonly valueColumns: readonly RawBuilder<unknown>[];
-  /** What to select of the sort keys of `page`, for {@link toPosition}. */
+  /** The columns of `page` that {@link toPosition} needs. */
   readonly positionColumns: readonly RawBuilder<unknown>[];
   readonly toAnswer: (row: DatabaseRow) => AnswerRow;
-  /** The position of a row, for the cursor that goes on after it. */
+  /** Returns the position of a row, for the cursor of the next page. */
   readonly toPosition: (row: DatabaseRow) => CursorPosition;
 }
 
 /** Options of {@link createRowReader}. */
 export interface RowOptions {
   readonly unmasked: boolean;
-  /** Lists that are deleted but not yet taken out of the contacts. */
+  /** Deleted lists that are not yet removed from all contacts. */
   readonly removedLists: readonly number[];
 }
 
 /**
- * Plans how to fetch and show the output fields: only what is needed is selected.
+ * Makes the row reader for the output fields. It selects only the columns that they need.
  *
- * A value that is not there is null, timestamps are RFC 3339 in UTC with milliseconds, attributes are of their type, masked attributes
- * are masked.
+ * In the rows, a missing value is null, a timestamp is RFC 3339 in UTC with milliseconds, an
+ * attribute has its data type, and masks are applied.
  */
 export function createRowReader(
   sorting: readonly SortKey[],
@@ -60,7 +60,7 @@ export function createRowReader(
     valueColumns: Array.from(columns, ([name, expression]) => sql`${expression} as ${sql.ref(name)}`),
     positionColumns: sorting.map((_, index) => sql.ref(`page.${sortColumn(index)}`)),
     toAnswer(row) {
-      // Without a prototype: whatever a caller calls a field is a key like any other.
+      // Without a prototype, so that a field name such as `__proto__` is an ordinary key.
       const answer = Object.create(null) as AnswerRow;
       for (const { name, get } of getters) answer[name] = get(row);
       return answer;
@@ -75,7 +75,7 @@ function isAttribute(field: Field): boolean {
   return field.attribute !== undefined && field.type !== 'identity';
 }
 
-/** The column that holds the field; undefined for attributes. */
+/** Returns the column of a field; undefined for an attribute. */
 function columnOf(field: Field): string | undefined {
   if (field.type === 'identity') return 'contact_key';
   if (field.type === 'list') return 'list_ids';
@@ -85,7 +85,7 @@ function columnOf(field: Field): string | undefined {
 function attributeGetter(index: number, { widenedFrom }: Attribute): Getter {
   const get: Getter = (row) => (row['attributes'] as StoredValue[])[index] ?? null;
   if (widenedFrom === null) return get;
-  // The background has not turned every value into text yet.
+  // The sweep may not have converted this value to text yet.
   return (row) => {
     const value = get(row) as StoredValue | null;
     return value === null ? null : coerce('text', value);

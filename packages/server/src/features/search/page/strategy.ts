@@ -15,28 +15,32 @@ import { compileConditions, compileFilter, isRestricted } from '../filter/compil
 import type { FieldType } from '../filter/field-types.ts';
 
 /**
- * How the page of a search is found.
- *
- * `walk`: as the server plans it, often by walking an index in the order of the page until enough contacts matched; matches are counted by
- * a statement of their own, at the same time. `collect`: all matches are found first, then sorted; they are counted on the way.
- * `follow`: in the order of the index on the attribute that the page is sorted by; counted like `walk`.
+ * How the page of a search is found:
+ * - `walk`: as the planner decides. Often it reads an index in the order of the page until it has
+ *   enough matches. A separate statement counts the matches at the same time.
+ * - `collect`: finds all matches first, then sorts and counts them.
+ * - `follow`: reads the index on the attribute that the page is sorted by. Counts like `walk`.
  */
 export type Strategy = 'walk' | 'collect' | 'follow';
 
-/** Up to this many matches are collected: the GIN index finds them in some 20 ms. */
+/** Up to this many matches are collected. The GIN index finds them in about 20 ms. */
 export const fewMatches = 10_000;
 
-/** Identifiers: a value has one contact, or a few that share an address or a number. */
+/** Field types that identify contacts: one contact has the value, or a few contacts share it. */
 const identifiers: ReadonlySet<FieldType> = new Set(['id', 'identity', 'email', 'mobile']);
 
 /**
  * Chooses how to find a page.
  *
- * Filters that name identifiers or small lists match few contacts for certain. The server cannot know that: it takes the members of a list
- * for spread evenly, and a walk that looks for the oldest contacts reads the whole table (250 ms for a million contacts).
- * When the matches are to be counted as well, the server is asked for its estimate, which costs half a millisecond: finding 5,000 matches
- * once instead of twice saves ten. Many matches are counted faster on their own, by parallel workers over the index alone.
- * So it is when an attribute has an index: few matches are then found in a time that is known, in whatever order they are.
+ * A filter by identifiers or small lists certainly matches few contacts, so they are collected. The
+ * planner cannot know this: it assumes that the members of a list are evenly distributed. If they
+ * are the newest contacts, a walk from the oldest reads the whole table (250 ms for a million
+ * contacts).
+ *
+ * In two other cases, the planner is asked for its estimate, which takes half a millisecond:
+ * - The matches are counted. Finding 5,000 matches once instead of twice saves 10 ms. Many matches
+ *   are counted faster separately, by parallel workers that read only an index.
+ * - An attribute has an index. Collecting few matches then takes a predictable time in any order.
  */
 export async function chooseStrategy(
   db: Database,
@@ -54,9 +58,10 @@ export async function chooseStrategy(
   return follows ? 'follow' : 'walk';
 }
 
-/** How many matches the server expects; infinite when it does not say. */
+/** Returns how many matches the planner expects; infinite when the plan does not show it. */
 async function estimate(db: Database, filter: ResolvedFilter): Promise<number> {
-  // The server takes the share of an account and the share of those who have a value for independent, and would multiply the two.
+  // Leave out the account if the filter needs an attribute, because only one account has it. The
+  // planner believes that the two conditions are independent, and would multiply their shares.
   const where = needsAttribute(filter) ? sql.join(compileConditions(filter), sql` and `) : compileFilter(filter);
   const { rows } = await sql<{ 'QUERY PLAN': readonly { Plan?: { 'Plan Rows'?: number } }[] }>`
     explain (format json) select from contacts where ${where}`.execute(db);

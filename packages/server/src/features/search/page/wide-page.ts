@@ -9,7 +9,7 @@ import type { FieldType } from '../filter/field-types.ts';
 import { documentJoin, sortColumn, type PageRow } from './page.ts';
 import type { AnswerRow, RowReader } from './rows.ts';
 
-/** Most characters of a value in an answer; a contact can be in any number of lists. */
+/** Maximum number of characters of a value. For lists an assumption: their number has no limit. */
 const longest: Readonly<Record<FieldType, number>> = {
   id: 16,
   contact_type: 16,
@@ -26,17 +26,18 @@ const longest: Readonly<Record<FieldType, number>> = {
   segment: 0,
 };
 
-/** How many rows with these fields fit an answer whatever is in them: at least one. */
+/** Returns how many rows with these fields certainly fit into a response, and at least 1. */
 export function rowsThatFit(fields: readonly OutputField[]): number {
   const widest = fields.reduce((sum, { field }) => sum + longest[field.type], 1);
   return Math.max(1, Math.floor(answerTextLimit / widest));
 }
 
 /**
- * Reads the rows of a page that could be too long for an answer; `page` has the columns of their positions only.
+ * Reads the rows of a page that may be too long for a response. `page` has only their positions.
  *
- * They come a few at a time, so that no more of a page that is too long is read than an answer has room for. A contact that was deleted since
- * it was found, or does not match any more, is left out. Throws `answer_too_large`.
+ * Reads a few rows at a time, so that memory stays bounded even if the page is too long.
+ * Leaves out contacts that were deleted, or stopped matching, after their positions were read.
+ * Throws `answer_too_large`.
  */
 export async function readWidePage(
   db: Database,
@@ -56,7 +57,7 @@ export async function readWidePage(
       const row = rows.get(id);
       if (row === undefined) continue;
       const answer = reader.toAnswer(row);
-      // Of the answer, not of the row: a field can be asked for again in another spelling.
+      // The converted row, because a field can be in the output twice, in different spellings.
       length += lengthOf(Object.values(answer));
       if (length > answerTextLimit) throw new ApiError('answer_too_large', { params: { rows: answers.length } });
       answers.push(answer);
