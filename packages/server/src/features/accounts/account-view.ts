@@ -3,7 +3,7 @@ import { effectiveSettings } from './store/account-settings.ts';
 import type { AccountRow } from './store/account-store.ts';
 import type { NewAccount } from './accounts.ts';
 
-/** An account as the operator API shows it: every setting is there, defaults included. */
+/** Converts an account to its form in the operator API, with the defaults of all settings. */
 export function accountView(row: AccountRow): Account {
   return {
     account_id: row.account_id,
@@ -16,12 +16,12 @@ export function accountView(row: AccountRow): Account {
   };
 }
 
-/** An account with what it has used of its daily limit. */
+/** Converts an account, with the use of its daily limit. */
 export function accountDetailView(row: AccountRow, dailyBatch: AccountDetail['daily_batch']): AccountDetail {
   return { ...accountView(row), daily_batch: dailyBatch };
 }
 
-/** A new account with its first API key, which is shown only this once. */
+/** Converts a new account, with its first API key, which is never shown again. */
 export function createdAccountView({ account, row, apiKey }: NewAccount): CreatedAccount {
   return { ...accountView(account), api_key_id: row.api_key_id, api_key: apiKey };
 }

@@ -18,16 +18,19 @@ import {
 } from './store/account-store.ts';
 import { requireAccount, requireLockedAccount } from './store/require-account.ts';
 import { addApiKey, type NewApiKey } from './keys/api-keys.ts';
-import { establishPrimaryKey } from './primary-key.ts';
+import { ensurePrimaryKey } from './primary-key.ts';
 import { generateSigningSecret } from './signing-secrets/signing-secret.ts';
 import { insertSigningSecret } from './signing-secrets/signing-secret-store.ts';
 
-/** An account that was just made, and its first API key. */
+/** A new account, and its first API key. */
 export interface NewAccount extends NewApiKey {
   readonly account: AccountRow;
 }
 
-/** Makes an account with the system attributes, a signing secret and a first API key (default: generated, all scopes but `unmasked`). */
+/**
+ * Creates an account with the system attributes, a signing secret and a first API key.
+ * The key has the default scopes, and is generated if `apiKey` is absent.
+ */
 export async function addAccount(
   trx: Database,
   context: Context,
@@ -58,7 +61,7 @@ export async function addAccount(
     context.now(),
   );
   await insertSigningSecret(trx, accountId, generateSigningSecret(), context.now());
-  const primaryKey = await establishPrimaryKey(trx, context, accountId, body.primary_key ?? 'EMAIL', actor);
+  const primaryKey = await ensurePrimaryKey(trx, context, accountId, body.primary_key ?? 'EMAIL', actor);
   const account =
     primaryKey === made.primary_key
       ? made
@@ -67,22 +70,21 @@ export async function addAccount(
   return { account, ...key };
 }
 
-/** Makes an account for an operator. */
+/** Creates an account for an operator. */
 export async function createAccount(context: Context, body: CreateAccountBody): Promise<NewAccount> {
   return context.db.transaction().execute((trx) => addAccount(trx, context, body, 'operator'));
 }
 
-// Requests that wait are seen without the lane. What else holds it, the end of a batch or a step of a sweep, is short.
+// Milliseconds. That is enough: requests in the queue are a conflict at once, without the lane, and
+// other holders of the lane (the end of a batch, a step of a sweep) are fast.
 const looks = { first: 50, timeout: 1000 };
 
 /**
- * Changes an account.
- *
- * Throws `not_found`, and `conflict` when the primary key shall change while contacts have identities by the present one, or requests
- * that may make some wait or are being applied.
+ * Changes an account. Throws `not_found`. Throws `conflict` for another primary key while the
+ * account has contacts, or has requests that are waiting or being applied.
  */
 export async function changeAccount(context: Context, accountId: number, body: UpdateAccountBody): Promise<AccountRow> {
-  // Pauses without a connection: others must not wait for those who wait for the lane.
+  // Does not wait for the lane inside of a transaction, because that would occupy a connection.
   const account = await lookUntilFound(
     () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body)),
     looks,
@@ -91,7 +93,7 @@ export async function changeAccount(context: Context, accountId: number, body: U
   return account;
 }
 
-/** Changes an account; undefined when that takes its lane, and the lane is held. */
+/** Changes an account. Returns undefined when the change needs the lane, and the lane is held. */
 async function changeUnlessBusy(
   trx: Database,
   context: Context,
@@ -100,7 +102,8 @@ async function changeUnlessBusy(
 ): Promise<AccountRow | undefined> {
   if (body.primary_key !== undefined) {
     await requireFreePrimaryKey(trx, await requireAccount(trx, accountId), body.primary_key);
-    // The lane first: the pipeline takes the two locks in this order too. Nobody writes contacts of the account while it is held.
+    // The lane before the account: the pipeline takes the two locks in the same order. While the
+    // lane is held, no other process writes contacts of the account.
     if (!(await tryLane(trx, accountId))) return undefined;
   }
   const before = await requireLockedAccount(trx, accountId);
@@ -132,10 +135,13 @@ async function newPrimaryKey(
 ): Promise<string> {
   if (requested === undefined || upperCaseName(requested) === account.primary_key) return account.primary_key;
   await requireFreePrimaryKey(trx, account, requested);
-  return establishPrimaryKey(trx, context, account.account_id, requested, 'operator');
+  return ensurePrimaryKey(trx, context, account.account_id, requested, 'operator');
 }
 
-/** Throws `conflict` when contacts or requests stand in the way of another primary key; sure while the lane is held. */
+/**
+ * Throws `conflict` when contacts or requests prevent a change of the primary key.
+ * The result is reliable only while the caller holds the lane.
+ */
 async function requireFreePrimaryKey(trx: Database, account: AccountRow, requested: string): Promise<void> {
   if (upperCaseName(requested) === account.primary_key) return;
   const use = await primaryKeyUse(trx, account.account_id);

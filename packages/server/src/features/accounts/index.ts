@@ -5,7 +5,7 @@ import { apiKeyRoutes } from './keys/api-key-routes.ts';
 import { signingSecretRoutes } from './signing-secrets/signing-secret-routes.ts';
 import { forgetOldDays } from './daily-limit/daily-limit.ts';
 
-/** Accounts, their settings, their API keys, their signing secrets and their limit of the day. */
+/** Accounts, with their settings, API keys, signing secrets and daily limits. */
 export const accounts: Feature = {
   name: 'accounts',
   routes: { operator: [accountRoutes, apiKeyRoutes, signingSecretRoutes] },

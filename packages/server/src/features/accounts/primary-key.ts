@@ -9,12 +9,13 @@ import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 const contactFields = new Set(['EMAIL', 'MOBILE']);
 
 /**
- * Makes sure that a name can be the primary key of an account, and answers it in upper case.
+ * Makes sure that a name can be the primary key of an account. Returns the name in upper case.
  *
- * `EMAIL` and `MOBILE` always can; any other name must be that of a custom text attribute, which is created when it does not exist.
- * The account must be locked. Throws `invalid_request` for a name that cannot, `conflict` when the account has no room for an attribute.
+ * The name is `EMAIL`, `MOBILE` or a custom text attribute, which is created if it does not exist.
+ * The caller has locked the account. Throws `invalid_request` for a name that cannot be a primary
+ * key, and `conflict` when the account already has the maximum number of attributes.
  */
-export async function establishPrimaryKey(
+export async function ensurePrimaryKey(
   trx: Database,
   context: Pick<Context, 'now'>,
   accountId: number,
@@ -41,9 +42,9 @@ export async function establishPrimaryKey(
   if (attribute.system) throw refuse(`${name} is a system attribute. Use EMAIL, MOBILE or a custom text attribute.`);
   if (attribute.data_type !== 'text')
     throw refuse(`${name} has the type ${attribute.data_type}. The primary key must have the type text.`);
-  // Under the name of the system attribute, callers would write a value beside the identity.
+  // Otherwise callers could use the system name to write a value that differs from the identity.
   if (attribute.mapping !== null) throw refuse(`${name} is mapped to ${attribute.mapping}. Remove the mapping first.`);
-  // From now on its values are the identities, which have an index of their own.
+  // Its values become the identities, which have another index.
   if (attribute.indexed) await markIndexed(trx, accountId, attribute.attribute_id, false);
   return name;
 }

@@ -1,6 +1,9 @@
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** Takes the next audience id of an account, and locks the account until the transaction ends; undefined when there is no account. */
+/**
+ * Reserves the next audience id of an account, and locks the account until the transaction ends.
+ * Returns undefined when the account does not exist.
+ */
 export async function takeAudienceId(trx: Database, accountId: number): Promise<number | undefined> {
   const row = await trx
     .updateTable('accounts')
@@ -11,7 +14,7 @@ export async function takeAudienceId(trx: Database, accountId: number): Promise<
   return row?.last_audience_id;
 }
 
-/** The name of a list or segment; undefined when there is none. */
+/** Loads the name of a list or segment; undefined when it does not exist. */
 export async function findAudienceName(
   db: Database,
   accountId: number,

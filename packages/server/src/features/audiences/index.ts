@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { listRoutes } from './list-routes.ts';
 import { segmentRoutes } from './segment-routes.ts';
 
-/** Lists and segments: the audiences of an account. */
+/** The audiences of an account: lists and segments. */
 export const audiences: Feature = {
   name: 'audiences',
   routes: { operator: [listRoutes, segmentRoutes] },

@@ -8,7 +8,7 @@ import { listLists } from './list-store.ts';
 import { listView } from './list-view.ts';
 import { changeList, createList, deleteList, requireList } from './lists.ts';
 
-/** Operations on lists: audiences with explicit members. */
+/** Operations on lists, the audiences with explicit members. */
 export function listRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'createList', {
     handle: async ({ params, body }) => listView(await createList(context, params.account_id, body.name)),

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/connection/database.ts';
 import { maxInteger } from '@roster/contract';
 
-/** A list as it is stored. */
+/** A stored list. */
 export interface ListRow {
   readonly audience_id: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface ListRow {
 
 const columns = ['audience_id', 'name', 'member_count', 'created_at', 'updated_at'] as const;
 
-/** Makes a list. */
+/** Inserts a list. */
 export async function insertList(
   trx: Database,
   accountId: number,
@@ -34,12 +34,12 @@ export async function insertList(
     .executeTakeFirstOrThrow();
 }
 
-/** The list of an id; undefined for a segment. */
+/** Loads a list; undefined when it does not exist, or is a segment. */
 export async function findList(db: Database, accountId: number, audienceId: number): Promise<ListRow | undefined> {
   return lists(db, accountId).where('audience_id', '=', audienceId).select(columns).executeTakeFirst();
 }
 
-/** Lists of an account in order of their ids, after `after`. */
+/** Loads lists of an account with ids greater than `after`, in the order of their ids. */
 export async function listLists(db: Database, accountId: number, after: number, limit: number): Promise<ListRow[]> {
   return lists(db, accountId)
     .where('audience_id', '>', after)
@@ -49,7 +49,7 @@ export async function listLists(db: Database, accountId: number, after: number, 
     .execute();
 }
 
-/** Gives a list another name. */
+/** Renames a list. */
 export async function renameStoredList(
   trx: Database,
   accountId: number,
@@ -67,7 +67,7 @@ export async function renameStoredList(
     .executeTakeFirstOrThrow();
 }
 
-/** Removes a list, and leaves a sweep that takes its id out of the contacts in the background. */
+/** Deletes a list, and adds a sweep that removes its id from the contacts in the background. */
 export async function deleteStoredList(trx: Database, accountId: number, audienceId: number, at: Date): Promise<void> {
   await trx
     .deleteFrom('audiences')
@@ -81,7 +81,7 @@ export async function deleteStoredList(trx: Database, accountId: number, audienc
     .execute();
 }
 
-/** The names of lists, in the order of their ids; ids of no list are left out. */
+/** Loads the names of lists, in the order of their ids. Skips ids that are not of lists. */
 export async function listNames(
   db: Database,
   accountId: number,
@@ -99,7 +99,9 @@ function lists(db: Database, accountId: number) {
   return db.selectFrom('audiences').where('account_id', '=', accountId).where('audience_type', '=', 'list');
 }
 
-/** Finds which of some integers, of any size, are ids of lists of the account. */
+/**
+ * Returns which of some integers are ids of lists of the account. The integers can be of any size.
+ */
 export async function findExistingLists(
   db: Database,
   accountId: number,

@@ -1,7 +1,7 @@
 import type { List } from '@roster/contract';
 import type { ListRow } from './list-store.ts';
 
-/** A list as the operator API shows it. */
+/** Converts a list to its form in the operator API. */
 export function listView(row: ListRow): List {
   return {
     audience_id: row.audience_id,

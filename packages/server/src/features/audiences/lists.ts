@@ -8,7 +8,7 @@ import { takeAudienceId } from './audience-store.ts';
 import { refuseUsedAudience } from './segment-usage.ts';
 import { deleteStoredList, findList, insertList, renameStoredList, type ListRow } from './list-store.ts';
 
-/** Makes a list. Throws `not_found` for an unknown account. */
+/** Creates a list in a transaction of the caller. Throws `not_found` for an unknown account. */
 export async function addList(
   trx: Database,
   context: Pick<Context, 'now'>,
@@ -24,12 +24,12 @@ export async function addList(
   return list;
 }
 
-/** Makes a list for an operator. */
+/** Creates a list for an operator. Throws `not_found` for an unknown account. */
 export async function createList(context: Context, accountId: number, name: string): Promise<ListRow> {
   return context.db.transaction().execute((trx) => addList(trx, context, accountId, name, 'operator'));
 }
 
-/** The list of an id; throws `not_found`, for a segment too. */
+/** Loads a list. Throws `not_found` when it does not exist, or is a segment. */
 export async function requireList(db: Database, accountId: number, audienceId: number): Promise<ListRow> {
   const list = await findList(db, accountId, audienceId);
   if (list === undefined) {
@@ -38,7 +38,7 @@ export async function requireList(db: Database, accountId: number, audienceId: n
   return list;
 }
 
-/** Changes a list. */
+/** Changes a list. Throws `not_found`. */
 export async function changeList(
   context: Context,
   accountId: number,
@@ -62,7 +62,10 @@ export async function changeList(
   });
 }
 
-/** Deletes a list; memberships are taken out of the contacts in the background. Throws `conflict` while a segment uses it. */
+/**
+ * Deletes a list. Its memberships are removed from the contacts in the background.
+ * Throws `not_found`, and `conflict` if a segment uses the list.
+ */
 export async function deleteList(context: Context, accountId: number, audienceId: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);

@@ -17,7 +17,7 @@ import {
   requireSegment,
 } from './segments.ts';
 
-/** Operations on segments: saved filters that are evaluated when they are used. */
+/** Operations on segments, the stored filters that are evaluated when they are used. */
 export function segmentRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'createSegment', {
     checkFaulty: ({ params, body }, faults) => checkFaultyFilter(context, params.account_id, null, body, faults),
@@ -41,7 +41,7 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     async handle({ params: { account_id: accountId, audience_id: audienceId }, departure }) {
       const segment = await requireSegment(context.db, accountId, audienceId);
       const registry = await loadRegistry(context.db, accountId);
-      // A segment is shown also when it cannot be counted; the operation that counts it says why.
+      // Return the segment even if it cannot be counted. `countSegment` reports the reason.
       const count = await countSegment(context, accountId, audienceId, departure()).catch(nullOfRefusal);
       return { ...segmentView({ segment, registry }), contact_count: count };
     },

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/connection/database.ts';
 import type { StoredFilter } from '#features/search/filter/stored-filter.ts';
 
-/** A segment as it is stored. */
+/** A stored segment. */
 export interface SegmentRow {
   readonly audience_id: number;
   readonly name: string;
@@ -15,7 +15,7 @@ export type SegmentFields = Pick<SegmentRow, 'name' | 'filter'>;
 
 const columns = ['audience_id', 'name', 'filter', 'created_at', 'updated_at'] as const;
 
-/** Makes a segment. */
+/** Inserts a segment. */
 export async function insertSegment(
   trx: Database,
   accountId: number,
@@ -39,7 +39,7 @@ export async function insertSegment(
   return row as SegmentRow;
 }
 
-/** Writes the fields of a segment. */
+/** Updates the fields of a segment. */
 export async function updateSegment(
   trx: Database,
   accountId: number,
@@ -58,7 +58,7 @@ export async function updateSegment(
   return row as SegmentRow;
 }
 
-/** Removes a segment. */
+/** Deletes a segment. */
 export async function deleteStoredSegment(trx: Database, accountId: number, audienceId: number): Promise<void> {
   await trx
     .deleteFrom('audiences')
@@ -68,7 +68,7 @@ export async function deleteStoredSegment(trx: Database, accountId: number, audi
     .execute();
 }
 
-/** The segment of an id; undefined for a list. */
+/** Loads a segment; undefined when it does not exist, or is a list. */
 export async function findSegment(
   db: Database,
   accountId: number,
@@ -78,7 +78,7 @@ export async function findSegment(
   return row as SegmentRow | undefined;
 }
 
-/** Segments of an account in order of their ids, after `after`. */
+/** Loads segments of an account with ids greater than `after`, in the order of their ids. */
 export async function listSegments(
   db: Database,
   accountId: number,
@@ -94,13 +94,13 @@ export async function listSegments(
   return rows as SegmentRow[];
 }
 
-/** All segments of an account, in ascending order. */
+/** Loads all segments of an account, in the order of their ids. */
 export async function loadSegments(db: Database, accountId: number): Promise<SegmentRow[]> {
   const rows = await segments(db, accountId).select(columns).orderBy('audience_id').execute();
   return rows as SegmentRow[];
 }
 
-/** The filters of all segments of an account, by audience id, in ascending order. */
+/** Loads the filters of all segments of an account by audience id, in the order of their ids. */
 export async function loadSegmentFilters(db: Database, accountId: number): Promise<Map<number, StoredFilter>> {
   const all = await loadSegments(db, accountId);
   return new Map(all.map(({ audience_id, filter }) => [audience_id, filter]));

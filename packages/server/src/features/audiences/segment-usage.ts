@@ -3,7 +3,9 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { filterUsage, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { loadSegmentFilters } from './segment-store.ts';
 
-/** Segments whose filters name an audience themselves, in ascending order; `filters` are those of all segments of the account. */
+/**
+ * Returns the segments that name an audience directly. `filters` has all segments of the account.
+ */
 function segmentsNaming(
   filters: ReadonlyMap<number, StoredFilter>,
   type: 'list' | 'segment',
@@ -15,16 +17,21 @@ function segmentsNaming(
   });
 }
 
-/** Segments that use a segment, themselves or through others, in the order in which they are reached. */
+/**
+ * Returns the segments that use a segment directly or through other segments, the closest first.
+ */
 export function segmentsUsing(filters: ReadonlyMap<number, StoredFilter>, segmentId: number): number[] {
   const found = new Set<number>([segmentId]);
-  // A set is iterated in the order of insertion, and sees what is inserted meanwhile.
+  // The iteration over a set also visits elements that are added during the iteration.
   for (const id of found) for (const user of segmentsNaming(filters, 'segment', id)) found.add(user);
   found.delete(segmentId);
   return [...found];
 }
 
-/** Throws `conflict` when a segment uses the audience; the account must be locked, so that no segment begins to. */
+/**
+ * Throws `conflict` when a segment uses the audience. The caller has locked the account, so that no
+ * segment can start to use it.
+ */
 export async function refuseUsedAudience(
   trx: Database,
   accountId: number,
@@ -37,7 +44,7 @@ export async function refuseUsedAudience(
   throw new ApiError('conflict', { params: { reason } });
 }
 
-/** Segments by number, as a message names them: at most twenty. */
+/** Names segments by id in a message, at most twenty of them. */
 export function segmentNames(ids: readonly number[]): string {
   const shown = ids.slice(0, 20).join(', ');
   const more = ids.length > 20 ? ` and ${ids.length - 20} more` : '';

@@ -2,7 +2,7 @@ import type { Segment } from '@roster/contract';
 import { fromStoredFilter } from '#features/search/filter/stored-filter.ts';
 import type { SegmentWithRegistry } from './segments.ts';
 
-/** A segment as the operator API shows it: attributes by the names that they have now. */
+/** Converts a segment to its form in the operator API, with the present names of its attributes. */
 export function segmentView({ segment, registry }: SegmentWithRegistry): Segment {
   const { filtering_criteria_operator = 'and', filtering_criteria = [] } = fromStoredFilter(segment.filter, registry);
   return {

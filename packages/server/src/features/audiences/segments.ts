@@ -20,13 +20,13 @@ import {
 } from './segment-store.ts';
 import { refuseUsedAudience, segmentNames, segmentsUsing } from './segment-usage.ts';
 
-/** A segment, and the attributes that its filter is shown with. */
+/** A segment, with the registry that has the names of its attributes. */
 export interface SegmentWithRegistry {
   readonly segment: SegmentRow;
   readonly registry: Registry;
 }
 
-/** Makes a segment. Throws `invalid_request` with every fault of the filter. */
+/** Creates a segment. Throws `not_found`, and `invalid_request` with all faults of the filter. */
 export async function createSegment(
   context: Context,
   accountId: number,
@@ -50,9 +50,10 @@ export async function createSegment(
 }
 
 /**
- * Changes a segment; a filter replaces the old one as a whole.
- *
- * Throws `invalid_request` with every fault of the filter, and `conflict` when a segment that uses this one could not be evaluated any more.
+ * Changes a segment. A new filter replaces the old filter completely. Throws:
+ * - `not_found`
+ * - `invalid_request` with all faults of the filter
+ * - `conflict` when the change would break another segment that uses this one
  */
 export async function changeSegment(
   context: Context,
@@ -77,7 +78,7 @@ export async function changeSegment(
       actor: 'operator',
       action: 'segment.update',
       subject: `segment:${audienceId}`,
-      // A filter can compare with personal data, so the log has only that it changed.
+      // Without the filter itself, because it can contain personal data.
       details: {
         changes: changedFields({ name: before.name }, { name: fields.name }),
         filter_changed: filter !== undefined,
@@ -88,8 +89,8 @@ export async function changeSegment(
 }
 
 /**
- * Checks what could be read of a filter that is to become that of a segment (null: a new one), beside the faults that the request has
- * already. Throws `invalid_request` with all of them.
+ * Checks the filter of a request that already has faults, so that the caller gets all faults at
+ * once. Throws `invalid_request` with all of them. `segmentId` is null for a new segment.
  */
 export async function checkFaultyFilter(
   { db }: Pick<Context, 'db'>,
@@ -98,12 +99,12 @@ export async function checkFaultyFilter(
   filter: PartlyRead<Filter>,
   faults: Faults,
 ): Promise<void> {
-  // Of an account that does not exist there is nothing more to find.
+  // Without an account, the filter cannot be checked.
   if ((await findAccount(db, accountId)) === undefined) return;
   await resolveFilter({ searchDb: db }, { accountId, unmasked: true }, filter, segmentId, faults);
 }
 
-/** Deletes a segment. Throws `conflict` while another segment uses it. */
+/** Deletes a segment. Throws `not_found`, and `conflict` if another segment uses it. */
 export async function deleteSegment(context: Context, accountId: number, audienceId: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
@@ -120,7 +121,7 @@ export async function deleteSegment(context: Context, accountId: number, audienc
   });
 }
 
-/** The segment of an id; throws `not_found`, for a list too. */
+/** Loads a segment. Throws `not_found` when it does not exist, or is a list. */
 export async function requireSegment(db: Database, accountId: number, audienceId: number): Promise<SegmentRow> {
   const segment = await findSegment(db, accountId, audienceId);
   if (segment === undefined) {
@@ -130,8 +131,10 @@ export async function requireSegment(db: Database, accountId: number, audienceId
 }
 
 /**
- * Number of contacts that a segment has now; an abort of the signal cancels it. Throws `not_found`, what a search throws when it has no
- * turn or takes too long, and `conflict` when the filter does not fit the account.
+ * Counts the contacts that match a segment now. Aborting the signal cancels the count. Throws:
+ * - `not_found`
+ * - `conflict` when the filter no longer fits the account
+ * - the errors of a search that waited or ran too long; see `SearchQueue.run`
  */
 export async function countSegment(
   context: Context,
@@ -152,17 +155,20 @@ export async function countSegment(
   });
 }
 
-/** The filter that a change asks for; undefined when it leaves the filter alone. */
+/** Returns the new filter of a change; undefined when the change does not concern the filter. */
 function changedFilter(stored: StoredFilter, registry: Registry, body: UpdateSegmentBody): Filter | undefined {
   const { filtering_criteria, filtering_criteria_operator } = body;
-  // The operator belongs to its groups: new groups never inherit the old one, which could widen the audience.
+  // New groups never inherit the old operator, because that could widen the audience.
   if (filtering_criteria !== undefined)
     return { filtering_criteria, ...(filtering_criteria_operator && { filtering_criteria_operator }) };
   if (filtering_criteria_operator === undefined) return undefined;
   return { ...fromStoredFilter(stored, registry), filtering_criteria_operator };
 }
 
-/** Checks the filter of a segment (null: a new one) in the transaction that writes it. The account must be locked. */
+/**
+ * Checks the filter of a segment in the transaction that writes it. The caller has locked the
+ * account. `segmentId` is null for a new segment.
+ */
 async function checkSegmentFilter(
   trx: Database,
   accountId: number,
@@ -175,7 +181,9 @@ async function checkSegmentFilter(
   return toStoredFilter(resolved.filters[0]!);
 }
 
-/** Segments that use a segment and cannot be evaluated, as the transaction sees them. */
+/**
+ * Returns the segments that use a segment and cannot be evaluated in the state of the transaction.
+ */
 async function brokenUsers(
   trx: Database,
   accountId: number,
@@ -195,7 +203,10 @@ async function brokenUsers(
   return broken;
 }
 
-/** A deeper or larger filter can carry the segments that use it over a limit, which no check of itself shows. */
+/**
+ * Throws `conflict` when a change has broken segments that use this segment. A larger filter passes
+ * its own checks, but can make those segments too deep or too large.
+ */
 async function refuseToBreakUsers(
   trx: Database,
   accountId: number,

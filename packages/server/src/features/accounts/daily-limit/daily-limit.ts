@@ -6,16 +6,16 @@ import { dayAt, endOfDay } from '#platform/time/days.ts';
 import { countedRequests, deleteDaysBefore } from './day-store.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
 
-/** Days for which the counts are kept, for operators who ask the database what happened. */
+/** Days for which the counts are kept, so that operators can look at them in the database. */
 const keptDays = 32;
 
-/** The day of a moment in a time zone: its date as `YYYY-MM-DD`, and when the next one begins. */
+/** Returns the date of a moment in a time zone as `YYYY-MM-DD`, and when the next day begins. */
 export function dayOf(timeZone: string, at: Date): { readonly day: string; readonly endsAt: Date } {
   const day = dayAt(at.getTime(), timeZone);
   return { day, endsAt: new Date(endOfDay(day, timeZone)) };
 }
 
-/** How far an account is with its batch adds of today. */
+/** Returns the daily limit of an account for batch adds, and how much of it is used today. */
 export async function dailyBatchOf(
   { db, now }: Pick<Context, 'db' | 'now'>,
   account: AccountRow,
@@ -28,7 +28,7 @@ export async function dailyBatchOf(
   };
 }
 
-/** Forgets the counts of days long over. */
+/** Deletes the counts of old days. */
 export async function forgetOldDays({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
   const { day } = dayOf('UTC', daysBefore(now(), keptDays));
   await deleteDaysBefore(db, day);

@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** A day of an account, `YYYY-MM-DD` in its time zone. */
+/** A day of an account: `YYYY-MM-DD` in the time zone of the account. */
 export interface BatchDay {
   readonly accountId: number;
   readonly day: string;
 }
 
-/** What of a number of requests was admitted, and the requests of the day with them. */
+/** The result of {@link admitRequests}. */
 export interface Admission {
+  /** How many of the requests are within the limit. */
   readonly admitted: number;
+  /** All admitted requests of the day, including these. */
   readonly used: number;
 }
 
 /**
- * Counts requests towards the limit of a day, as many of them as it leaves room for, and keeps other transactions from counting until this
- * one ends: so the limit is exact, whatever number of processes accepts.
+ * Counts requests towards the limit of a day, until the limit is reached. Other transactions wait
+ * until this transaction ends, so the limit is exact with any number of processes.
  */
 export async function admitRequests(
   trx: Database,
@@ -34,14 +36,14 @@ export async function admitRequests(
   return rows[0] ?? { admitted: 0, used: limit };
 }
 
-/** Requests that were counted towards a day. */
+/** Returns the number of admitted requests of a day. */
 export async function countedRequests(db: Database, { accountId, day }: BatchDay): Promise<number> {
   const { rows } = await sql<{ requests: number }>`
     select requests from batch_days where account_id = ${accountId} and day = ${day}`.execute(db);
   return rows[0]?.requests ?? 0;
 }
 
-/** Forgets the days before one (`YYYY-MM-DD`), of all accounts. */
+/** Deletes the counts of all days before `day` (`YYYY-MM-DD`), for all accounts. */
 export async function deleteDaysBefore(db: Database, day: string): Promise<void> {
   await sql`delete from batch_days where day < ${day}`.execute(db);
 }

@@ -43,7 +43,10 @@ export async function insertApiKey(trx: Database, accountId: number, key: Stored
     .executeTakeFirstOrThrow();
 }
 
-/** API keys of an account in order of their ids, after `after`, revoked and expired ones included. */
+/**
+ * Loads API keys of an account with ids greater than `after`, in the order of their ids.
+ * Includes revoked and expired keys.
+ */
 export async function listApiKeys(db: Database, accountId: number, after: number, limit: number): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')
@@ -55,7 +58,10 @@ export async function listApiKeys(db: Database, accountId: number, after: number
     .execute();
 }
 
-/** Revokes an API key: `revoked`, `unchanged` when it was before, undefined when there is none. */
+/**
+ * Revokes an API key. Returns `unchanged` when it was already revoked, and undefined when it does
+ * not exist.
+ */
 export async function revokeStoredApiKey(
   trx: Database,
   accountId: number,

@@ -2,7 +2,7 @@ import type { ApiKey, CreatedApiKey } from '@roster/contract';
 import type { ApiKeyRow } from './api-key-store.ts';
 import type { NewApiKey } from './api-keys.ts';
 
-/** An API key as the operator API shows it. */
+/** Converts an API key to its form in the operator API. */
 export function apiKeyView(row: ApiKeyRow, now: Date): ApiKey {
   const expired = row.expires_at !== null && row.expires_at <= now;
   return {
@@ -17,7 +17,7 @@ export function apiKeyView(row: ApiKeyRow, now: Date): ApiKey {
   };
 }
 
-/** A new API key with the key itself, which is shown only this once. */
+/** Converts a new API key, with the key itself, which is never shown again. */
 export function createdApiKeyView({ row, apiKey }: NewApiKey, now: Date): CreatedApiKey {
   return { ...apiKeyView(row, now), api_key: apiKey };
 }

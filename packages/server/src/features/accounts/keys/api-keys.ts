@@ -7,23 +7,23 @@ import { announceAccount } from '../store/account-channel.ts';
 import { apiKeyHint, generateApiKey, hashApiKey } from './api-key.ts';
 import { insertApiKey, revokeStoredApiKey, type ApiKeyRow } from './api-key-store.ts';
 
-/** An API key that was just made; the only time that the key itself is known. */
+/** A new API key. This is the only time that the key itself is known. */
 export interface NewApiKey {
   readonly row: ApiKeyRow;
   readonly apiKey: string;
 }
 
-/** What an API key is made of. */
+/** The fields of a new API key. */
 export interface ApiKeyFields {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Default: never. */
   readonly expiresAt?: Date | null;
-  /** The key itself; default: generated. */
+  /** The key itself. Default: a generated key. */
   readonly apiKey?: string | undefined;
 }
 
-/** Makes an API key for an account that exists. */
+/** Creates an API key in a transaction of the caller. The account must exist. */
 export async function addApiKey(
   trx: Database,
   context: Context,
@@ -45,7 +45,9 @@ export async function addApiKey(
   return { row, apiKey };
 }
 
-/** Makes an API key for an operator. Throws `invalid_request` when it would expire in the past. */
+/**
+ * Creates an API key for an operator. Throws `invalid_request` when `expires_at` is in the past.
+ */
 export async function createApiKey(context: Context, accountId: number, body: CreateApiKeyBody): Promise<NewApiKey> {
   const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
   if (expiresAt !== null && expiresAt <= context.now()) {
@@ -64,7 +66,7 @@ export async function createApiKey(context: Context, accountId: number, body: Cr
     );
 }
 
-/** Revokes an API key for good; revoking it again changes nothing. Throws `not_found`. */
+/** Revokes an API key permanently. Does nothing if it is already revoked. Throws `not_found`. */
 export async function revokeApiKey(context: Context, accountId: number, apiKeyId: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const outcome = await revokeStoredApiKey(trx, accountId, apiKeyId, context.now());

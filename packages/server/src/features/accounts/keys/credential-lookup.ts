@@ -3,39 +3,46 @@ import { DatabaseBusy, type DatabaseWatch } from '#platform/database/connection/
 import type { Credential } from '#platform/http/authentication/credential.ts';
 import { findCredentials } from './credential-store.ts';
 
-/** What the database said about a key hash, and when it was asked. */
+/** The result of looking up a key hash. */
 export interface Lookup {
+  /** Undefined when the database does not have the key. */
   readonly credential: Credential | undefined;
-  /** Reading of the clock before the question was sent; what it answers may be older than this by nothing. */
+  /** The time of the clock just before the query was sent. The result is at least as new. */
   readonly askedAt: number;
 }
 
-/** Looks key hashes up in the database, many in one query. */
+/** Looks up key hashes in the database, many in one query. */
 export interface CredentialLookup {
-  /** Asks about a SHA-256 in hexadecimal; rejects when the database cannot be asked, with {@link DatabaseBusy} when it is only busy. */
+  /**
+   * Looks up a SHA-256 in hexadecimal. Rejects when the database is unreachable, with
+   * {@link DatabaseBusy} when it is only busy.
+   */
   ask(hash: string): Promise<Lookup>;
 }
 
-/** Most hashes of one query. */
+/** Maximum number of hashes in one query. */
 const hashesPerQuery = 500;
 
-/** Settings of a look-up. */
+/** Options of {@link createCredentialLookup}. */
 export interface CredentialLookupOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns milliseconds of a clock that never goes back. */
   readonly clock: () => number;
-  /** Milliseconds after which a query without a response counts as failed; see {@link queryTimeout}. */
+  /** Milliseconds after which a query without a response fails; see {@link queryTimeout}. */
   readonly timeout: number;
 }
 
-/** Milliseconds: more than the 5 s in which the pool finds or makes a connection, because its error says what was wrong. */
+/**
+ * Milliseconds. More than the 5 s after which the pool fails to get a connection, because the error
+ * of the pool tells more about the cause.
+ */
 export const queryTimeout = 6000;
 
 /**
- * Makes a look-up that has at most one query under way.
+ * Makes a look-up that runs at most one query at a time.
  *
- * Keys that arrive meanwhile go together into the next query. So a flood of made-up keys, which no cache can hold back, costs the
- * database one connection and a few index look-ups at a time. A question never joins a query that was sent before it was asked: the
- * answer is at least as new as the question.
+ * Keys that arrive during a query share the next query. A cache does not help against a flood of
+ * invented keys, but this look-up does: the flood uses only one connection of the database.
+ * A key never joins a query that has already been sent, so its result is never older than the call.
  */
 export function createCredentialLookup(
   context: Pick<Context, 'db' | 'databaseWatch'>,
@@ -79,7 +86,8 @@ export function createCredentialLookup(
         const { promise: answer, resolve, reject } = Promise.withResolvers<Lookup>();
         entry = { answer, resolve, reject };
         waiting.set(hash, entry);
-        // After the sockets that are readable now, so that their keys share the query.
+        // Wait until all sockets that are readable now have been read, so that their keys share the
+        // query.
         if (!busy) {
           busy = true;
           setImmediate(() => void work());
@@ -94,7 +102,7 @@ async function withTimeout<T>(query: Promise<T>, milliseconds: number, watch: Da
   const { promise: timedOut, reject } = Promise.withResolvers<never>();
   const isBusy = watch.wait();
   const timer = setTimeout(() => {
-    const message = 'the database does not respond to a key look-up';
+    const message = 'the database did not respond to the look-up of an API key';
     reject(isBusy() ? new DatabaseBusy(message) : Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
   }, milliseconds);
   try {

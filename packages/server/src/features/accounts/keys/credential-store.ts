@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 
-/** The credentials of API keys by their SHA-256 in hexadecimal; revoked and unknown keys are absent, expired ones are not. */
+/**
+ * Loads the credentials of API keys by their SHA-256 in hexadecimal.
+ * Leaves out revoked and unknown keys, but includes expired keys.
+ */
 export async function findCredentials(db: Database, hashes: readonly string[]): Promise<Map<string, Credential>> {
   const rows = await db
     .selectFrom('api_keys')

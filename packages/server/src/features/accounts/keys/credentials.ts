@@ -6,28 +6,31 @@ import { hashApiKey } from './api-key.ts';
 import type { Credential, CredentialStore } from '#platform/http/authentication/credential.ts';
 import { createCredentialLookup, queryTimeout, type Lookup } from './credential-lookup.ts';
 
-// A revoked key has to stop within 5 s on every process, also when the announcement of the change is lost.
-// What was read is used for 3 s from the moment of asking; the rest is room for a slow machine.
+// Milliseconds. A revoked key must stop working within 5 s in every process, even if a notification
+// is lost. The other 2 s are a reserve for slow machines.
 const maxAge = 3000;
-// From here on a used entry is read again in the background, so that callers of a busy key never wait for the database.
+// When an entry of this age is used, it is read again in the background. So callers that use a key
+// often never wait for the database.
 const refreshAge = 1500;
-// An unknown key may be made a moment later, and must not work for long by mistake of ours.
+// Short, because an unknown key can be created a moment later, and must then work soon.
 const unknownMaxAge = 1000;
 
 /** Options for tests. */
 export interface CredentialStoreOptions {
-  /** Milliseconds of a clock that never goes back; default `performance.now`. */
+  /** Returns milliseconds of a clock that never goes back. Default: `performance.now`. */
   readonly clock?: () => number;
-  /** Milliseconds after which a look-up fails; default {@link queryTimeout}. */
+  /** Milliseconds after which a look-up fails. Default: {@link queryTimeout}. */
   readonly timeout?: number;
 }
 
 /**
- * Makes the credential store of a process.
+ * Makes the credential store of a process, which caches credentials by the hash of the API key.
  *
- * API keys are cached by their hash: known keys 3 s at most and unknown ones 1 s, within fixed numbers of entries, so that made-up keys cannot push
- * out real ones. Changes are heard on {@link accountChannel} and forgotten at once; without the announcement the age ends them. When the
- * database cannot be reached, find() fails as soon as the cached answer is too old, which callers see as 503.
+ * - Known keys are cached for up to 3 s, and unknown keys for up to 1 s. They have separate caches
+ *   of a fixed size, so that invented keys cannot displace real ones.
+ * - A notification on {@link accountChannel} removes the entries of an account at once. If a
+ *   notification is lost, the entries still become too old.
+ * - When the database is unreachable, `find` fails if the entry is too old. Callers then get a 503.
  */
 export function createCredentialStore(context: Context, options: CredentialStoreOptions = {}): CredentialStore {
   const clock = options.clock ?? (() => performance.now());
@@ -35,7 +38,7 @@ export function createCredentialStore(context: Context, options: CredentialStore
   const known = new LRUCache<string, Lookup & { credential: Credential }>({ max: 10_000 });
   const unknown = new LRUCache<string, Lookup>({ max: 1000 });
   const refreshing = new Set<string>();
-  // Grows with every change; an answer that was asked for before the last change is used, but not kept.
+  // Counts changes. The result of a query is not cached if an account changed while the query ran.
   let changes = 0;
 
   const listener = listen(context, accountChannel, (accountId) => {
@@ -57,7 +60,8 @@ export function createCredentialStore(context: Context, options: CredentialStore
   function refresh(hash: string): void {
     if (refreshing.has(hash)) return;
     refreshing.add(hash);
-    // A failure shows when the entry is too old to be used.
+    // Ignore a failure here: when the entry is too old, `find` reads it again and reports the
+    // failure.
     void read(hash)
       .catch(() => undefined)
       .finally(() => refreshing.delete(hash));
@@ -69,7 +73,7 @@ export function createCredentialStore(context: Context, options: CredentialStore
     unknown.clear();
   }
 
-  /** Listening begins, or begins again after changes may have been missed. */
+  /** Called when listening starts or restarts, because notifications may have been missed. */
   function forgetAll(): void {
     changes++;
     known.clear();

@@ -4,7 +4,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { signingSecretView } from './signing-secret-view.ts';
 import { rotateSigningSecret, signingSecretsOf } from './signing-secrets.ts';
 
-/** Operations on the secret that the callbacks of an account are signed with. */
+/** Operations on the secret that signs the callbacks of an account. */
 export function signingSecretRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'getSigningSecret', {
     handle: async ({ params }) => signingSecretView(await signingSecretsOf(context, context.db, params.account_id)),

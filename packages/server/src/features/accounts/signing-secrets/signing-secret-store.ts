@@ -5,7 +5,7 @@ import type { Tables } from '#platform/database/schema/tables.ts';
 /** A row of `signing_secrets`. */
 export type SigningSecretRow = Selectable<Tables['signing_secrets']>;
 
-/** Makes a secret the current one of its account; there must be no other. */
+/** Inserts the current secret of an account, which must not have another current secret. */
 export async function insertSigningSecret(
   trx: Database,
   accountId: number,
@@ -19,7 +19,7 @@ export async function insertSigningSecret(
     .executeTakeFirstOrThrow();
 }
 
-/** Lets the current secret of an account end at a time, and forgets those before it. */
+/** Sets the end of the current secret of an account, and deletes its previous secrets. */
 export async function endSigningSecret(trx: Database, accountId: number, at: Date): Promise<void> {
   await trx
     .deleteFrom('signing_secrets')
@@ -29,7 +29,7 @@ export async function endSigningSecret(trx: Database, accountId: number, at: Dat
   await trx.updateTable('signing_secrets').where('account_id', '=', accountId).set({ expires_at: at }).execute();
 }
 
-/** The secrets of an account that sign at a time: the current one, and the one before while it has not ended. */
+/** Loads the secrets that are valid at a time: the current one, then the previous one, if any. */
 export async function findSigningSecrets(db: Database, accountId: number, at: Date): Promise<SigningSecretRow[]> {
   return db
     .selectFrom('signing_secrets')
@@ -40,7 +40,7 @@ export async function findSigningSecrets(db: Database, accountId: number, at: Da
     .execute();
 }
 
-/** The texts of the secrets of {@link findSigningSecrets} as an array, for use in a statement: the newest first. */
+/** The SQL of {@link findSigningSecrets} as an array of texts, for use in another statement. */
 export function signingSecretsOf(accountId: RawBuilder<number>, at: Date): RawBuilder<string[]> {
   return sql`(
     select coalesce(array_agg(secret order by signing_secret_id desc), '{}') from signing_secrets

@@ -1,7 +1,7 @@
 import type { SigningSecret } from '@roster/contract';
 import type { SigningSecrets } from './signing-secrets.ts';
 
-/** The signing secrets of an account as the operator API shows them. */
+/** Converts the signing secrets of an account to their form in the operator API. */
 export function signingSecretView({ current, previous }: SigningSecrets): SigningSecret {
   return {
     secret: current.secret,

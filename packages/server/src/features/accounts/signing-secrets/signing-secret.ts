@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A new secret for signing callbacks: `whsec_` and 43 characters that carry 256 random bits (base64url). */
+/** Generates a signing secret: `whsec_` and 256 random bits as 43 characters (base64url). */
 export function generateSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`;
 }

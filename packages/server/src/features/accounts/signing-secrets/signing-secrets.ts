@@ -10,17 +10,20 @@ import {
   type SigningSecretRow,
 } from './signing-secret-store.ts';
 
-/** Milliseconds for which the old secret signs beside the new one after a rotation, so that receivers can change over without a gap. */
+/**
+ * Milliseconds for which callbacks have signatures of both secrets after a rotation, so that
+ * receivers can change to the new secret without a gap.
+ */
 const signingSecretOverlap = 24 * 3_600_000;
 
-/** What the callbacks of an account are signed with. */
+/** The secrets that sign the callbacks of an account. */
 export interface SigningSecrets {
   readonly current: SigningSecretRow;
-  /** The one before, while it still signs. */
+  /** The previous secret, while it is still valid. */
   readonly previous: SigningSecretRow | undefined;
 }
 
-/** The signing secrets of an account. Throws `not_found`. */
+/** Loads the signing secrets of an account. Throws `not_found`. */
 export async function signingSecretsOf(
   context: Pick<Context, 'now'>,
   db: Database,
@@ -32,8 +35,8 @@ export async function signingSecretsOf(
 }
 
 /**
- * Gives an account a new signing secret. The old one signs too for 24 hours; one that did so already ends now, so that there are never
- * more than two. Throws `not_found`.
+ * Gives an account a new signing secret. The old secret stays valid for 24 hours. An even older
+ * secret ends at once, so that there are never more than two. Throws `not_found`.
  */
 export async function rotateSigningSecret(context: Context, accountId: number): Promise<SigningSecrets> {
   return context.db.transaction().execute(async (trx) => {

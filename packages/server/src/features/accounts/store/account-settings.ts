@@ -1,11 +1,11 @@
 import { defaultAccountSettings, type AccountSettings, type UpdateAccountBody } from '@roster/contract';
 
-/** The settings of an account with the defaults of those that are not set. */
+/** Returns all settings of an account, with defaults for those that are not set. */
 export function effectiveSettings(settings: AccountSettings): Required<AccountSettings> {
   return { ...defaultAccountSettings, ...settings };
 }
 
-/** Settings with changes applied: a value sets one, null returns it to its default, absent ones stay. */
+/** Applies changes to settings. Null resets a setting to its default. Absent settings stay. */
 export function mergeSettings(settings: AccountSettings, changes: UpdateAccountBody['settings'] = {}): AccountSettings {
   const merged = Object.entries({ ...settings, ...changes });
   return Object.fromEntries(merged.filter(([, value]) => value !== null));

@@ -15,7 +15,7 @@ export interface AccountFields {
   readonly settings: AccountSettings;
 }
 
-/** Makes an account. */
+/** Inserts an account. */
 export async function insertAccount(trx: Database, fields: AccountFields, at: Date): Promise<AccountRow> {
   return trx
     .insertInto('accounts')
@@ -24,7 +24,7 @@ export async function insertAccount(trx: Database, fields: AccountFields, at: Da
     .executeTakeFirstOrThrow();
 }
 
-/** Writes the fields of an account. */
+/** Updates the fields of an account. */
 export async function updateAccount(
   trx: Database,
   accountId: number,
@@ -43,7 +43,7 @@ function columns(fields: AccountFields): Pick<Insertable<Tables['accounts']>, ke
   return { ...fields, settings: JSON.stringify(fields.settings) };
 }
 
-/** Follows the new name of the attribute that is the primary key. */
+/** Sets the primary key of an account after its attribute was renamed. */
 export async function renamePrimaryKey(trx: Database, accountId: number, name: string, at: Date): Promise<void> {
   await trx
     .updateTable('accounts')
@@ -52,20 +52,22 @@ export async function renamePrimaryKey(trx: Database, accountId: number, name: s
     .execute();
 }
 
-/** The account of an id. */
+/** Loads an account; undefined when it does not exist. */
 export async function findAccount(db: Database, accountId: number): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').where('account_id', '=', accountId).selectAll().executeTakeFirst();
 }
 
 /**
- * The account of an id, locked until the transaction ends: changes of an account, of its audiences and of what they refer to take turns.
- * Rows that merely belong to the account can be inserted meanwhile.
+ * Loads an account and locks it until the transaction ends; undefined when it does not exist.
+ *
+ * Changes of an account, its attributes and its audiences take this lock, so that they run one
+ * after another. Other rows of the account can still be inserted.
  */
 export async function lockAccount(trx: Database, accountId: number): Promise<AccountRow | undefined> {
   return trx.selectFrom('accounts').where('account_id', '=', accountId).selectAll().forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Accounts in order of their ids, after `after`. */
+/** Loads accounts with ids greater than `after`, in the order of their ids. */
 export async function listAccounts(db: Database, after: number, limit: number): Promise<AccountRow[]> {
   return db
     .selectFrom('accounts')
@@ -76,12 +78,14 @@ export async function listAccounts(db: Database, after: number, limit: number): 
     .execute();
 }
 
-/** True when the database has an account. */
+/** True when the database has at least one account. */
 export async function hasAccounts(db: Database): Promise<boolean> {
   return (await db.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** What of an account depends on its primary key: contacts that are stored, and requests that wait to be applied. */
+/**
+ * Returns whether the account has contacts, and whether it has requests that are not applied yet.
+ */
 export async function primaryKeyUse(
   db: Database,
   accountId: number,
@@ -94,13 +98,13 @@ export async function primaryKeyUse(
     .executeTakeFirstOrThrow() as Promise<{ contacts: boolean; requests: boolean }>;
 }
 
-/** Makes the next account number 1; only while there is none. */
+/** Resets the sequence of account ids to 1. Only for a database without accounts. */
 export async function restartAccountIds(trx: Database): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('accounts', 'account_id'), 1, false)`.execute(trx);
 }
 
-/** Waits for the other starters of the database until the transaction ends. */
+/** Takes the lock for the first start until the transaction ends. Waits for other processes. */
 export async function lockFirstStart(trx: Database): Promise<void> {
-  // A lock of one 64-bit number: another space than the lanes, which have two numbers.
+  // Locks with one 64-bit key never collide with those of the lanes, which have two 32-bit keys.
   await sql`select pg_advisory_xact_lock(${advisoryLocks.firstStart}::bigint)`.execute(trx);
 }
