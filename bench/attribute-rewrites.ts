@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { readConfig } from '../packages/server/src/platform/config/config.ts';
 import { createContext } from '../packages/server/src/app/create-context.ts';
-import { keepIndexSizes } from '../packages/server/src/features/index-sizes/keep-index-sizes.ts';
+import { maintainIndexSizes } from '../packages/server/src/features/index-sizes/maintain-index-sizes.ts';
 import { fill, load } from './fill.ts';
 import { person, type Person } from './people.ts';
 import { quantile, startBenchService, type BenchService } from './support.ts';
@@ -73,6 +73,6 @@ async function rebuild(database: pg.Client): Promise<number> {
   const config = { ...readConfig({ LOG_LEVEL: 'silent' }), databaseUrl: url };
   await using context = createContext(config, 'start', { now: () => new Date(Date.now() + 2 * 3_600_000) });
   const started = performance.now();
-  await keepIndexSizes(context, new AbortController().signal, { leastBytes: mebibyte });
+  await maintainIndexSizes(context, new AbortController().signal, { leastBytes: mebibyte });
   return (performance.now() - started) / 1000;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keepIndexes } from '#features/attribute-indexes/keep-indexes.ts';
+import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
 import { startUpkeep } from '#app/worker/upkeep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { requestIndex, buildIndexes, catalogue, createIndexes, openWriter, statusOf } from './support.ts';
@@ -71,7 +71,7 @@ describe('an interrupted build of an index', () => {
     const stopping = new AbortController();
     {
       await using _writer = await openWriter(service.context);
-      const building = keepIndexes(service.context, stopping.signal);
+      const building = maintainIndexes(service.context, stopping.signal);
       await untilBuildWaits();
       stopping.abort();
       await building;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { keepIndexes } from '#features/attribute-indexes/keep-indexes.ts';
+import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
 import type { Context } from '#platform/context.ts';
 import type { TestAccount } from '../support/service.ts';
 
@@ -19,7 +19,7 @@ export async function catalogue({ db }: Pick<Context, 'db'>): Promise<string[]> 
 
 /** Builds and drops indexes like the worker does, until nothing is left to do. */
 export async function buildIndexes(context: Context): Promise<void> {
-  await keepIndexes(context, new AbortController().signal);
+  await maintainIndexes(context, new AbortController().signal);
 }
 
 /** Asks for an index on each attribute, and builds the indexes. */

@@ -5,7 +5,7 @@ import { fieldSql } from '#features/search/filter/columns.ts';
 import type { Context } from '#platform/context.ts';
 import { openDatabase, openPool, type Database } from '#platform/database/connection/database.ts';
 import type { chooseStrategy as choose } from '#features/search/page/strategy.ts';
-import { keepIndexes } from '#features/attribute-indexes/keep-indexes.ts';
+import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
 import { createTestContext } from '../support/context.ts';
 import { answersAreCorrect, pagesAreComplete } from './properties.ts';
 import { createWorld, runs, type TestWorld } from './world.ts';
@@ -39,7 +39,7 @@ async function createIndexedWorld(): Promise<TestWorld> {
     .where('name', 'in', ['CITY', 'AGE', 'VIP', 'BIRTH_DATE', 'LAST_SEEN'])
     .set({ indexed: true })
     .execute();
-  await keepIndexes(ctx, new AbortController().signal);
+  await maintainIndexes(ctx, new AbortController().signal);
   await sql`analyze contacts`.execute(ctx.db);
   const registry = await loadRegistry(ctx.db, accountId);
   expect(registry.attributes.filter(({ indexed }) => indexed)).toHaveLength(5);

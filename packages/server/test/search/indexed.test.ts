@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepIndexes } from '#features/attribute-indexes/keep-indexes.ts';
+import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
 import { attributeKey, createRegistry, loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import { openPool, type Database } from '#platform/database/connection/database.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
       ${key('BIRTH_DATE')}::text, (date '1900-01-01' + i)::text)), array[i % 2 + 1], now(), now()
     from generate_series(1, ${contacts}::int) i`.execute(ctx.db);
   await sql`update attributes set indexed = name in ('CITY', 'AGE', 'BIRTH_DATE')`.execute(ctx.db);
-  await keepIndexes(ctx, new AbortController().signal);
+  await maintainIndexes(ctx, new AbortController().signal);
   await sql`update audiences set member_count = ${contacts / 2}`.execute(ctx.db);
   await sql`vacuum analyze contacts`.execute(ctx.db);
   registry = await loadRegistry(ctx.db, account.accountId);

@@ -1,7 +1,7 @@
 import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, upperCaseName } from '@roster/contract';
 import { changedFields, writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
 import { insertAttributes } from '#features/registry/attribute-store.ts';
-import { systemAttributes } from '#features/registry/system.ts';
+import { systemAttributes } from '#features/registry/system-attributes.ts';
 import type { Context } from '#platform/context.ts';
 import { lookUntilFound } from '#platform/loops/look-until-found.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -19,7 +19,7 @@ import {
 import { requireAccount, requireLockedAccount } from './store/require-account.ts';
 import { addApiKey, type NewApiKey } from './keys/api-keys.ts';
 import { ensurePrimaryKey } from './primary-key.ts';
-import { generateSigningSecret } from './signing-secrets/signing-secret.ts';
+import { generateSigningSecret } from './signing-secrets/signing-secrets.ts';
 import { insertSigningSecret } from './signing-secrets/signing-secret-store.ts';
 
 /** A new account, and its first API key. */

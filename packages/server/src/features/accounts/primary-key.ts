@@ -1,6 +1,6 @@
 import { attributesPerAccount, isAttributeName, upperCaseName } from '@roster/contract';
 import { loadAttributeRows, markIndexed } from '#features/registry/attribute-store.ts';
-import { addAttributes } from '#features/registry/attributes.ts';
+import { addAttributes } from '#features/registry/add-attributes.ts';
 import type { AuditEntry } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';

@@ -9,25 +9,28 @@ export interface IndexedAttribute {
   readonly dataType: IndexableType;
 }
 
-/** Something that the database keeps for the values of an attribute. */
+/** An index or extended statistics on the values of an attribute. */
 export interface Definition {
   readonly kind: 'index' | 'statistics';
-  /** Says what it is: the same name is always the same definition. */
+  /** The name in the database. Definitions that differ must have different names. */
   readonly name: string;
-  /** What it is made on: the part of the statement after its name. */
+  /** The part of the CREATE statement after the name. */
   readonly on: RawBuilder<unknown>;
 }
 
-/** What the names of all definitions begin with. */
+/** The prefix of the names of all definitions. */
 export const namePrefix = 'contacts_attribute_';
 
 /**
- * What is made for an attribute, statistics first (docs/decisions/0011-attribute-indexes.md).
+ * Returns the definitions of an attribute, statistics first
+ * (docs/decisions/0011-attribute-indexes.md):
  *
- * Two indexes for the two directions of a sorting: contacts without a value come last in both, and ties are in ascending order of
- * `contact_id` in both, so neither is the other one read backwards. For texts one more that finds beginnings in any letter case, and one of the
- * contacts whose text is longer than the others hold. The planner uses statistics of expressions only when they are asked for by
- * themselves: those of a partial index are not used.
+ * - Extended statistics. The planner does not use the statistics of expressions in a partial index.
+ * - One index for each direction of a sorting. PostgreSQL cannot read one of them backwards for the
+ *   other direction: in both, contacts without a value come last, and ties are in the order of
+ *   `contact_id`.
+ * - Only for texts: an index for `starts_with` in any letter case, and an index of the contacts
+ *   whose text is too long for the other indexes.
  */
 export function definitionsOf({ accountId, attributeId, dataType }: IndexedAttribute): Definition[] {
   const key = attributeKey(accountId, attributeId);

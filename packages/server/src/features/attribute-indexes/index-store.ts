@@ -3,19 +3,19 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import { namePrefix, type Definition, type IndexedAttribute } from './definitions.ts';
 
-/** An attribute that has indexes on its values, or is to have some. */
+/** An attribute that has indexes, or should have them. */
 export interface IndexRow {
   readonly account_id: number;
   readonly attribute_id: number;
   readonly data_type: DataType;
-  /** An operator asked for indexes, and the values can have some. */
+  /** True when an operator asked for indexes, and the data type can have them. */
   readonly wanted: boolean;
-  /** The data type for which all of them are ready, as searches see it. */
+  /** The data type for which all indexes are ready. Searches use the indexes if it is not null. */
   readonly indexed_as: DataType | null;
   readonly index_failed_at: Date | null;
 }
 
-/** Every attribute of the database that has indexes on its values or is to have some. */
+/** Loads the attributes of all accounts that have indexes, or should have them. */
 export async function loadIndexRows(db: Database): Promise<IndexRow[]> {
   return db
     .selectFrom('attributes')
@@ -37,14 +37,15 @@ export async function loadIndexRows(db: Database): Promise<IndexRow[]> {
     .execute();
 }
 
-/** What the database has for the values of attributes: indexes, of which an interrupted build leaves invalid ones, and statistics. */
+/** An index or statistics on an attribute that exists in the database. */
 export interface Built {
   readonly kind: Definition['kind'];
   readonly name: string;
+  /** False for an index whose build was interrupted. */
   readonly valid: boolean;
 }
 
-/** Reads from the catalogue what there is for the values of attributes. */
+/** Loads the existing indexes and statistics of all attributes from the PostgreSQL catalogue. */
 export async function loadBuilt(db: Database): Promise<Built[]> {
   const { rows } = await sql<Built>`
     select 'index' as kind, c.relname as name, i.indisvalid and i.indisready as valid
@@ -58,27 +59,33 @@ export async function loadBuilt(db: Database): Promise<Built[]> {
 }
 
 /**
- * Makes a definition, without blocking writers. Not within a transaction.
+ * Creates an index or statistics without blocking writers. Not possible inside of a transaction.
  *
- * An index waits for the transactions that are open, those that only read among them, and is usable when the statement ends.
+ * Creating an index waits for all open transactions, even read-only ones.
  */
 export async function build(db: Database, { kind, name, on }: Definition): Promise<void> {
   const what = kind === 'index' ? sql`index concurrently` : sql`statistics`;
   await sql`create ${what} ${sql.id(name)} ${on}`.execute(db);
 }
 
-/** Removes what a definition made, without blocking readers or writers. Not within a transaction. */
+/** Drops an index or statistics without blocking others. Not possible inside of a transaction. */
 export async function drop(db: Database, { kind, name }: Pick<Built, 'kind' | 'name'>): Promise<void> {
   const what = kind === 'index' ? sql`index concurrently` : sql`statistics`;
   await sql`drop ${what} if exists ${sql.id(name)}`.execute(db);
 }
 
-/** Has the statistics of the values gathered. The server takes those of expressions in with those of any column; this is the smallest. */
+/**
+ * Gathers the extended statistics. PostgreSQL always gathers them together with those of a column,
+ * and `account_id` is the smallest column.
+ */
 export async function gatherStatistics(db: Database): Promise<void> {
   await sql`analyze contacts (account_id)`.execute(db);
 }
 
-/** Tells searches that they can use the indexes of an attribute, unless it is another one meanwhile. */
+/**
+ * Marks the indexes of an attribute as ready for searches. Does nothing if the data type has
+ * changed, or the indexes are not wanted anymore.
+ */
 export async function publishIndexes(
   db: Database,
   { accountId, attributeId, dataType }: IndexedAttribute,
@@ -93,7 +100,7 @@ export async function publishIndexes(
     .execute();
 }
 
-/** Tells searches to do without the indexes of an attribute. */
+/** Marks the indexes of an attribute as not ready, so that searches do not use them. */
 export async function withdrawIndexes(db: Database, { account_id, attribute_id }: IndexRow): Promise<void> {
   await db
     .updateTable('attributes')
@@ -103,8 +110,8 @@ export async function withdrawIndexes(db: Database, { account_id, attribute_id }
     .execute();
 }
 
-/** Notes that the indexes of an attribute could not be built. */
-export async function noteFailure(db: Database, { accountId, attributeId }: IndexedAttribute, at: Date): Promise<void> {
+/** Stores that building the indexes of an attribute failed. */
+export async function storeFailure(db: Database, { accountId, attributeId }: IndexedAttribute, at: Date): Promise<void> {
   await db
     .updateTable('attributes')
     .where('account_id', '=', accountId)

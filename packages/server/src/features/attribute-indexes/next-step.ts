@@ -2,29 +2,31 @@ import { isIndexable } from '#features/search/filter/indexed-values.ts';
 import { definitionsOf, type Definition, type IndexedAttribute } from './definitions.ts';
 import type { Built, IndexRow } from './index-store.ts';
 
-/** What has to be done next, so that the database has the indexes that are wanted. */
+/** The next step towards the indexes that are wanted. */
 export type Step =
-  /** Searches must not count on the indexes any more: they are not wanted, or not all there. */
+  /** Stop searches from using the indexes, because they are not wanted, or some are missing. */
   | { readonly kind: 'withdraw'; readonly row: IndexRow }
-  /** Nobody wants it, or its build was interrupted. */
+  /** Drop something that is not wanted, or whose build was interrupted. */
   | { readonly kind: 'drop'; readonly built: Built }
-  /** A definition of an attribute is missing, maybe the last one. */
+  /** Build a missing definition. `isLast`: it is the last missing one of its attribute. */
   | {
       readonly kind: 'build';
       readonly attribute: IndexedAttribute;
       readonly definition: Definition;
       readonly isLast: boolean;
     }
-  /** All are there, and searches do not know. */
+  /** Let searches use the indexes, because all of them exist. */
   | { readonly kind: 'publish'; readonly attribute: IndexedAttribute };
 
-// What failed (a full disk, say) is tried again after this time.
+// Milliseconds until a failed build, for example because of a full disk, is tried again.
 const retryAfter = 60_000;
 
 /**
- * Compares what is wanted with what there is; undefined when they agree, or nothing can be done now.
+ * Compares the wanted definitions with the existing ones. Returns undefined if there is nothing to
+ * do.
  *
- * Searches stop using indexes before these go, and invalid ones go before they are built again.
+ * Indexes are withdrawn from searches before they are dropped, and invalid ones are dropped before
+ * they are built again.
  */
 export function nextStep(rows: readonly IndexRow[], built: readonly Built[], now: Date): Step | undefined {
   const valid = new Set(built.filter((one) => one.valid).map(({ name }) => name));

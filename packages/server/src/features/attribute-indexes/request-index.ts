@@ -8,7 +8,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import { isIndexable } from '#features/search/filter/indexed-values.ts';
 
-/** The attribute of a number; throws `not_found`. */
+/** Loads an attribute. Throws `not_found`. */
 export async function requireAttribute(db: Database, accountId: number, attributeId: number): Promise<AttributeRow> {
   const row = await findAttributeRow(db, accountId, attributeId);
   if (row === undefined) {
@@ -18,10 +18,11 @@ export async function requireAttribute(db: Database, accountId: number, attribut
 }
 
 /**
- * Asks for an index on the values of an attribute, or for none; a worker builds or drops it in the background.
+ * Stores whether an attribute should have indexes. A worker builds or drops them in the background.
+ * If an earlier build failed, asking again starts a new one at once.
  *
- * Asking again for one that could not be built has it tried at once. Throws `not_found`, `invalid_request` for an attribute that cannot have
- * one, and `conflict` when there are too many.
+ * Throws `not_found`, `invalid_request` for an attribute that cannot have indexes, and `conflict`
+ * when there are too many indexed attributes.
  */
 export async function changeIndexed(
   context: Context,

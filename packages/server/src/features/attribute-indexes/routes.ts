@@ -8,7 +8,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { changeIndexed, requireAttribute } from './request-index.ts';
 import { operatorAttributeView } from './view.ts';
 
-/** Operations on the indexes of attributes, for operators. */
+/** Operations of operators on attributes and their indexes. */
 export function attributeIndexRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listAttributes', {
     async handle({ params, query }) {

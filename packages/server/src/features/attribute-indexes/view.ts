@@ -2,7 +2,7 @@ import type { IndexStatus, OperatorAttribute } from '@roster/contract';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 import { attributeView } from '#features/attributes/routes/view.ts';
 
-/** An attribute as the operator API shows it. */
+/** Converts an attribute to its form in the operator API. */
 export function operatorAttributeView(row: AttributeRow): OperatorAttribute {
   return { ...attributeView(row), indexed: row.indexed, index_status: statusOf(row) };
 }

@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { attributeRoutes } from './routes/attribute-routes.ts';
 import { attributeOperations } from './changes/operations.ts';
 
-/** The operations on attributes. */
+/** Attributes: their routes, and the operations that change them. */
 export const attributes: Feature = {
   name: 'attributes',
   routes: { apiKey: [attributeRoutes] },

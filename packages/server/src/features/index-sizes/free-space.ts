@@ -3,7 +3,10 @@ import { freeSpace } from '@roster/embedded-postgres';
 import { dataDirectory } from './size-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** Free bytes on the disk of the database; undefined when it is on another machine, or cannot be read from here. */
+/**
+ * Returns the free bytes on the disk of the database. Returns undefined when the database is on
+ * another machine, or the free space cannot be read.
+ */
 export async function freeDatabaseSpace(
   { config }: Pick<Context, 'config'>,
   db: Database,

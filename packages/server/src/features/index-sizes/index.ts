@@ -1,9 +1,9 @@
 import type { Feature } from '#platform/feature.ts';
 import { minute } from '#platform/time/intervals.ts';
-import { keepIndexSizes } from './keep-index-sizes.ts';
+import { maintainIndexSizes } from './maintain-index-sizes.ts';
 
-/** Measures the indexes of contacts, and rebuilds those that have grown. */
+/** Measures the indexes of contacts, and rebuilds indexes that have grown too much. */
 export const indexSizes: Feature = {
   name: 'index-sizes',
-  upkeep: [{ interval: 10 * minute, run: keepIndexSizes }],
+  upkeep: [{ interval: 10 * minute, run: maintainIndexSizes }],
 };

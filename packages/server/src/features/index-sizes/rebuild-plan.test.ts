@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshBytes, isBloated, mebibyte, obstacle, rebuildRules } from './rebuild-plan.ts';
+import { freshBytes, isBloated, mebibyte, rebuildObstacle, rebuildRules } from './rebuild-plan.ts';
 
 const rules = { ...rebuildRules, mostFreshBytes: 1000 * mebibyte };
 
@@ -16,11 +16,11 @@ test('an index is bloated from three times its fresh size on, unless it is small
 
 test('a rebuild needs disk space for two new indexes and a reserve, and a fresh size up to the setting', () => {
   const fresh = 1000 * mebibyte;
-  expect(obstacle(fresh, 3100 * mebibyte, rules)).toBeUndefined();
-  expect(obstacle(fresh, 3000 * mebibyte, rules)).toBe('disk');
-  expect(obstacle(fresh, undefined, rules)).toBeUndefined();
-  expect(obstacle(fresh + 1, undefined, rules)).toBe('setting');
-  expect(obstacle(0, undefined, { ...rules, mostFreshBytes: 0 })).toBe('setting');
+  expect(rebuildObstacle(fresh, 3100 * mebibyte, rules)).toBeUndefined();
+  expect(rebuildObstacle(fresh, 3000 * mebibyte, rules)).toBe('disk');
+  expect(rebuildObstacle(fresh, undefined, rules)).toBeUndefined();
+  expect(rebuildObstacle(fresh + 1, undefined, rules)).toBe('setting');
+  expect(rebuildObstacle(0, undefined, { ...rules, mostFreshBytes: 0 })).toBe('setting');
 });
 
 test('the fresh size is at least the size after the last rebuild, scaled to the number of contacts', () => {

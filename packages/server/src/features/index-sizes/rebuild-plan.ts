@@ -3,20 +3,22 @@ import type { IndexSizeRow } from './size-store.ts';
 /** A mebibyte in bytes. */
 export const mebibyte = 1024 * 1024;
 
-/** When an index is rebuilt. */
+/**
+ * The rules for rebuilding an index. Its fresh size is the size that it would have if built anew.
+ */
 export interface RebuildRules {
-  /** Smaller indexes are left alone: rebuilding them saves nothing worth mentioning. */
+  /** Smaller indexes are not rebuilt, because that saves very little. */
   readonly leastBytes: number;
-  /** An index is rebuilt when it is this many times as large as a new one. */
+  /** An index is rebuilt if it is more than this many times as large as its fresh size. */
   readonly growth: number;
-  /** Indexes whose new size would be larger are not rebuilt; 0: none is. */
+  /** Indexes with a larger fresh size are not rebuilt. 0: no index is rebuilt. */
   readonly mostFreshBytes: number;
-  /** Bytes that must stay free for everything else. */
+  /** Bytes of the disk that must stay free for other data. */
   readonly reserveBytes: number;
 }
 
 /**
- * The rules of the service. A rebuild costs as much as a new index. B-trees settle at twice their fresh size at most, so three times is bloat.
+ * The default rules. B-trees normally grow to at most twice their fresh size, so three is bloat.
  */
 export const rebuildRules = {
   leastBytes: 64 * mebibyte,
@@ -24,7 +26,7 @@ export const rebuildRules = {
   reserveBytes: 1024 * mebibyte,
 } as const;
 
-/** Whether an index has grown so much that a rebuild pays. */
+/** True when an index has grown so much that a rebuild is worth its cost. */
 export function isBloated(
   { bytes, fresh_bytes }: Pick<IndexSizeRow, 'bytes' | 'fresh_bytes'>,
   { leastBytes, growth }: Pick<RebuildRules, 'leastBytes' | 'growth'> = rebuildRules,
@@ -32,21 +34,26 @@ export function isBloated(
   return bytes >= leastBytes && fresh_bytes !== null && bytes > growth * fresh_bytes;
 }
 
-/** Why an index is not rebuilt now; undefined when it can be. `free`: bytes on the disk of the database, undefined when nobody knows. */
-export function obstacle(
+/**
+ * Returns why an index cannot be rebuilt now, or undefined if it can.
+ * `free`: the free bytes on the disk of the database, or undefined if unknown.
+ */
+export function rebuildObstacle(
   freshBytes: number,
   free: number | undefined,
   { mostFreshBytes, reserveBytes }: RebuildRules,
 ): 'setting' | 'disk' | undefined {
   if (freshBytes > mostFreshBytes || mostFreshBytes === 0) return 'setting';
-  // The new index lies beside the old one, and the write-ahead log has it once more.
+  // During the rebuild, the new index exists in addition to the old one, and also in the
+  // write-ahead log.
   if (free !== undefined && free < 2 * freshBytes + reserveBytes) return 'disk';
   return undefined;
 }
 
 /**
- * The fresh size of an index: by the sample, and not below what it was after the last rebuild, counted for the contacts of today. So an
- * estimate that is far too low leads to one rebuild and not to one every hour.
+ * Returns the fresh size of an index: the larger of the estimate and the size after the last
+ * rebuild, scaled to the present number of contacts. So an estimate that is much too low causes
+ * only one rebuild, and not one every hour.
  */
 export function freshBytes(
   estimated: number | undefined,

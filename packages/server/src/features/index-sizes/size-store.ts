@@ -2,18 +2,18 @@ import { sql, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
-/** What is known of the size of an index of contacts. */
+/** A row of `index_sizes`: the last measurement of an index of contacts. */
 export type IndexSizeRow = Selectable<Tables['index_sizes']>;
 
-/** An index of contacts as the catalogue has it. */
+/** An index of contacts in the PostgreSQL catalogue. */
 export interface ContactIndex {
   readonly name: string;
   readonly bytes: number;
-  /** `create index …`, as the server prints it. */
+  /** The CREATE INDEX statement, as PostgreSQL prints it. */
   readonly definition: string;
 }
 
-/** The usable indexes of contacts with their sizes, the largest first. */
+/** Loads the usable indexes of contacts with their sizes, the largest first. */
 export async function listContactIndexes(db: Database): Promise<ContactIndex[]> {
   const { rows } = await sql<ContactIndex>`
     select c.relname as name, pg_relation_size(c.oid) as bytes, pg_get_indexdef(c.oid) as definition
@@ -23,7 +23,10 @@ export async function listContactIndexes(db: Database): Promise<ContactIndex[]> 
   return rows;
 }
 
-/** What rebuilds of indexes of contacts have left behind that were interrupted: invalid indexes. None while an index is being built. */
+/**
+ * Loads the names of invalid indexes that interrupted rebuilds have left behind.
+ * Returns none while an index is being built.
+ */
 export async function listLeftovers(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -33,23 +36,23 @@ export async function listLeftovers(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Removes an index without blocking readers or writers. Not within a transaction. */
+/** Drops an index without blocking others. Not possible inside of a transaction. */
 export async function dropIndex(db: Database, name: string): Promise<void> {
   await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db);
 }
 
-/** Builds an index anew beside the old one, which serves until the new one takes its place. Not within a transaction. */
+/** Rebuilds an index without blocking others. Not possible inside of a transaction. */
 export async function rebuildIndex(db: Database, name: string): Promise<void> {
   await sql`reindex index concurrently ${sql.id(name)}`.execute(db);
 }
 
-/** The size of an index in bytes. */
+/** Returns the size of an index in bytes. */
 export async function indexBytes(db: Database, name: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`select pg_relation_size(${name}::regclass) as bytes`.execute(db);
   return rows[0]!.bytes;
 }
 
-/** How many contacts there are in all accounts, by the statistics of the server; 0 when it has none yet. */
+/** Estimates the contacts of all accounts by the statistics of PostgreSQL; 0 if it has none yet. */
 export async function countContacts(db: Database): Promise<number> {
   const { rows } = await sql<{ contacts: number }>`
     select greatest(reltuples / greatest(relpages, 1) * (pg_relation_size(oid) / current_setting('block_size')::int), 0)::float8 as contacts
@@ -57,12 +60,12 @@ export async function countContacts(db: Database): Promise<number> {
   return Math.round(rows[0]!.contacts);
 }
 
-/** Everything that is known of sizes. */
+/** Loads the last measurements of all indexes. */
 export async function loadSizes(db: Database): Promise<IndexSizeRow[]> {
   return db.selectFrom('index_sizes').selectAll().orderBy('index_name').execute();
 }
 
-/** Writes down what was measured, and forgets indexes that are gone. */
+/** Stores measurements, and deletes those of indexes that do not exist anymore. */
 export async function storeSizes(
   db: Database,
   measured: readonly Pick<IndexSizeRow, 'index_name' | 'bytes' | 'fresh_bytes'>[],
@@ -80,7 +83,7 @@ export async function storeSizes(
   await db.deleteFrom('index_sizes').where('measured_at', '<', at).execute();
 }
 
-/** Writes down that an index was rebuilt. */
+/** Stores that an index was rebuilt. */
 export async function storeRebuild(
   db: Database,
   name: string,
@@ -93,7 +96,7 @@ export async function storeRebuild(
     .execute();
 }
 
-/** The directory in which the server keeps its files; undefined when the role may not know it. */
+/** Returns the data directory of PostgreSQL; undefined when the role may not read it. */
 export async function dataDirectory(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ directory: string | null }>`
     select case when pg_has_role('pg_read_all_settings', 'usage') then current_setting('data_directory') end as directory`.execute(

@@ -8,20 +8,20 @@ import { attributeKey, type Attribute, type StoredValue } from './registry.ts';
 /** A row of `attributes`. */
 export type AttributeRow = Selectable<Tables['attributes']>;
 
-/** An attribute to make. */
+/** An attribute to create. */
 export interface NewAttribute {
   readonly name: string;
   readonly dataType: DataType;
-  /** Default: custom. */
+  /** Default: `custom`. */
   readonly category?: AttributeCategory | undefined;
-  /** In stored form; default: none. */
+  /** In stored form. Default: none. */
   readonly defaultValue?: StoredValue | null | undefined;
   readonly mapping?: string | null | undefined;
   readonly dataMasking?: DataMasking | undefined;
   readonly system?: boolean;
 }
 
-/** Makes attributes for an account, with the next ids in order; answers the first of these ids. */
+/** Inserts attributes with consecutive ids, and returns the first id. */
 export async function insertAttributes(
   trx: Database,
   accountId: number,
@@ -58,12 +58,12 @@ export async function insertAttributes(
   return first;
 }
 
-/** The attributes of an account, in order of their ids. */
+/** Loads all attributes of an account, in the order of their ids. */
 export async function loadAttributeRows(db: Database, accountId: number): Promise<AttributeRow[]> {
   return db.selectFrom('attributes').where('account_id', '=', accountId).selectAll().orderBy('attribute_id').execute();
 }
 
-/** Attributes of an account in order of their ids, after `after`. */
+/** Loads attributes of an account with ids greater than `after`, in the order of their ids. */
 export async function listAttributeRows(
   db: Database,
   accountId: number,
@@ -80,7 +80,7 @@ export async function listAttributeRows(
     .execute();
 }
 
-/** The attribute of an id. */
+/** Loads an attribute; undefined when it does not exist. */
 export async function findAttributeRow(db: Database, accountId: number, id: number): Promise<AttributeRow | undefined> {
   return db
     .selectFrom('attributes')
@@ -90,7 +90,7 @@ export async function findAttributeRow(db: Database, accountId: number, id: numb
     .executeTakeFirst();
 }
 
-/** Notes whether the values of an attribute shall have an index, and forgets that building one failed. */
+/** Stores whether an attribute should have indexes, and clears the failure of an earlier build. */
 export async function markIndexed(
   trx: Database,
   accountId: number,
@@ -106,7 +106,7 @@ export async function markIndexed(
     .executeTakeFirstOrThrow();
 }
 
-/** Number of attributes that shall have an index, of the account and of all accounts. */
+/** Counts the attributes that should have indexes, in the account and in all accounts. */
 export async function countIndexed(db: Database, accountId: number): Promise<{ ofAccount: number; ofAll: number }> {
   return db
     .selectFrom('attributes')
@@ -124,7 +124,7 @@ export type AttributeChanges = Pick<
   'attribute_id' | 'name' | 'category' | 'data_type' | 'default_value' | 'mapping' | 'data_masking' | 'widened_from'
 >;
 
-/** Writes the fields of several attributes in one statement, so that they can swap names and mappings. */
+/** Updates several attributes in one statement, so that they can swap names and mappings. */
 export async function updateAttributes(
   trx: Database,
   accountId: number,
@@ -141,7 +141,10 @@ export async function updateAttributes(
     where a.account_id = ${accountId} and a.attribute_id = c.attribute_id`.execute(trx);
 }
 
-/** Removes attributes from the registry: their names are free and their values invisible; the values are taken out by sweeps. */
+/**
+ * Deletes attributes. Their names are free and their values are invisible at once. Sweeps remove
+ * the values from the contacts later.
+ */
 export async function deleteAttributes(
   trx: Database,
   accountId: number,
@@ -156,7 +159,7 @@ export async function deleteAttributes(
     .execute();
 }
 
-/** Has the values of an attribute turned into text in the background. */
+/** Adds a sweep that converts the values of an attribute to text. */
 export async function startWidening(trx: Database, accountId: number, id: number, at: Date): Promise<void> {
   await forgetWidening(trx, accountId, [id]);
   await trx
@@ -165,7 +168,10 @@ export async function startWidening(trx: Database, accountId: number, id: number
     .execute();
 }
 
-/** Ends the background work that turns the values of attributes into text: there are none, or they go. */
+/**
+ * Removes the sweeps that convert values of attributes to text, because they are not needed
+ * anymore.
+ */
 export async function forgetWidening(trx: Database, accountId: number, ids: readonly number[]): Promise<void> {
   await trx
     .deleteFrom('sweeps')
@@ -175,7 +181,10 @@ export async function forgetWidening(trx: Database, accountId: number, ids: read
     .execute();
 }
 
-/** Number of contacts that have a value, by the keys of `contacts.attributes`, in one pass over the account. */
+/**
+ * Counts the contacts that have a value, for each key of `contacts.attributes`.
+ * Reads all contacts of the account once.
+ */
 export async function countValues(db: Database, accountId: number, keys: readonly string[]): Promise<number[]> {
   const counts = keys.map((key) => sql`count(*) filter (where attributes ? ${sql.lit(key)})`);
   const { rows } = await sql<{ counts: number[] }>`
@@ -183,7 +192,7 @@ export async function countValues(db: Database, accountId: number, keys: readonl
   return rows[0]!.counts;
 }
 
-/** Number of contacts that have an identity. */
+/** Counts the contacts that have an identity. */
 export async function countIdentities(db: Database, accountId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from contacts where account_id = ${accountId} and not starts_with(contact_key, 'anonymous/')`.execute(
@@ -192,13 +201,13 @@ export async function countIdentities(db: Database, accountId: number): Promise<
   return rows[0]!.count;
 }
 
-/** Those of the keys for which a contact has a value. */
+/** Returns the keys for which at least one contact has a value. */
 export async function findKeysWithValues(
   db: Database,
   accountId: number,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  // One key needs no pass to the end: the first value that is found is enough.
+  // With one key, the search can stop at the first value.
   if (keys.length === 1) return new Set((await hasValues(db, accountId, keys[0]!)) ? keys : []);
   const counts = await countValues(db, accountId, keys);
   return new Set(keys.filter((_, index) => counts[index]! > 0));
@@ -212,7 +221,7 @@ async function hasValues(db: Database, accountId: number, key: string): Promise<
   return rows[0]!.found;
 }
 
-/** An attribute row as the registry has it. */
+/** Converts a row to an attribute of the registry. */
 export function toAttribute(row: AttributeRow): Attribute {
   return {
     id: row.attribute_id,

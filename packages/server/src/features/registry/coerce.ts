@@ -1,22 +1,27 @@
 import { decimalText, isLongerThan, readDate, readMoment, type DataType } from '@roster/contract';
 import type { StoredValue } from './registry.ts';
 
-/** Most characters (code points) of the values of the two text types. */
+/** Maximum number of characters (code points) of the two text types. */
 export const textMaxLength = { text: 1000, long_text: 65_536 } as const;
 
 /**
- * Turns a value as it arrives into the form in which an attribute stores it; undefined when it does not fit the type.
+ * Converts a value from a request to its stored form. Returns undefined if it does not fit the
+ * type.
  *
- * Ingest, defaults and search filters use this one function, so that a filter finds what was stored from the same input. (A filter on a
- * datetime also takes a plain date: it means the whole day.)
+ * Contacts, default values and search filters all use this function, so that a filter finds the
+ * values that were stored from the same input. (In a filter, a `datetime` can also be a plain
+ * date.)
  *
- * - `text` (at most 1,000 characters), `long_text` (65,536): kept as given, blanks included; a number becomes its decimal text,
- *   a boolean `true` or `false`.
- * - `number`: a finite double, or its decimal text (`"30"`, `" 30 "`, `"1e3"`); `-0` becomes 0. Not `"1,000"`, `""`, hexadecimal.
- * - `boolean`: true, false, 1, 0, and in any case the words `true`, `false`, `yes`, `no`, `1`, `0`.
- * - `date`: a day of the calendar from year 0001 to 9999 as `YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`; stored as `YYYY-MM-DD`.
- * - `datetime`: RFC 3339 with an offset; stored in UTC as `YYYY-MM-DDTHH:MM:SS.sssZ`, digits below a millisecond cut off. A leap second
- *   (23:59:60 in UTC) becomes the first moment of the next day. A time without an offset does not fit: nobody knows when it is.
+ * - `text` (up to 1,000 characters) and `long_text` (65,536): stored as given, including spaces. A
+ *   number becomes its decimal text, and a boolean becomes `true` or `false`.
+ * - `number`: a finite double, or its decimal text (`"30"`, `" 30 "`, `"1e3"`). `-0` becomes 0.
+ *   `"1,000"`, `""` and hexadecimal numbers do not fit.
+ * - `boolean`: true, false, 1, 0, or in any letter case `true`, `false`, `yes`, `no`, `1`, `0`.
+ * - `date`: `YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY` with a year from 0001 to 9999. Stored as
+ *   `YYYY-MM-DD`.
+ * - `datetime`: RFC 3339 with an offset. Stored in UTC as `YYYY-MM-DDTHH:MM:SS.sssZ`; smaller
+ *   fractions than milliseconds are cut off. A leap second (23:59:60 UTC) becomes the start of the
+ *   next day. A time without an offset does not fit, because it is ambiguous.
  */
 export function coerce(dataType: DataType, value: string | number | boolean): StoredValue | undefined {
   return byType[dataType](value);
@@ -36,7 +41,8 @@ function toText(value: string | number | boolean, max: number): string | undefin
   return text === undefined || isLongerThan(text, max) ? undefined : text;
 }
 
-// Each digit can be matched in one way only: two ways (as in \d+\.?\d*) make a long text of digits take seconds.
+// There must be only one way to match each digit. With two ways, as in \d+\.?\d*, the expression
+// takes seconds for a long text of digits.
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 function toNumber(value: string | number | boolean): number | undefined {
@@ -46,7 +52,7 @@ function toNumber(value: string | number | boolean): number | undefined {
     if (!decimal.test(text)) return undefined;
     number = Number(text);
   }
-  // Adding 0 makes 0 of -0, which JSON cannot tell from it.
+  // Adding 0 changes -0 to 0, because JSON does not distinguish the two.
   return typeof number === 'number' && Number.isFinite(number) ? number + 0 : undefined;
 }
 

@@ -5,8 +5,9 @@ import type { AttributeRow } from './attribute-store.ts';
 type WithDefault = Pick<AttributeRow, 'default_value'>;
 
 /**
- * Why an attribute cannot have its default value beside the defaults of the others; undefined when it can, or `before` had one as long.
- * `rows` are the attributes as they shall be, with this one.
+ * Returns why a default value is too long together with the defaults of the other attributes.
+ * Returns undefined when there is room, or when the default is not longer than that of `before`.
+ * `rows` has all attributes after the change, including this one.
  */
 export function defaultsRefusal(
   rows: readonly WithDefault[],
@@ -25,7 +26,7 @@ function lengthOf({ default_value: value }: WithDefault): number {
   return typeof value === 'string' ? characters(value) : 0;
 }
 
-/** What a default value has to be, as a message says it. */
+/** Makes the message for a default value that does not have the data type. */
 export function defaultForm(dataType: DataType): string {
   return `must be ${forms[dataType]}, because the type is ${dataType}`;
 }

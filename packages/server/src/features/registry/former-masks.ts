@@ -2,22 +2,26 @@ import type { Refusal } from './refusal.ts';
 import type { DataMasking } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { NewAttribute } from './attribute-store.ts';
-import { hidesLess } from './masks.ts';
+import { hidesLess } from './masking.ts';
 
 /**
- * The masks of names that no attribute has any more, by name.
+ * The masks of former attribute names, by name.
  *
- * Clients go on sending values under a name after its attribute was deleted or renamed. An attribute that takes the name again would show
- * these values, so it gets the former mask unless a key with the scope `unmasked` says otherwise.
+ * Clients may continue to send values under a name after its attribute was deleted or renamed. A
+ * new attribute with this name would show these values. So it gets the former mask, unless an API
+ * key with the scope `unmasked` sets another mask.
  */
 export type FormerMasks = ReadonlyMap<string, DataMasking>;
 
-/** The former masks of the account that the expression `account` names, as one JSON object; null when there are none. */
+/**
+ * The SQL of the former masks of an account as a JSON object, or null. `account` is an SQL
+ * expression.
+ */
 export function formerMasksSql(account: string): string {
   return `(select json_object_agg(name, data_masking) from former_masks where account_id = ${account})`;
 }
 
-/** Reads the former masks of an account. */
+/** Loads the former masks of an account. */
 export async function loadFormerMasks(db: Database, accountId: number): Promise<FormerMasks> {
   const rows = await db
     .selectFrom('former_masks')
@@ -27,7 +31,7 @@ export async function loadFormerMasks(db: Database, accountId: number): Promise<
   return new Map(rows.map((row) => [row.name, row.data_masking]));
 }
 
-/** Remembers the masks of names that attributes give up; names without a mask are left out. */
+/** Stores the masks of names that attributes no longer have. Skips names without a mask. */
 export async function rememberMasks(
   trx: Database,
   accountId: number,
@@ -39,13 +43,18 @@ export async function rememberMasks(
   if (rows.length > 0) await trx.insertInto('former_masks').values(rows).execute();
 }
 
-/** Forgets the masks of names that attributes have taken: from now on the attributes say how they are masked. */
+/**
+ * Deletes the former masks of names that attributes now have, because these have their own masks.
+ */
 export async function forgetMasks(trx: Database, accountId: number, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await trx.deleteFrom('former_masks').where('account_id', '=', accountId).where('name', 'in', names).execute();
 }
 
-/** Why an attribute cannot take a name that a masked attribute had; undefined when it is masked as much. */
+/**
+ * Returns why an attribute cannot get the name of a former masked attribute, or undefined if it
+ * can.
+ */
 export function formerMaskRefusal(
   masks: FormerMasks,
   { name, dataMasking = 'none' }: Pick<NewAttribute, 'name' | 'dataMasking'>,

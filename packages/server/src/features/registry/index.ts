@@ -1,4 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 
-/** The attributes of an account as other features read them; it contributes nothing itself. */
+/**
+ * The attributes of an account, for use by other features. It adds nothing to the service itself.
+ */
 export const registry: Feature = { name: 'registry' };

@@ -1,23 +1,28 @@
-import type { Attribute } from './registry.ts';
+import { dataMaskings, type DataMasking } from '@roster/contract';
 import { lettersOf } from '#platform/text/graphemes.ts';
 
-/** A value of this many characters or fewer is hidden as a whole: its last four would give it away. */
+/**
+ * Values of up to this many characters are hidden completely: four of them would reveal too much.
+ */
 export const fullyMaskedLength = 8;
 
-/** What stands for a value that is hidden as a whole. */
+/** Replaces a value that is hidden completely. */
 export const hidden = '****';
 
-// Each unit of such a text is a character: nearly all are, and need not be taken apart.
+// Most texts are ASCII, and need not be split into graphemes.
 // oxlint-disable-next-line no-control-regex
 const plain = /^[\0-\x7f]*$/;
 
 /**
- * A value as callers without the scope `unmasked` see it; a masked one is always text.
+ * Masks a value for callers without the scope `unmasked`. A masked value is always text.
  *
- * `partial`: every character but the last four is a `*`; a value of at most {@link fullyMaskedLength} characters is `****`. Characters are
- * those of {@link lettersOf}. `full`: `****`, whatever the value. Null stays null.
+ * - `partial`: replaces all characters but the last four by `*`. A value of up to
+ *   {@link fullyMaskedLength} characters becomes `****`. {@link lettersOf} defines a character.
+ * - `full`: any value becomes `****`.
+ *
+ * Null stays null.
  */
-export function mask<T>(masking: Attribute['dataMasking'], value: T): T | string {
+export function mask<T>(masking: DataMasking, value: T): T | string {
   if (masking === 'none' || value === null || value === undefined) return value;
   if (masking === 'full') return hidden;
   const text = String(value);
@@ -27,10 +32,23 @@ export function mask<T>(masking: Attribute['dataMasking'], value: T): T | string
   return '*'.repeat(letters.length - 4) + (typeof shown === 'string' ? shown : shown.join(''));
 }
 
-/** True for a text that {@link mask} may have made: somebody who writes it back would replace the value with its mask. */
+/**
+ * True for a text that looks like a result of {@link mask}, which should not be stored as a value.
+ */
 export function looksMasked(value: unknown): boolean {
   if (value === hidden) return true;
   if (typeof value !== 'string' || !value.startsWith('*****')) return false;
   const letters = lettersOf(value);
   return letters.length > fullyMaskedLength && letters.slice(0, -4).every((letter) => letter === '*');
+}
+
+/** True when a mask hides less than another mask. */
+export function hidesLess(mask: DataMasking, other: DataMasking): boolean {
+  // `dataMaskings` is in the order of how much the masks hide.
+  return dataMaskings.indexOf(mask) < dataMaskings.indexOf(other);
+}
+
+/** Returns the mask that hides more. */
+export function stricterMask(a: DataMasking, b: DataMasking): DataMasking {
+  return hidesLess(a, b) ? b : a;
 }

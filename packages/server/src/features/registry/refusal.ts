@@ -1,9 +1,9 @@
 import type { FailureCode } from '@roster/contract';
 
-/** Why an item of a request on the registry cannot be applied: a failure of the catalogue, where, and what exactly. */
+/** Why an item of a request on attributes cannot be applied. */
 export interface Refusal {
   readonly code: FailureCode;
-  /** Path below the item; empty for the item as a whole. */
+  /** The path inside of the item; empty for the whole item. */
   readonly field: string;
   readonly message: string;
 }

@@ -1,14 +1,14 @@
 import { upperCaseName, type DataMasking, type DataType } from '@roster/contract';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import { stricterMask } from './masks.ts';
+import { stricterMask } from './masking.ts';
 
-/** A value as it is stored in `contacts.attributes`: numbers and booleans as such, everything else as text. */
+/** A value in `contacts.attributes`: a number, a boolean, or text for all other data types. */
 export type StoredValue = string | number | boolean;
 
 /** One attribute of the registry of an account. */
 export interface Attribute {
-  /** Number within the account; never given twice. */
+  /** The id within the account. It is never used again after the attribute is deleted. */
   readonly id: number;
   /** Key in `contacts.attributes`, see {@link attributeKey}. */
   readonly key: string;
@@ -16,26 +16,35 @@ export interface Attribute {
   readonly name: string;
   readonly dataType: DataType;
   readonly defaultValue: StoredValue | null;
-  /** Name of the system attribute that this attribute stands in for, or null. */
+  /** The name of the system attribute that this attribute is mapped to, or null. */
   readonly mapping: string | null;
-  /** In a {@link Registry}, that of the system attribute that this one stands in for where it hides more. */
+  /** In a {@link Registry}, a mapped attribute has the stricter mask of itself and its target. */
   readonly dataMasking: DataMasking;
   readonly system: boolean;
-  /** The type in which values of a text may still be stored, until the background has turned them into text; null: none. */
+  /**
+   * The previous data type, after a change to text. Some values may still be stored in it until a
+   * sweep has converted them. Null when all values are converted.
+   */
   readonly widenedFrom: 'number' | 'boolean' | null;
-  /** Indexes on the values are ready (docs/decisions/0011-attribute-indexes.md): searches are put so that the server can use them. */
+  /**
+   * True when indexes on the values are ready to use (docs/decisions/0011-attribute-indexes.md).
+   */
   readonly indexed: boolean;
 }
 
 /**
- * The key of an attribute in `contacts.attributes`: the account and the number of the attribute in it. No two accounts share a key, so that
- * the index over all contacts finds those of one account by the key alone (docs/decisions/0006-attribute-keys.md).
+ * Makes the key of an attribute in `contacts.attributes` from the ids of account and attribute.
+ * Accounts share no keys, so the index over all contacts finds the contacts of one account by the
+ * key only (docs/decisions/0006-attribute-keys.md).
  */
 export function attributeKey(accountId: number, attributeId: number): string {
   return `${accountId}.${attributeId}`;
 }
 
-/** A custom attribute as it is when a contact or a file is the first to name it: without default, mapping and mask. */
+/**
+ * Makes a custom attribute without default, mapping and mask. For attributes that are created
+ * because a contact or an imported file names them.
+ */
 export function plainAttribute(accountId: number, id: number, name: string, dataType: DataType): Attribute {
   return {
     id,
@@ -51,27 +60,30 @@ export function plainAttribute(accountId: number, id: number, name: string, data
   };
 }
 
-/** The attributes of one account as they stand at one moment. */
+/** The attributes of one account at one moment. */
 export interface Registry {
-  /** Name of the attribute whose value is the identity: EMAIL, MOBILE or a custom text attribute. */
+  /** The name of the attribute that is the identity: EMAIL, MOBILE or a custom text attribute. */
   readonly primaryKey: string;
-  /** Time zone of the account: a plain day in a filter is one of it. */
+  /** The time zone of the account, for plain days in filters. */
   readonly timeZone: string;
   readonly attributes: readonly Attribute[];
-  /** The attribute that a name means, in any letter case, mappings followed; undefined when there is none. */
+  /** Finds an attribute by name, in any letter case. Follows mappings. */
   find(name: string): Attribute | undefined;
-  /** The attribute that has a name itself, in any letter case, whichever stands in for it. */
+  /** Finds an attribute by its own name, in any letter case. Does not follow mappings. */
   named(name: string): Attribute | undefined;
   byId(id: number): Attribute | undefined;
 }
 
-/** Makes a registry from the attributes of an account, each with its own mask. Callers that check no filter need no time zone. */
+/**
+ * Makes a registry from the attributes of an account, each with its own mask.
+ * The time zone is only necessary to check filters.
+ */
 export function createRegistry(primaryKey: string, own: readonly Attribute[], timeZone = 'UTC'): Registry {
   const attributes = own.map((attribute) => maskedAsTarget(attribute, own));
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   const ownNames = new Map(attributes.map((attribute) => [attribute.name, attribute]));
   const byName = new Map(ownNames);
-  // A mapped system name means the attribute that was mapped to it.
+  // The name of a system attribute means the attribute that is mapped to it.
   for (const attribute of attributes) if (attribute.mapping !== null) byName.set(attribute.mapping, attribute);
   return {
     primaryKey,
@@ -83,7 +95,10 @@ export function createRegistry(primaryKey: string, own: readonly Attribute[], ti
   };
 }
 
-/** What is written under the name of a masked attribute must not be readable by the name of the one that it is mapped to. */
+/**
+ * Gives a mapped attribute the mask of its target, if that is stricter. Values that callers write
+ * under the name of a masked system attribute must stay hidden.
+ */
 function maskedAsTarget(attribute: Attribute, all: readonly Attribute[]): Attribute {
   const { mapping, dataMasking } = attribute;
   if (mapping === null) return attribute;
@@ -93,7 +108,7 @@ function maskedAsTarget(attribute: Attribute, all: readonly Attribute[]): Attrib
     : { ...attribute, dataMasking: stricterMask(dataMasking, target.dataMasking) };
 }
 
-/** The attributes of the account that the expression `account` names, as one JSON array: they are read together with other things. */
+/** The SQL of all attributes of an account as a JSON array. `account` is an SQL expression. */
 export function attributesSql(account: string): string {
   return `(select coalesce(json_agg(json_build_object(
       'id', attribute_id, 'key', account_id || '.' || attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
@@ -101,7 +116,7 @@ export function attributesSql(account: string): string {
     from attributes where account_id = ${account})`;
 }
 
-/** Reads the registry of an account; throws when the account does not exist. */
+/** Loads the registry of an account. Throws when the account does not exist. */
 export async function loadRegistry(db: Database, accountId: number): Promise<Registry> {
   const account = await db
     .selectFrom('accounts')

@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { requireAccount, requireLockedAccount } from '../store/require-account.ts';
-import { generateSigningSecret } from './signing-secret.ts';
 import {
   endSigningSecret,
   findSigningSecrets,
@@ -21,6 +21,11 @@ export interface SigningSecrets {
   readonly current: SigningSecretRow;
   /** The previous secret, while it is still valid. */
   readonly previous: SigningSecretRow | undefined;
+}
+
+/** Generates a signing secret: `whsec_` and 256 random bits as 43 characters (base64url). */
+export function generateSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64url')}`;
 }
 
 /** Loads the signing secrets of an account. Throws `not_found`. */

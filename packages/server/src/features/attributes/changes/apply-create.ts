@@ -4,7 +4,7 @@ import { attributesPerAccount, type CreateAttributesBody } from '@roster/contrac
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Payloads } from '#pipeline/operations/payload.ts';
 import type { AttributeRow, NewAttribute } from '#features/registry/attribute-store.ts';
-import { addAttributes } from '#features/registry/attributes.ts';
+import { addAttributes } from '#features/registry/add-attributes.ts';
 import { coerce } from '#features/registry/coerce.ts';
 import { defaultsRefusal } from '#features/registry/defaults.ts';
 import { formerMaskRefusal, type FormerMasks } from '#features/registry/former-masks.ts';
@@ -14,16 +14,16 @@ import { openRegistry, refused, type OpenRegistry } from './registry-change.ts';
 
 type Definition = CreateAttributesBody['data'][number];
 type Account = Pick<OpenRegistry['account'], 'primary_key'>;
-/** What an attribute is created beside. */
-interface Surroundings {
+/** The account data that decides whether an attribute can be created. */
+interface CreationScope {
   readonly account: Account;
-  readonly rows: readonly Neighbour[];
+  readonly rows: readonly OtherAttribute[];
   readonly formerMasks: FormerMasks;
 }
-/** An attribute, as far as others depend on it. */
-type Neighbour = MappedAttribute & Pick<AttributeRow, 'default_value'>;
+/** The fields of an attribute that matter for the creation of other attributes. */
+type OtherAttribute = MappedAttribute & Pick<AttributeRow, 'default_value'>;
 
-/** Creates the attributes of an accepted request, those that can be. */
+/** Creates the attributes of an accepted request. Skips those that are refused. */
 export async function applyCreateAttributes(
   trx: Database,
   accountId: number,
@@ -37,23 +37,26 @@ export async function applyCreateAttributes(
   return refusals.map((refusal) => (refusal === undefined ? { outcome: 'created', failures: [] } : refused([refusal])));
 }
 
-/** The masks that names keep from a caller who has the scope `unmasked`. */
+/** The former masks that bind a caller with the scope `unmasked`: none. */
 export const noMasks: FormerMasks = new Map();
 
-/** Why each attribute cannot be created beside those that there are and those before it; undefined for one that can. */
+/**
+ * Returns for each definition why the attribute cannot be created, or undefined if it can. Takes
+ * the existing attributes and the earlier definitions into account.
+ */
 export function creationRefusals(
-  { account, rows, formerMasks }: Surroundings,
+  { account, rows, formerMasks }: CreationScope,
   definitions: readonly Definition[],
 ): (Refusal | undefined)[] {
   const all = [...rows];
   return definitions.map((definition) => {
     const refusal = creationRefusal({ account, rows: all, formerMasks }, definition);
-    if (refusal === undefined) all.push(toNeighbour(definition));
+    if (refusal === undefined) all.push(toOtherAttribute(definition));
     return refusal;
   });
 }
 
-function creationRefusal({ account, rows, formerMasks }: Surroundings, definition: Definition): Refusal | undefined {
+function creationRefusal({ account, rows, formerMasks }: CreationScope, definition: Definition): Refusal | undefined {
   const { name } = definition;
   if (rows.some((row) => row.name === name)) {
     return {
@@ -66,7 +69,7 @@ function creationRefusal({ account, rows, formerMasks }: Surroundings, definitio
     const message = `The account already has ${attributesPerAccount} attributes, which is the maximum. Delete one first.`;
     return { code: 'attribute_count', field: 'name', message };
   }
-  const attribute = toNeighbour(definition);
+  const attribute = toOtherAttribute(definition);
   return (
     formerMaskRefusal(formerMasks, toNewAttribute(definition), 'name') ??
     mappingRefusal(account, rows, attribute) ??
@@ -74,13 +77,13 @@ function creationRefusal({ account, rows, formerMasks }: Surroundings, definitio
   );
 }
 
-function toNeighbour(definition: Definition): Neighbour {
+function toOtherAttribute(definition: Definition): OtherAttribute {
   const { name, data_type, mapping = null } = definition;
   return { name, data_type, mapping, system: false, default_value: storedDefault(definition) };
 }
 
 function storedDefault({ data_type: dataType, default_value: given }: Definition): StoredValue | null {
-  // The envelope was refused unless it fits.
+  // A default that does not fit the type was refused when the body was checked.
   return given === undefined || given === null ? null : (coerce(dataType, given) ?? null);
 }
 

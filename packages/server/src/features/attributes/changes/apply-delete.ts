@@ -9,7 +9,10 @@ import { findRow, openRegistry, refused, registryOf, unknownAttribute } from './
 import { maskedDeletionRefusal } from './unmasking.ts';
 import { describeUses, loadUsageScope, usesOf, type UsageScope } from '../usage/usage.ts';
 
-/** Deletes the attributes of an accepted request, those that nothing uses; their values are taken out in the background. */
+/**
+ * Deletes the attributes of an accepted request. Skips those that are refused, such as attributes
+ * in use. Their values are removed from the contacts in the background.
+ */
 export async function applyDeleteAttributes(
   trx: Database,
   accountId: number,
@@ -43,7 +46,7 @@ export async function applyDeleteAttributes(
   return results;
 }
 
-/** Why an attribute cannot be deleted; undefined when it can. */
+/** Returns why an attribute cannot be deleted, or undefined if it can. */
 export function deletionRefusal(scope: UsageScope, row: AttributeRow): Refusal | undefined {
   if (row.system) {
     return {

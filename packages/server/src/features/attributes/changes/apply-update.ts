@@ -19,19 +19,20 @@ import { loadUsageScope, type UsageScope } from '../usage/usage.ts';
 
 type Change = UpdateAttributesBody['data'][number];
 
-/** One item of an update: the attribute as it is and as it shall be. */
+/** One item of an update: the attribute before and after the change. */
 interface Step {
   readonly change: Change;
   readonly before: AttributeRow;
   readonly after: AttributeRow;
-  /** The mask that counts before the change. */
+  /** The mask before the change, including that of a mapping. */
   readonly masking: DataMasking;
 }
 
 /**
- * Changes attributes, all or none.
+ * Changes all attributes of a request, or none.
  *
- * The changes are judged together, by what the registry would be after all of them: two attributes can swap their names.
+ * The changes are checked against the registry after all of them. So two attributes can swap their
+ * names.
  */
 export async function applyUpdateAttributes(
   trx: Database,
@@ -55,7 +56,7 @@ export async function applyUpdateAttributes(
       changed.map(({ after }) => after),
       at,
     );
-  await passOnMasks(trx, accountId, changed);
+  await updateFormerMasks(trx, accountId, changed);
   for (const { before, after } of changed) {
     if (before.data_type !== after.data_type) await changeDataType(trx, accountId, before, after, at);
     if (registry.account.primary_key === before.name && before.name !== after.name) {
@@ -67,7 +68,7 @@ export async function applyUpdateAttributes(
       actor,
       action: 'attribute.update',
       subject: `attribute:${before.attribute_id}`,
-      // A default can be personal data, so the log has only that it changed.
+      // Without the default value, because it can be personal data.
       details: {
         name: before.name,
         changes: changedFields(auditedFields(before), auditedFields(after)),
@@ -92,7 +93,7 @@ function referenceOf({ id, name }: Change): AttributeReference {
   return id === undefined ? { name: name! } : { id };
 }
 
-/** The attribute of a change and what it becomes; undefined when there is none. */
+/** Prepares a change. Returns undefined when the attribute does not exist. */
 function prepare(rows: readonly AttributeRow[], masks: Registry, change: Change): Step | undefined {
   const before = findRow(rows, referenceOf(change));
   if (before === undefined) return undefined;
@@ -114,13 +115,16 @@ function prepare(rows: readonly AttributeRow[], masks: Registry, change: Change)
   };
 }
 
-/** The default in the form of the type; null also when it does not fit, which {@link refusalsOf} reports. */
+/**
+ * The new default in stored form. Null if it does not fit the type, which {@link refusalsOf}
+ * reports.
+ */
 function defaultAfter(before: AttributeRow, change: Change, dataType: DataType): AttributeRow['default_value'] {
   const value = change.default_value === undefined ? before.default_value : change.default_value;
   return value === null ? null : (coerce(dataType, value) ?? null);
 }
 
-/** Numbers and booleans are stored as such; where they become text, the stored ones are turned in the background. */
+/** The type of values that a sweep still has to convert to text; null if there are none. */
 function widenedFrom(before: AttributeRow, dataType: DataType): AttributeRow['widened_from'] {
   if (dataType !== 'text' && dataType !== 'long_text') return null;
   return before.data_type === 'number' || before.data_type === 'boolean' ? before.data_type : before.widened_from;
@@ -190,7 +194,9 @@ function nameRefusal(
   };
 }
 
-/** Why an attribute cannot be renamed while something refers to it by name, such as the requests of an import. */
+/**
+ * Returns why an attribute cannot be renamed, because something, such as an import, uses its name.
+ */
 function usedNameRefusal({ others }: UsageScope, before: AttributeRow, row: AttributeRow): Refusal | undefined {
   const use = others.find(({ attributeIds, byName }) => byName && attributeIds.includes(before.attribute_id));
   if (use === undefined || before.name === row.name) return undefined;
@@ -222,8 +228,10 @@ function sameValue(before: AttributeRow, after: AttributeRow): boolean {
   return before.default_value === after.default_value;
 }
 
-/** Names that masked attributes give up keep their masks; what takes a name says itself how it is masked. */
-async function passOnMasks(trx: Database, accountId: number, changed: readonly Step[]): Promise<void> {
+/**
+ * Stores the masks of names that are free after the change. Deletes those of names that are taken.
+ */
+async function updateFormerMasks(trx: Database, accountId: number, changed: readonly Step[]): Promise<void> {
   const renamed = changed.filter(({ before, after }) => before.name !== after.name);
   const taken = new Set(renamed.map(({ after }) => after.name));
   await forgetMasks(trx, accountId, [...taken]);
@@ -232,7 +240,8 @@ async function passOnMasks(trx: Database, accountId: number, changed: readonly S
 }
 
 function isChange({ change, before, after, masking }: Step): boolean {
-  // Or updated_at of the attribute would tell whether the default was guessed.
+  // Otherwise updated_at of the attribute would show whether a guess of the hidden default is
+  // right.
   if (masking !== 'none' && change.default_value !== undefined) return true;
   return !sameValue(before, after) || JSON.stringify(auditedFields(before)) !== JSON.stringify(auditedFields(after));
 }

@@ -15,7 +15,7 @@ import { attributeKey } from '#features/registry/registry.ts';
 import { registryOf } from './registry-change.ts';
 import { describeUses, segmentsReading, usesOf, type UsageScope } from '../usage/usage.ts';
 
-/** The changes that lose nothing, whatever is stored: every value has one text, and a long text holds every text. */
+/** The changes that keep all stored values, by new type: any value can become text. */
 const widenings: Partial<Record<DataType, readonly DataType[]>> = {
   text: ['number', 'boolean', 'date', 'datetime'],
   long_text: ['text'],
@@ -26,10 +26,10 @@ function isWidening(from: DataType, to: DataType): boolean {
 }
 
 /**
- * Those of the attributes, as they are, that contacts have values of which their new type would lose.
+ * Returns the attributes (before their change) whose stored values would be lost by the new type.
  *
- * Found for all of them in one pass: no index finds who has some value, and a hundred passes over a million contacts take longer than the call
- * waits.
+ * Checks all attributes in one pass over the contacts, because no index finds the contacts that
+ * have any value. A hundred passes over a million contacts would take longer than the caller waits.
  */
 export async function losingValues(
   trx: Database,
@@ -46,10 +46,11 @@ export async function losingValues(
 }
 
 /**
- * Why an attribute cannot get its new type; undefined when it can.
+ * Returns why an attribute cannot get its new data type, or undefined if it can.
  *
- * A widening is possible while every use stays valid; any other change while nothing uses the attribute and no contact has a value, see
- * {@link losingValues}. `rows` are the attributes as they shall be.
+ * A widening is possible if all uses stay valid. Any other change is only possible if nothing uses
+ * the attribute and no contact has a value; see {@link losingValues}.
+ * `rows` has all attributes after the change.
  */
 export function dataTypeRefusal(
   scope: UsageScope,
@@ -65,7 +66,8 @@ export function dataTypeRefusal(
     message: `The type of ${before.name} cannot change from ${before.data_type} to ${after.data_type}. ${why}`,
   });
   const widening = isWidening(before.data_type, after.data_type);
-  // A mapping that the same request takes away uses nothing any more; the primary key still has the name from before.
+  // Use the mappings after the change, because the same request may remove a mapping. But use the
+  // old name, because the account still has it as its primary key.
   const uses = usesOf({ ...scope, rows }, { ...after, name: before.name });
   const broken = widening ? usesBroken(scope, rows, before, after, uses) : uses;
   if (broken.length > 0)
@@ -74,7 +76,12 @@ export function dataTypeRefusal(
   return refuse('Contacts have values of it. Only a change to text, or from text to long_text, keeps them.');
 }
 
-/** Those of the uses of an attribute that a widening would break: mappings, the primary key unless it stays a text, segments that compare otherwise. */
+/**
+ * Returns the uses of an attribute that a widening would break:
+ * - mappings
+ * - segments whose filter would not be valid anymore
+ * - all other uses if the new type is `long_text`
+ */
 function usesBroken(
   scope: UsageScope,
   rows: readonly AttributeRow[],
@@ -95,14 +102,15 @@ function usesBroken(
   );
   return uses.filter(({ feature, id }) => {
     if (feature === 'segment') return segments.has(Number(id));
-    // The types of a mapping must agree, and identities are texts; what an export has begun with must stay exportable.
+    // Both ends of a mapping must have the same type. A `long_text` cannot be the primary key or be
+    // exported.
     return feature === 'mapping' || after.data_type === 'long_text';
   });
 }
 
 /**
- * Has stored numbers and booleans turned into text when the type became text, and ends that when it is no text any more. A type that cannot be
- * indexed ends the wish for an index.
+ * Starts or removes the sweep that converts stored numbers and booleans to text, after a change of
+ * the data type. Removes the indexes if the new type cannot be indexed.
  */
 export async function changeDataType(
   trx: Database,

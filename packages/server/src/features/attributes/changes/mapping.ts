@@ -2,17 +2,20 @@ import type { Refusal } from '#features/registry/refusal.ts';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 
-/** What a mapping depends on, of the attribute that is to be mapped. */
+/** The fields of an attribute that decide whether it can be mapped. */
 export type MappedAttribute = Pick<AttributeRow, 'name' | 'data_type' | 'system' | 'mapping'> & {
   /** Absent for a new attribute. */
   readonly attribute_id?: number;
 };
 
 /**
- * Why an attribute cannot stand in for a system attribute; undefined when it can or is not mapped.
+ * Returns why an attribute cannot have its mapping, or undefined if it can or has none. The rules:
+ * - Only a custom attribute can be mapped to a system attribute.
+ * - It must not be the primary key, because identities are not stored as attributes.
+ * - Both must have the same type.
+ * - Only one attribute can be mapped to each system attribute.
  *
- * Types must agree, one attribute a target, custom attributes only, and not the primary key: its values are the identities, which are not
- * stored as attributes. `rows` are the attributes as they shall be.
+ * `rows` has all attributes after the change.
  */
 export function mappingRefusal(
   account: Pick<AccountRow, 'primary_key'>,

@@ -12,7 +12,7 @@ declare module '#pipeline/operations/payload.ts' {
   }
 }
 
-/** Who sent a request whose effects the audit log shows. */
+/** The sender of a request, for the audit log. */
 interface Actor {
   readonly actor: 'operator' | `api-key:${number}`;
   /** The API key had the scope `unmasked` when the request was accepted. */
@@ -20,8 +20,8 @@ interface Actor {
 }
 
 /**
- * The asynchronous operations on attributes. What they do depends on everything before them, and everything after them depends on what they
- * do: each is applied as a whole.
+ * The asynchronous operations on attributes. Each is applied as a whole: it depends on all earlier
+ * requests, and all later requests depend on it.
  */
 export const attributeOperations: OperationDefinitions = {
   'attribute.create': { applyWhole: applyCreateAttributes },

@@ -7,7 +7,7 @@ import { loadAttributeRows, toAttribute, type AttributeRow } from '#features/reg
 import { loadFormerMasks, type FormerMasks } from '#features/registry/former-masks.ts';
 import { createRegistry, type Registry } from '#features/registry/registry.ts';
 
-/** The registry of an account as it is while it is changed. */
+/** The registry of a locked account, while it is changed. */
 export interface OpenRegistry {
   readonly account: AccountRow;
   readonly rows: readonly AttributeRow[];
@@ -15,9 +15,11 @@ export interface OpenRegistry {
 }
 
 /**
- * Locks the account, so that no segment begins to use an attribute meanwhile, and reads its attributes.
+ * Locks the account and loads its attributes. With the lock, no segment can start to use an
+ * attribute.
  *
- * The caller holds the lane of the account (or the account has no contacts yet), so no contact gets a value meanwhile either.
+ * The caller holds the lane, so no contact can get a new value. (Without contacts, the lane is not
+ * necessary.)
  */
 export async function openRegistry(trx: Database, accountId: number): Promise<OpenRegistry> {
   const account = await lockAccount(trx, accountId);
@@ -26,24 +28,24 @@ export async function openRegistry(trx: Database, accountId: number): Promise<Op
   return { account, rows, formerMasks: await loadFormerMasks(trx, accountId) };
 }
 
-/** The registry that rows make up. */
+/** Makes a registry of rows. */
 export function registryOf(account: Pick<AccountRow, 'primary_key'>, rows: readonly AttributeRow[]): Registry {
   return createRegistry(account.primary_key, rows.map(toAttribute));
 }
 
-/** {@link registryOf} for a caller who needs only the masks, which do not depend on the primary key. */
+/** Like {@link registryOf}, but only for masks, which do not depend on the primary key. */
 export function maskRegistry(rows: readonly AttributeRow[]): Registry {
   return registryOf({ primary_key: 'EMAIL' }, rows);
 }
 
-/** The attribute that a reference means; names are in upper case and mean the attribute itself, mappings are not followed. */
+/** Finds the attribute of a reference. Names are in upper case. Does not follow mappings. */
 export function findRow(rows: readonly AttributeRow[], reference: AttributeReference): AttributeRow | undefined {
   return 'id' in reference
     ? rows.find((row) => row.attribute_id === reference.id)
     : rows.find((row) => row.name === reference.name);
 }
 
-/** The result of an item that cannot be applied. */
+/** Makes the result of an item that cannot be applied. */
 export function refused(refusals: readonly Refusal[]): WholeResult {
   return {
     outcome: 'failed',
@@ -51,12 +53,14 @@ export function refused(refusals: readonly Refusal[]): WholeResult {
   };
 }
 
-/** The refusal of a reference that means no attribute. */
+/** Makes the refusal of a reference to an unknown attribute. */
 export function unknownAttribute(rows: readonly AttributeRow[], reference: AttributeReference): Refusal {
   return { code: 'attribute_not_found', field: '', message: unknownReference(rows, reference) };
 }
 
-/** Says that a reference means no attribute, and which one was probably meant. */
+/**
+ * Makes the message for a reference to an unknown attribute, with the name that was probably meant.
+ */
 export function unknownReference(rows: readonly AttributeRow[], reference: AttributeReference): string {
   if ('id' in reference) return 'The account has no attribute with this number.';
   const names = rows.map(({ name }) => name);

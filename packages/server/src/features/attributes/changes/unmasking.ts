@@ -1,12 +1,11 @@
 import type { Refusal } from '#features/registry/refusal.ts';
 import type { DataMasking } from '@roster/contract';
-import { looksMasked } from '#features/registry/masking.ts';
+import { hidesLess, looksMasked } from '#features/registry/masking.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 import { formerMaskRefusal, type FormerMasks } from '#features/registry/former-masks.ts';
-import { hidesLess } from '#features/registry/masks.ts';
 import type { Registry } from '#features/registry/registry.ts';
 
-/** The attributes before and after a change; in a registry, the masks are those that count (under a mapping, the stricter of two). */
+/** The registry before and after a change. Its masks include those of mappings. */
 export interface MaskChange {
   readonly before: Registry;
   readonly after: Registry;
@@ -19,35 +18,44 @@ type Row = Pick<AttributeRow, 'attribute_id' | 'name' | 'mapping' | 'data_maskin
 const needsScope = 'needs an API key with the scope unmasked.';
 
 /**
- * Why a key without the scope `unmasked` cannot change an attribute like this; undefined when it can.
+ * Returns why an API key without the scope `unmasked` cannot make a change, or undefined if it can.
  *
- * Two things must stay hidden from it: values that are stored under a mask, and values that clients send under a masked name from now on. So
- * neither an attribute nor a name may get a weaker mask, and no masked attribute may stand in for a name that segments compare openly.
+ * The change must not reveal stored values of a masked attribute, or values that clients will send
+ * under a masked name. So an attribute or a name must not get a weaker mask. And a masked attribute
+ * must not be mapped to a less masked name, because filters by that name could then read its
+ * values.
  */
 export function unmaskingRefusal(change: MaskChange, before: Row, after: Row): Refusal | undefined {
-  return weakerMask(before, after) ?? lostName(change, before, after) ?? otherMapping(change, before, after);
+  return (
+    weakerMaskRefusal(before, after) ??
+    renameRefusal(change, before, after) ??
+    mappingChangeRefusal(change, before, after)
+  );
 }
 
-/** Why a masked attribute cannot be deleted without the scope `unmasked`; undefined when the attribute is not masked. */
+/** Returns why an API key without the scope `unmasked` cannot delete an attribute, or undefined. */
 export function maskedDeletionRefusal(masks: Registry, row: Row): Refusal | undefined {
   const masking = maskOf(masks, row);
   if (masking === 'none') return undefined;
   return refuse('', `${row.name} is masked (${masking}). Deleting it ${needsScope}`);
 }
 
-/** Why a key without the scope `unmasked` cannot set this default: it is the mask that such keys see in place of the default. */
+/**
+ * Refuses a default that looks like a mask. An API key without the scope `unmasked` gets such a
+ * mask instead of the default, and would overwrite the default with it.
+ */
 export function maskedDefaultRefusal(masks: Registry, row: Row, value: unknown): Refusal | undefined {
   if (maskOf(masks, row) === 'none' || !looksMasked(value)) return undefined;
   const message = `is the mask of the default value, not the value. Leave it out to keep the default of ${row.name}`;
   return { code: 'attribute_default', field: 'default_value', message };
 }
 
-function weakerMask({ name, data_masking: own }: Row, { data_masking: next }: Row): Refusal | undefined {
+function weakerMaskRefusal({ name, data_masking: own }: Row, { data_masking: next }: Row): Refusal | undefined {
   if (!hidesLess(next, own)) return undefined;
   return refuse('data_masking', `The masking of ${name} is ${own}. Changing it to ${next} ${needsScope}`);
 }
 
-function lostName(
+function renameRefusal(
   { before: masks, after: masksAfter, formerMasks }: MaskChange,
   before: Row,
   after: Row,
@@ -59,12 +67,16 @@ function lostName(
   return formerMaskRefusal(formerMasks, attribute, 'new_name');
 }
 
-function otherMapping({ before: masks, after: masksAfter }: MaskChange, before: Row, after: Row): Refusal | undefined {
+function mappingChangeRefusal(
+  { before: masks, after: masksAfter }: MaskChange,
+  before: Row,
+  after: Row,
+): Refusal | undefined {
   const { name, mapping } = before;
   if (mapping === after.mapping) return undefined;
   const [masking, maskingAfter] = [maskOf(masks, before), maskOf(masksAfter, after)];
   if (mapping !== null) {
-    // A target that is masked less in the same request is refused there.
+    // If the same request weakens the mask of the target, the item of the target is refused.
     const shown = hidesLess(maskingAfter, masking) ? name : mapping;
     if (shown === name || hidesLess(maskNamed(masksAfter, mapping), masking)) {
       const ways = `Give ${shown} this data_masking first, or use an API key with the scope unmasked.`;
@@ -84,7 +96,7 @@ function maskOf(masks: Registry, { attribute_id: id, data_masking: own }: Row): 
   return masks.byId(id)?.dataMasking ?? own;
 }
 
-/** The mask of whatever a name means. */
+/** The mask of the attribute that a name means. */
 function maskNamed(masks: Registry, name: string): DataMasking {
   return masks.find(name)?.dataMasking ?? 'none';
 }

@@ -22,7 +22,7 @@ import { findRow, registryOf, unknownReference } from '../changes/registry-chang
 import { maskedDeletionRefusal } from '../changes/unmasking.ts';
 import { loadUsageScope } from '../usage/usage.ts';
 
-/** The codes of `errors` for what the pipeline calls by the codes of failures. */
+/** The fault codes of the response, by the failure codes of the pipeline. */
 const faultCodes: Partial<Record<FailureCode, FaultCode>> = {
   attribute_exists: 'taken',
   attribute_not_found: 'not_found',
@@ -38,8 +38,8 @@ const faultCodes: Partial<Record<FailureCode, FaultCode>> = {
 };
 
 /**
- * Checks what a create request shows by itself, as far as it could be read: names that are given twice, defaults that are not of their type.
- * Adds every fault.
+ * Checks a create request without the database: repeated names, and defaults that do not have the
+ * data type. Adds all faults. Skips parts that the reader could not read.
  */
 export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>, faults: Faults): void {
   const names = new Set<string>();
@@ -57,9 +57,11 @@ export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>
 }
 
 /**
- * Checks the mappings of a create request, and that the account has room for its attributes, as far as no change of the
- * registry waits that could allow them; when they are created it is checked again. A name that exists is refused only then. Throws
- * `invalid_request` with every fault.
+ * Checks a create request against the attributes of the account, except for names that exist: the
+ * pipeline reports those. Throws `invalid_request` with all faults.
+ *
+ * Checks nothing while changes of attributes wait in the queue, because they could make the request
+ * valid. The pipeline checks everything again.
  */
 export async function checkCreation(
   context: Context,
@@ -67,7 +69,7 @@ export async function checkCreation(
   { data }: CreateAttributesBody,
 ): Promise<void> {
   const account = await requireAccount(context.db, accountId);
-  // In this order: what is changed in between is found.
+  // Before the attributes are loaded, so that a change that is applied in between is seen.
   if (await hasWaitingChanges(context.db, accountId)) return;
   const rows = await loadAttributeRows(context.db, accountId);
   const formerMasks = scopes.has('unmasked') ? noMasks : await loadFormerMasks(context.db, accountId);
@@ -91,8 +93,8 @@ export async function checkCreation(
 }
 
 /**
- * Adds to the faults of a request that names attributes those of the references that could be read and mean none: they come in one answer.
- * A name that is unknown may be that of an attribute that waits to be created.
+ * Checks the references of a request that already has faults, so that the caller gets all faults at
+ * once. An unknown name is not a fault while attributes wait to be created.
  */
 export async function checkOtherReferences(
   context: Context,
@@ -106,8 +108,9 @@ export async function checkOtherReferences(
 }
 
 /**
- * Checks that the attributes of a delete request exist and can be deleted as things stand; when they are deleted it is
- * checked again. A name that is unknown may be that of an attribute that waits to be created. Throws `invalid_request` with every fault.
+ * Checks that the attributes of a delete request exist and can be deleted now. The pipeline checks
+ * it again. An unknown name is not a fault while attributes wait to be created. Throws
+ * `invalid_request` with all faults.
  */
 export async function checkDeletion(
   context: Context,
@@ -115,7 +118,7 @@ export async function checkDeletion(
   references: readonly AttributeReference[],
 ): Promise<void> {
   const faults = new Faults();
-  // In this order: what is created in between is found.
+  // Before the attributes are loaded, so that an attribute that is created in between is seen.
   const waiting = await hasWaitingChanges(context.db, accountId);
   const rows = await findReferences(context, accountId, references, faults, { mayCome: waiting });
   const account = await requireAccount(context.db, accountId);
@@ -130,7 +133,10 @@ export async function checkDeletion(
   if (faults.count > 0) throw refusalOf(faults);
 }
 
-/** The attributes that references mean; adds a fault for each that means none, and for each that is named twice. */
+/**
+ * Returns the attributes of references. Adds a fault for each unknown or repeated attribute.
+ * With `mayCome`, an unknown name is not a fault, because its attribute may wait to be created.
+ */
 export async function findReferences(
   { db }: Pick<Context, 'db'>,
   accountId: number,
@@ -144,7 +150,7 @@ export async function findReferences(
     if (reference === undefined) return undefined;
     const row = findRow(rows, reference);
     if (row === undefined) {
-      // A number is given when an attribute is created: nobody can know it before.
+      // An unknown id is always a fault: no caller can know an id before the attribute is created.
       if (mayCome && 'name' in reference) return undefined;
       return faults.add('not_found', unknownReference(rows, reference), `data[${index}]`);
     }
@@ -161,7 +167,7 @@ export async function findReferences(
   });
 }
 
-/** What the pipeline refused of a request that is applied as a whole, as faults of its body. */
+/** Converts the failures of a whole operation to faults of its body. */
 export function faultsOf({ failures }: AppliedRequest): Faults {
   const faults = new Faults();
   for (const { index, code, field, message } of failures) {

@@ -13,11 +13,11 @@ import {
 import { Type } from 'typebox';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 
-/** What a search of attributes found. */
+/** The result of a search of attributes. */
 export interface AttributeMatches {
   /** The attributes of the page. */
   readonly rows: readonly AttributeRow[];
-  /** Number of all matches. */
+  /** Number of all matches, on all pages. */
   readonly count: number;
 }
 
@@ -26,7 +26,7 @@ type SortItem = NonNullable<NonNullable<SearchAttributesBody['output']>['sorting
 type Test = (row: AttributeRow) => boolean;
 type ConditionValue = NonNullable<Condition['value']>[number];
 
-/** A field that a filter can name: its value, the operations that it has, and how a value of a condition is read. */
+/** A field that a filter can name. */
 interface FilterField {
   readonly of: (row: AttributeRow) => string;
   readonly operations: readonly OperationName[];
@@ -41,7 +41,7 @@ const operations = {
 
 type OperationName = keyof typeof operations;
 
-/** Fields of a filter. */
+/** The fields that a filter can name. */
 const filterFields = new Map<string, FilterField>([
   ['name', { of: (row) => row.name, operations: ['equals', 'contains', 'starts_with'], read: readName }],
   ['entity_type', wordField((row) => row.entity_type, entityTypes)],
@@ -49,7 +49,7 @@ const filterFields = new Map<string, FilterField>([
   ['category', wordField((row) => row.category, attributeCategories)],
 ]);
 
-/** What attributes can be sorted by. */
+/** The fields by which attributes can be sorted. */
 const sortFields = new Map<string, (row: AttributeRow) => string | number>([
   ['id', (row) => row.attribute_id],
   ['name', (row) => row.name],
@@ -60,7 +60,7 @@ const sortFields = new Map<string, (row: AttributeRow) => string | number>([
   ['updated_at', (row) => row.updated_at.getTime()],
 ]);
 
-/** A search of attributes that was checked; {@link searchAttributes} answers it. */
+/** A checked search of attributes, for {@link searchAttributes}. */
 export interface AttributeSearch {
   readonly test: Test;
   readonly compare: Compare;
@@ -72,8 +72,9 @@ export interface AttributeSearch {
 type Compare = (a: AttributeRow, b: AttributeRow) => number;
 
 /**
- * Checks a search of attributes, or what could be read of one: the envelope of contact search over `name`, `entity_type`,
- * `data_type` and `category`. Adds every fault; the result is meaningful only when there are none.
+ * Checks a search of attributes. Its body is like that of a contact search, with the fields `name`,
+ * `entity_type`, `data_type` and `category`. Adds all faults; use the result only if there are
+ * none. Skips parts that the reader could not read.
  */
 export function checkAttributeSearch(body: PartlyRead<SearchAttributesBody>, faults: Faults): AttributeSearch {
   const test = checkFilter(body, faults);
@@ -90,9 +91,8 @@ export function checkAttributeSearch(body: PartlyRead<SearchAttributesBody>, fau
 }
 
 /**
- * Searches attributes. Names compare in any letter case. Sorted by name unless asked otherwise, ties in order of id.
- *
- * An account has at most 500 attributes, so they are filtered in memory.
+ * Searches attributes in memory, because an account has at most 500. Ignores the letter case of
+ * names. The default order is by name. Ties are in the order of ids.
  */
 export function searchAttributes(
   rows: readonly AttributeRow[],
@@ -180,7 +180,7 @@ function unknownOperation(name: string, field: FilterField | undefined): string 
 function readName(value: ConditionValue, faults: Faults): string | undefined {
   if (typeof value !== 'string') return faults.add('invalid_type', 'must be a string with a name or a part of a name');
   const name = upperCaseName(value.trim());
-  // It would be a part of every name.
+  // A blank text would match every name.
   return name === '' ? faults.add('required', 'must not be blank') : name;
 }
 

@@ -10,18 +10,19 @@ import { loadAttributeRows, type AttributeRow } from '#features/registry/attribu
 import { faultsOf } from './checks.ts';
 import { findRow } from '../changes/registry-change.ts';
 
-/** Milliseconds that an update waits in all: for its place, then for its turn in the pipeline. */
+/** Milliseconds that an update may wait in total, for the gate and then for the pipeline. */
 const patience = 30_000;
 
 /**
- * Makes the gate that updates go through. Each looks for its result again and again until its turn in the pipeline has come: a thousand that
- * wait behind a bulk load would keep the database busy with that. An account gains nothing from more, they are applied one by one.
+ * Makes the gate that limits concurrent updates. Each update polls the database for its result. A
+ * thousand updates that wait for a bulk load would cause too many queries. An account does not need
+ * more than ten at a time, because the pipeline applies them one by one.
  */
 export function createUpdateGate(): FairGate<number> {
   return createFairGate({ total: 60, perKey: 10, waitingPerKey: 500, patience });
 }
 
-/** What an update has done. */
+/** The result of an update. */
 export interface ChangedAttributes {
   readonly requestId: string;
   /** The changed attributes, in the order of the request. */
@@ -30,18 +31,21 @@ export interface ChangedAttributes {
   readonly all: AttributeRow[];
 }
 
-/** Who changes attributes, as the audit log names it, and whether masks bind the key. */
+/** Returns the API key of a request for the audit log, and whether it has the scope `unmasked`. */
 export function authorOf({ credential: { apiKeyId, scopes } }: ApiKeyRequest<object>) {
   return { actor: `api-key:${apiKeyId}` as const, unmasked: scopes.has('unmasked') };
 }
 
 /**
- * Changes attributes and answers what they are then, in the order of the request, with the identifier of the request that
- * did it: for a repeat with the same `Idempotency-Key`, the first. One that another request has deleted since is left out.
+ * Changes attributes, and returns them in the order of the request. Leaves out attributes that
+ * another request has deleted since. The returned request id is that of the first request, if this
+ * is a repeat with the same `Idempotency-Key`.
  *
- * The update goes through the pipeline like every other change of the account and the call waits for it, so that it has a place among the
- * contacts that are in flight. Throws `invalid_request` with every refusal, `missing_scope` when all that is wrong is that a mask would be
- * taken away, and after 30 s in all `pipeline_busy` or `overloaded`: then nothing is changed.
+ * The update goes through the pipeline and waits for its result, so that it is in order with the
+ * requests for contacts. If it throws, nothing is changed:
+ * - `invalid_request` with all refusals.
+ * - `missing_scope` if the only problem is that the change needs the scope `unmasked`.
+ * - `pipeline_busy` or `overloaded` after 30 s in total.
  */
 export async function changeAttributes(
   service: Service,
@@ -72,14 +76,14 @@ async function change(
   const result = await awaitResult(context, { accountId, requestId }, { signal, timeout: until - Date.now() });
   const faults = faultsOf(result);
   if (faults.count > 0) throw refusalOf(faults);
-  // Nothing that the caller did wrong: the log of the worker says what the database refused.
+  // Not a mistake of the caller. The log of the worker has the error.
   if (result.failures.length > 0) throw new ApiError('internal');
   const all = await loadAttributeRows(context.db, accountId);
-  // By number: another request can have given the names to other attributes since, or deleted some.
+  // By id, because another request can have renamed or deleted attributes since.
   return { requestId, rows: result.attributeIds.flatMap((id) => findRow(all, { id }) ?? []), all };
 }
 
-/** Checks what an update shows by itself, as far as it could be read: each item names an attribute and something to change. Adds every fault. */
+/** Adds a fault for each item of an update that names no attribute, or nothing to change. */
 export function checkChanges({ data = [] }: PartlyRead<UpdateAttributesBody>, faults: Faults): void {
   for (const [index, change] of data.entries()) {
     if (change === undefined) continue;
@@ -87,7 +91,7 @@ export function checkChanges({ data = [] }: PartlyRead<UpdateAttributesBody>, fa
     if (!('id' in change || 'name' in change)) {
       faults.add('required', 'needs name or id, which says which attribute to change', `data[${index}]`);
     }
-    // What it wanted to change may be what is wrong with it.
+    // If the item has another fault, the field to change may be the one that could not be read.
     const isFaulty = faults.list.some(({ field }) => field.startsWith(`data[${index}].`));
     if (Object.keys(fields).length === 0 && !isFaulty) {
       const names = 'new_name, data_type, default_value, mapping, data_masking, category';

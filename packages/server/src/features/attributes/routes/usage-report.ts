@@ -8,9 +8,11 @@ import { attributeKey } from '#features/registry/registry.ts';
 import { loadUsageScope, usesOf } from '../usage/usage.ts';
 
 /**
- * Where attributes are used, in the order of the references; an abort of the signal cancels the counting of their values.
+ * Returns where attributes are used, in the order of the references. Aborting the signal cancels
+ * the counting of their values.
  *
- * Throws `invalid_request` when a reference means nothing, and what a search throws when it has no turn or takes too long.
+ * Throws `invalid_request` for an unknown attribute, and the errors of a search that waited or ran
+ * too long; see `SearchQueue.run`.
  */
 export async function usageOf(
   context: Context,
@@ -25,7 +27,7 @@ export async function usageOf(
   const account = await requireAccount(context.db, accountId);
   const scope = await loadUsageScope(context, context.db, account, await loadAttributeRows(context.db, accountId));
   const keys = rows.map(({ attribute_id: id }) => attributeKey(accountId, id));
-  // The values of the primary key are the identities; they are not stored a second time.
+  // The values of the primary key are stored only as identities.
   const hasPrimaryKey = rows.some(({ name }) => name === account.primary_key);
   const { counts, identities } = await context.searches.run(accountId, signal, async (db) => ({
     counts: await countValues(db, accountId, keys),

@@ -4,7 +4,7 @@ import { mask } from '#features/registry/masking.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 import { maskRegistry } from '../changes/registry-change.ts';
 
-/** An attribute as the interface shows it. */
+/** Converts an attribute to its form in the API, without masking. */
 export function attributeView(row: AttributeRow): AttributeRecord {
   return {
     id: row.attribute_id,
@@ -22,8 +22,9 @@ export function attributeView(row: AttributeRow): AttributeRecord {
 }
 
 /**
- * Attributes of an account as an API key sees them. The default value of a masked attribute is the value of many contacts, so keys without the
- * scope `unmasked` see it masked. `all` are all attributes of the account.
+ * Converts attributes to their form for an API key. Without the scope `unmasked`, the default of a
+ * masked attribute is masked, because many contacts have it as their value.
+ * `all` has all attributes of the account.
  */
 export function attributeViews(
   rows: readonly AttributeRow[],

@@ -1,19 +1,21 @@
 import type { AttributeUse } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** One thing of a feature, such as an unfinished export, and the attributes that it uses. */
+/** A user of attributes in a feature, such as an unfinished export. */
 export interface UseOfAttributes extends AttributeUse {
   readonly attributeIds: readonly number[];
-  /** It refers to its attributes by name: they cannot be renamed until it has ended. */
+  /** True when it refers to attributes by name. Then they cannot be renamed until it has ended. */
   readonly byName?: boolean;
 }
 
 declare module '#platform/feature.ts' {
   interface Feature {
     /**
-     * Returns what of the feature uses attributes of an account, in a stable order. An attribute in use is not deleted.
+     * Returns what uses attributes of an account in this feature, in a stable order.
+     * An attribute in use cannot be deleted.
      *
-     * The caller holds the lock of the account. Take it too before you begin to use an attribute.
+     * The caller has locked the account. Your feature must also lock the account before it starts to
+     * use an attribute.
      */
     readonly attributeUses?: (db: Database, accountId: number) => Promise<readonly UseOfAttributes[]>;
   }

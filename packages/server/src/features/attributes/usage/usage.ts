@@ -7,20 +7,21 @@ import { filterUsage } from '#features/search/filter/stored-filter.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 import type { UseOfAttributes } from './attribute-uses.ts';
 
-/** What the usage of attributes is found in. */
+/** Everything in an account that can use attributes. */
 export interface UsageScope {
   readonly account: Pick<AccountRow, 'account_id' | 'name' | 'primary_key'>;
-  /** Every attribute of the account. */
+  /** All attributes of the account. */
   readonly rows: readonly AttributeRow[];
   readonly segments: readonly SegmentRow[];
-  /** What other features use attributes for, in the order of the features. */
+  /** The uses in other features, in the order of the features. */
   readonly others: readonly UseOfAttributes[];
 }
 
 /**
- * Reads what can use the attributes of an account.
+ * Loads everything that can use the attributes of an account.
  *
- * Whoever refuses a change because of what it finds holds the lock of the account: whatever begins to use an attribute takes it too.
+ * To rely on the result for a change, lock the account first. Then nothing can start to use an
+ * attribute during the change.
  */
 export async function loadUsageScope(
   { features }: { readonly features: readonly Feature[] },
@@ -39,7 +40,10 @@ export async function loadUsageScope(
   };
 }
 
-/** What uses an attribute: segments in ascending order, the primary key, mappings, then what other features use it for. */
+/**
+ * Returns the uses of an attribute: segments in the order of their ids, the primary key, mappings,
+ * and then other features.
+ */
 export function usesOf(scope: UsageScope, attribute: AttributeRow): AttributeUse[] {
   return [
     ...segmentUses(scope, attribute),
@@ -49,7 +53,7 @@ export function usesOf(scope: UsageScope, attribute: AttributeRow): AttributeUse
   ];
 }
 
-/** The segments whose filters read an attribute, by its own name or by that of the system attribute that it stands in for. */
+/** Returns the segments that read an attribute, by its own name or as the target of its mapping. */
 export function segmentsReading({ rows, segments }: UsageScope, attribute: AttributeRow): SegmentRow[] {
   const target = rows.find((row) => row.system && row.name === attribute.mapping);
   const ids = new Set([attribute.attribute_id, ...(target === undefined ? [] : [target.attribute_id])]);
@@ -69,7 +73,7 @@ function primaryKeyUse({ account }: UsageScope, { name }: AttributeRow): Attribu
   return [{ feature: 'primary_key', id: account.account_id, name: account.name }];
 }
 
-/** Both ends of a mapping use each other. */
+/** A mapping is a use of both of its attributes. */
 function mappingUses({ rows }: UsageScope, attribute: AttributeRow): AttributeUse[] {
   return rows
     .filter((row) => row.name === attribute.mapping || row.mapping === attribute.name)
@@ -82,7 +86,7 @@ function otherUses({ others }: UsageScope, { attribute_id: attributeId }: Attrib
     .map(({ feature, id, name }) => ({ feature, id, name }));
 }
 
-/** Uses as a message names them: at most ten. */
+/** Lists uses in a message, at most ten of them. */
 export function describeUses(uses: readonly AttributeUse[]): string {
   const shown = uses.slice(0, 10).map(({ feature, id, name }) => `${featureNames[feature]} ${id} (${name})`);
   const more = uses.length > 10 ? ` and ${uses.length - 10} more` : '';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { addAttributes } from '#features/registry/attributes.ts';
+import { addAttributes } from '#features/registry/add-attributes.ts';
 import type { Plan, Write } from '#pipeline/operations/batch-model.ts';
 import { fail, type ItemFailure } from '#pipeline/operations/item-result.ts';
 import type { PipelineContext } from '#pipeline/operations/operation.ts';

@@ -7,7 +7,7 @@ export interface SystemAttribute {
   readonly category: AttributeCategory;
 }
 
-/** The attributes of a new account, in the order of their ids from 1; not deletable, not renamable. */
+/** The attributes of a new account, with ids from 1. They cannot be deleted or renamed. */
 export const systemAttributes: readonly SystemAttribute[] = [
   { name: 'FIRST_NAME', dataType: 'text', category: 'profile' },
   { name: 'LAST_NAME', dataType: 'text', category: 'profile' },

@@ -1,10 +1,10 @@
-import { asIndexBuilder } from '#features/attribute-indexes/index-builder.ts';
+import { withIndexBuilderLock } from '#features/attribute-indexes/index-builder-lock.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { freeDatabaseSpace } from './free-space.ts';
-import { estimateFreshSizes } from './fresh-size.ts';
-import { freshBytes, isBloated, mebibyte, obstacle, rebuildRules, type RebuildRules } from './rebuild-plan.ts';
+import { estimateFreshSizes } from './estimate-fresh-sizes.ts';
+import { freshBytes, isBloated, mebibyte, rebuildObstacle, rebuildRules, type RebuildRules } from './rebuild-plan.ts';
 import {
   countContacts,
   dropIndex,
@@ -18,22 +18,24 @@ import {
   type IndexSizeRow,
 } from './size-store.ts';
 
-/** Milliseconds between two measurements, by whichever worker. */
+/** Milliseconds between two measurements by any worker. */
 const measureEvery = 3_600_000;
 
-/** What tests set: when indexes are rebuilt, and the free space. */
+/** Options for tests. */
 export interface IndexSizeOptions extends Partial<RebuildRules> {
   readonly free?: (context: Context, db: Database) => Promise<number | undefined>;
 }
 
 /**
- * Measures the indexes of contacts once an hour and rebuilds those that have grown far beyond the size of a new one, beside reading and
- * writing. A GIN index on changing values grows without end: its pages are not given back (docs/decisions/0022-index-sizes.md).
+ * Measures the indexes of contacts once an hour, and rebuilds those that are much larger than a new
+ * index. A GIN index on changing values grows forever, because PostgreSQL does not free its pages
+ * (docs/decisions/0022-index-sizes.md).
  *
- * One worker at a time, and not while an index is built. What an interrupted rebuild left behind is removed first. Aborting `signal` cancels
- * the statement under way.
+ * Only one worker does this at a time, and not while an index is built. It does not block reading
+ * or writing. It first drops the remains of interrupted rebuilds. Aborting `signal` cancels the
+ * running statement.
  */
-export async function keepIndexSizes(
+export async function maintainIndexSizes(
   context: Context,
   signal: AbortSignal,
   { free = freeDatabaseSpace, ...changes }: IndexSizeOptions = {},
@@ -41,7 +43,7 @@ export async function keepIndexSizes(
   const rules = { ...rebuildRules, mostFreshBytes: context.config.indexRebuildMb * mebibyte, ...changes };
   const isDue = isMeasurementDue(await loadSizes(context.db), context.now());
   if (isDue || (await listLeftovers(context.db)).length > 0) {
-    await asIndexBuilder(context, signal, async (db) => {
+    await withIndexBuilderLock(context, signal, async (db) => {
       try {
         for (const name of await listLeftovers(db)) await dropIndex(db, name);
         if (isDue) await measure(context, db, rules);
@@ -50,7 +52,7 @@ export async function keepIndexSizes(
           if (isDue && isBloated(row, rules)) await rebuild(context, db, row, rules, free, signal);
         }
       } catch (error) {
-        // A stop: what it left behind is found by the next worker.
+        // After a stop, the next worker drops the remains.
         if (!signal.aborted) throw error;
       }
     });
@@ -58,7 +60,9 @@ export async function keepIndexSizes(
   showSizes(context, await loadSizes(context.db));
 }
 
-/** True when the last measurement is an hour old, or of a later time: the clock was set back. */
+/**
+ * True when the last measurement is an hour old, or in the future because the clock was set back.
+ */
 function isMeasurementDue(rows: readonly IndexSizeRow[], now: Date): boolean {
   const age = Math.min(...rows.map(({ measured_at }) => now.getTime() - measured_at.getTime()));
   return rows.length === 0 || age >= measureEvery || age < 0;
@@ -69,8 +73,9 @@ async function measure(context: Context, db: Database, { leastBytes }: RebuildRu
   const contacts = await countContacts(db);
   const large = indexes.filter(({ bytes }) => bytes >= leastBytes);
   const estimated = await estimateFreshSizes(db, large, contacts).catch((error: unknown) => {
-    // The sizes are measured all the same: a role that may not make temporary tables would try again and again.
-    context.log.warn({ err: describeError(error) }, 'the fresh sizes of indexes could not be estimated');
+    // Continue with the measurement. Otherwise a database role that may not create temporary tables
+    // would try again every few minutes.
+    context.log.warn({ err: describeError(error) }, 'could not estimate the sizes of new indexes');
     return new Map<string, number>();
   });
   const last = new Map((await loadSizes(db)).map((row) => [row.index_name, row]));
@@ -92,13 +97,13 @@ async function rebuild(
 ): Promise<void> {
   const { log, metrics } = context;
   const sizes = { index: name, mib: Math.round(bytes / mebibyte), fresh_mib: Math.round(fresh! / mebibyte) };
-  const reason = obstacle(fresh!, await free(context, db), rules);
+  const reason = rebuildObstacle(fresh!, await free(context, db), rules);
   if (reason !== undefined) {
     metrics.indexRebuilds.inc({ outcome: 'no_space' });
     const why =
       reason === 'disk'
-        ? 'an index has grown and is not rebuilt: the disk has too little free space'
-        : 'an index has grown and is not rebuilt: ROSTER_INDEX_REBUILD_MB is too small';
+        ? 'did not rebuild an index that has grown, because the disk has too little free space'
+        : 'did not rebuild an index that has grown, because ROSTER_INDEX_REBUILD_MB is too small';
     log.warn(sizes, why);
     return;
   }
@@ -110,7 +115,7 @@ async function rebuild(
     metrics.indexRebuilds.inc({ outcome: 'failed' });
     log.error(
       { ...sizes, err: describeError(error) },
-      'an index that has grown could not be rebuilt; it is tried again',
+      'could not rebuild an index that has grown; will retry',
     );
     for (const leftover of await listLeftovers(db)) await dropIndex(db, leftover);
     return;
@@ -119,7 +124,7 @@ async function rebuild(
   await storeRebuild(db, name, { at: context.now(), bytes: after, contacts: await countContacts(db) });
   metrics.indexRebuilds.inc({ outcome: 'completed' });
   const ms = Math.round(performance.now() - started);
-  log.info({ ...sizes, after_mib: Math.round(after / mebibyte), ms }, 'an index that had grown was rebuilt');
+  log.info({ ...sizes, after_mib: Math.round(after / mebibyte), ms }, 'rebuilt an index that had grown');
 }
 
 function showSizes({ metrics }: Context, rows: readonly IndexSizeRow[]): void {

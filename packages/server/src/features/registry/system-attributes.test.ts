@@ -1,7 +1,7 @@
 import { isAttributeName, reservedAttributeNames, systemAttributeNames } from '@roster/contract';
 import { expect, test } from 'vitest';
 import { fieldTable } from '#features/search/filter/fields.ts';
-import { systemAttributes } from './system.ts';
+import { systemAttributes } from './system-attributes.ts';
 
 test('the names of search fields are reserved, so no attribute can have one', () => {
   for (const field of Object.keys(fieldTable)) expect(reservedAttributeNames).toContain(field.toUpperCase());

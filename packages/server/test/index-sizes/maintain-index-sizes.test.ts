@@ -3,8 +3,8 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
-import { estimateFreshSizes } from '#features/index-sizes/fresh-size.ts';
-import { keepIndexSizes, type IndexSizeOptions } from '#features/index-sizes/keep-index-sizes.ts';
+import { estimateFreshSizes } from '#features/index-sizes/estimate-fresh-sizes.ts';
+import { maintainIndexSizes, type IndexSizeOptions } from '#features/index-sizes/maintain-index-sizes.ts';
 import { countContacts, indexBytes, listContactIndexes, loadSizes } from '#features/index-sizes/size-store.ts';
 import { createTestContext } from '../support/context.ts';
 
@@ -50,7 +50,7 @@ async function settle(): Promise<void> {
   await query(`vacuum analyze contacts`);
 }
 
-const keep = (options: IndexSizeOptions = small, signal = never) => keepIndexSizes(context, signal, options);
+const keep = (options: IndexSizeOptions = small, signal = never) => maintainIndexSizes(context, signal, options);
 const sizeOf = async (name: string) => (await loadSizes(context.db)).find(({ index_name }) => index_name === name)!;
 const rebuilds = async (outcome: string) =>
   (await context.metrics.indexRebuilds.get()).values.find(({ labels }) => labels.outcome === outcome)?.value;

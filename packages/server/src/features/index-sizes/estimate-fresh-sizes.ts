@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { ContactIndex } from './size-store.ts';
 
-/** Contacts in the sample: building the largest indexes of so many takes about a second. */
+/** Number of contacts in the sample. Building the largest indexes on it takes about a second. */
 const usualSample = 50_000;
 
-/** An index of fewer pages on the sample says too little about the whole, unless the sample is the whole. */
+/** Smaller indexes on the sample are ignored, because they allow no estimate. */
 const leastPages = 16;
 
 /**
- * Estimates how large indexes would be if they were built anew, in bytes, by building them on a sample of the contacts. An index is missing
- * in the result when the sample cannot tell: it has hardly a row of it.
+ * Estimates the sizes of newly built indexes in bytes, by building them on a sample of the
+ * contacts. The result lacks an index if the sample has too few rows of it.
  *
- * A value that many contacts share takes more room for each of them in a sample than in the whole. So the estimate is rather too high, and
- * an index is rebuilt late rather than in vain.
+ * The estimate is rather too high, because indexes store values that many contacts share more
+ * compactly if there are more contacts. So an index is rebuilt too late rather than for nothing.
  */
 export async function estimateFreshSizes(
   db: Database,
@@ -24,7 +24,8 @@ export async function estimateFreshSizes(
   const sizes = new Map<string, number>();
   if (contacts === 0 || indexes.length === 0) return sizes;
   await db.transaction().execute(async (trx) => {
-    // The table is temporary: it is written to no log, and it is gone with the transaction.
+    // A temporary table is not written to the write-ahead log, and this one ends with the
+    // transaction.
     await sql`create temporary table contacts_sample (like contacts) on commit drop`.execute(trx);
     const percent = Math.min(100, (100 * sampleSize) / contacts);
     await sql`insert into contacts_sample select * from contacts tablesample system (${percent}::float8)`.execute(trx);
@@ -35,7 +36,7 @@ export async function estimateFreshSizes(
     for (const [at, index] of indexes.entries()) {
       const { bytes, pageBytes } = await buildOnSample(trx, index, `contacts_sample_${at}`);
       if (!isWhole && bytes < leastPages * pageBytes) continue;
-      // The first page describes the index and does not grow.
+      // The first page has metadata and does not grow.
       const factor = isWhole ? 1 : Math.max(1, contacts / sampled);
       sizes.set(index.name, Math.round((bytes - pageBytes) * factor + pageBytes));
     }
@@ -49,7 +50,7 @@ async function buildOnSample(
   sampleName: string,
 ): Promise<{ bytes: number; pageBytes: number }> {
   const on = /^CREATE (?:UNIQUE )?INDEX \S+ ON \S+ (USING .*)$/s.exec(definition)?.[1];
-  if (on === undefined) throw new Error(`the definition of the index ${name} is not understood`);
+  if (on === undefined) throw new Error(`cannot parse the definition of the index ${name}`);
   await sql`create index ${sql.id(sampleName)} on contacts_sample ${sql.raw(on)}`.execute(db);
   const { rows } = await sql<{ bytes: number; pageBytes: number }>`
     select pg_relation_size(${sampleName}::regclass) as bytes, current_setting('block_size')::int as "pageBytes"`.execute(

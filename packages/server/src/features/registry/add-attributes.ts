@@ -4,8 +4,8 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { insertAttributes, type NewAttribute } from './attribute-store.ts';
 
 /**
- * Adds attributes to an account, with the next ids in order, and says so in the audit log; answers the first id. The lane or the account must
- * be locked.
+ * Adds attributes to an account with consecutive ids, and writes to the audit log. Returns the
+ * first id, or undefined without attributes. The caller holds the lane, or has locked the account.
  */
 export async function addAttributes(
   trx: Database,

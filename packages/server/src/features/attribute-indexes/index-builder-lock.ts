@@ -6,20 +6,21 @@ import { cancelBackend } from '#platform/database/connection/cancel-backend.ts';
 import { databaseOn, type Database } from '#platform/database/connection/database.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
 
-// Building waits for the transactions that are open, however long they take, and leaves the processors to the pipeline and to searches.
+// Building waits for open transactions, however long they take, so it must not time out. Without
+// parallel workers, it leaves CPU time to the pipeline and to searches.
 const settings = 'set statement_timeout = 0; set lock_timeout = 0; set max_parallel_maintenance_workers = 0';
 
 /**
- * Runs a task on a connection of its own while no other worker builds, rebuilds or drops indexes of contacts; not at all while one does.
- *
- * Building takes minutes, and two builds on one table wait for each other. Aborting `signal` cancels the statement under way.
+ * Runs a task on its own connection, with the lock for building, rebuilding and dropping indexes of
+ * contacts. Does nothing if another worker holds the lock: builds take minutes, and two builds on
+ * one table would wait for each other. Aborting `signal` cancels the running statement.
  */
-export async function asIndexBuilder(
+export async function withIndexBuilderLock(
   context: Context,
   signal: AbortSignal,
   task: (db: Database) => Promise<void>,
 ): Promise<void> {
-  if (!(await isUnattended(context.db))) return;
+  if (!(await isLockFree(context.db))) return;
   const client = await openConnection(context.config.databaseUrl!, 'roster indexes', 5000);
   try {
     await client.query(settings);
@@ -35,7 +36,10 @@ export async function asIndexBuilder(
   }
 }
 
-/** Cancels what a connection does once the signal is aborted, again and again: between two statements there is nothing to cancel. */
+/**
+ * Cancels the statements of a connection after the signal is aborted. Repeats that every 100 ms,
+ * because a cancel has no effect between two statements.
+ */
 function cancelWhenAborted({ pool }: Context, pid: number, signal: AbortSignal): AsyncDisposable {
   const over = new AbortController();
   const cancelling = (async () => {
@@ -53,8 +57,8 @@ function cancelWhenAborted({ pool }: Context, pid: number, signal: AbortSignal):
   };
 }
 
-/** False while another worker is at it. Asked before a connection is opened, because building takes long and this is asked often. */
-async function isUnattended(db: Database): Promise<boolean> {
+/** False while another worker holds the lock. This saves opening a connection for nothing. */
+async function isLockFree(db: Database): Promise<boolean> {
   const row = await db
     .selectNoFrom((eb) =>
       eb.fn<boolean>('pg_try_advisory_xact_lock', [eb.val(advisoryLocks.indexBuilder), eb.val(0)]).as('free'),
