@@ -42,10 +42,12 @@ export function authorOf({ credential: { apiKeyId, scopes } }: ApiKeyRequest<obj
  * is a repeat with the same `Idempotency-Key`.
  *
  * The update goes through the pipeline and waits for its result, so that it is in order with the
- * requests for contacts. If it throws, nothing is changed:
+ * requests for contacts. It can throw these errors, and then nothing is changed:
  * - `invalid_request` with all refusals.
  * - `missing_scope` if the only problem is that the change needs the scope `unmasked`.
  * - `pipeline_busy` or `overloaded` after 30 s in total.
+ *
+ * If the client disconnects after the update was accepted, the update is still applied.
  */
 export async function changeAttributes(
   service: Service,

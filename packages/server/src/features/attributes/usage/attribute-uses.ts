@@ -11,11 +11,11 @@ export interface UseOfAttributes extends AttributeUse {
 declare module '#platform/feature.ts' {
   interface Feature {
     /**
-     * Returns what uses attributes of an account in this feature, in a stable order.
-     * An attribute in use cannot be deleted.
+     * Returns what uses attributes of an account in this feature, in a stable order. An attribute
+     * in use cannot be deleted.
      *
-     * The caller has locked the account. Your feature must also lock the account before it starts to
-     * use an attribute.
+     * The caller has locked the account. Your feature must also lock the account before it starts
+     * to use an attribute.
      */
     readonly attributeUses?: (db: Database, accountId: number) => Promise<readonly UseOfAttributes[]>;
   }
