@@ -368,7 +368,7 @@ describe('an attribute operation', () => {
     [
       'an attribute number to delete that does not exist',
       () => v5('/client/attribute/delete', { data: [{ id: 4711 }] }),
-      '400 data[0]: The account has no attribute with this number.',
+      '400 data[0]: The account has no attribute with this id.',
     ],
     [
       'names instead of data in attribute usage',

@@ -134,7 +134,7 @@ describe('contact search', () => {
     [
       'only one value for between',
       () => find({ field: 'AGE', operation: 'between', value: [3] }),
-      '400 filtering_criteria[0].condition_details[0].value must have exactly two values, the smaller one first, for the operation between',
+      '400 filtering_criteria[0].condition_details[0].value must have exactly two values, with the smaller value first, for the operation between',
     ],
     [
       'null as the value',

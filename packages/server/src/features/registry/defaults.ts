@@ -18,7 +18,7 @@ export function defaultsRefusal(
   if (length === 0 || (before !== undefined && length <= lengthOf(before))) return undefined;
   if (rows.reduce((sum, row) => sum + lengthOf(row), 0) <= defaultsPerAccount) return undefined;
   const most = defaultsPerAccount.toLocaleString('en');
-  const message = `The default values of the account would have more than ${most} characters together. Send a shorter one.`;
+  const message = `The default values of the account would have more than ${most} characters together. Send a shorter default value.`;
   return { code: 'attribute_defaults', field: 'default_value', message };
 }
 

@@ -86,7 +86,7 @@ export async function applyUpdateAttributes(
 const notApplied: Refusal = {
   code: 'not_applied',
   field: '',
-  message: 'Another attribute of the request was refused. The request is applied as a whole or not at all.',
+  message: 'Another attribute of the request was refused, so the request changed nothing.',
 };
 
 function referenceOf({ id, name }: Change): AttributeReference {

@@ -62,7 +62,7 @@ export function unknownAttribute(rows: readonly AttributeRow[], reference: Attri
  * Makes the message for a reference to an unknown attribute, with the name that was probably meant.
  */
 export function unknownReference(rows: readonly AttributeRow[], reference: AttributeReference): string {
-  if ('id' in reference) return 'The account has no attribute with this number.';
+  if ('id' in reference) return 'The account has no attribute with this id.';
   const names = rows.map(({ name }) => name);
   return unknownName(reference.name, 'an attribute of the account', names);
 }

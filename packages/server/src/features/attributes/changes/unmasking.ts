@@ -46,7 +46,7 @@ export function maskedDeletionRefusal(masks: Registry, row: Row): Refusal | unde
  */
 export function maskedDefaultRefusal(masks: Registry, row: Row, value: unknown): Refusal | undefined {
   if (maskOf(masks, row) === 'none' || !looksMasked(value)) return undefined;
-  const message = `is the mask of the default value, not the value. Leave it out to keep the default of ${row.name}`;
+  const message = `is the mask of the default value, not the value itself. Leave it out to keep the default of ${row.name}`;
   return { code: 'attribute_default', field: 'default_value', message };
 }
 
@@ -79,7 +79,7 @@ function mappingChangeRefusal(
     // If the same request weakens the mask of the target, the item of the target is refused.
     const shown = hidesLess(maskingAfter, masking) ? name : mapping;
     if (shown === name || hidesLess(maskNamed(masksAfter, mapping), masking)) {
-      const ways = `Give ${shown} this data_masking first, or use an API key with the scope unmasked.`;
+      const ways = `Give ${shown} the data_masking ${masking} first, or use an API key with the scope unmasked.`;
       return refuse(
         'mapping',
         `The mapping to ${mapping} masks the values that are sent as ${shown} (${masking}). ${ways}`,

@@ -91,7 +91,7 @@ export function checkChanges({ data = [] }: PartlyRead<UpdateAttributesBody>, fa
     if (change === undefined) continue;
     const { id: _id, name: _name, ...fields } = change;
     if (!('id' in change || 'name' in change)) {
-      faults.add('required', 'needs name or id, which says which attribute to change', `data[${index}]`);
+      faults.add('required', 'needs name or id, to say which attribute to change', `data[${index}]`);
     }
     // If the item has another fault, the field to change may be the one that could not be read.
     const isFaulty = faults.list.some(({ field }) => field.startsWith(`data[${index}].`));

@@ -40,7 +40,7 @@ export function keyIdentifier(primaryKey: string, key: string): Identifier {
 }
 
 /** Makes an identifier of a contact_id. */
-export function idIdentifier(contactId: number): Identifier {
+function idIdentifier(contactId: number): Identifier {
   return `contact_id:${contactId}`;
 }
 

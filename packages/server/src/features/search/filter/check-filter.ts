@@ -79,7 +79,7 @@ function checkOperation(name: string, field: Field | undefined, faults: Faults):
 const arities: Record<Arity, { readonly fits: (count: number) => boolean; readonly message: string }> = {
   none: { fits: (count) => count === 0, message: 'must be left out' },
   one: { fits: (count) => count === 1, message: 'must have exactly one value' },
-  two: { fits: (count) => count === 2, message: 'must have exactly two values, the smaller one first,' },
+  two: { fits: (count) => count === 2, message: 'must have exactly two values, with the smaller value first,' },
   some: { fits: (count) => count > 0, message: 'must have at least one value' },
 };
 
