@@ -1,11 +1,11 @@
 import type { ContactType } from '@roster/contract';
 import type { Contact } from './contact.ts';
 
-/** What can move a contact from one type to another. */
+/** The causes that can move a contact from one type to another. */
 export type MoveCause = 'identity' | 'verification' | 'opt-out' | 'opt-in' | 'block' | 'unblock';
 
 interface Move {
-  /** Who can cause it. */
+  /** The party that can cause the move. */
   readonly by: 'a caller' | 'the contact' | 'a caller or the contact' | 'an operator';
   readonly from: readonly ContactType[];
   readonly to: ContactType | 'type before';

@@ -30,15 +30,15 @@ export interface Contact {
   readonly stored: StoredContact | null;
   /** Index of the request in this batch that created the contact. Null for an older contact. */
   readonly createdBy: number | null;
-  /** The contact differs from what is in the database. */
+  /** True when the contact differs from the database. */
   changed: boolean;
-  /** The contact was deleted by a request of this batch. */
+  /** True when a request of this batch deleted the contact. */
   deleted: boolean;
 }
 
 /**
- * The columns of a contact that most batches do not change, to see which columns an update must
- * write. Attributes are left out to save memory.
+ * The stored columns of a contact. Comparing them with the contact shows which columns an update
+ * must write. Attributes are left out to save memory.
  */
 export type StoredContact = Readonly<
   Pick<Contact, 'key' | 'type' | 'typeBeforeBlacklisting' | 'email' | 'mobile' | 'listIds' | 'optedOut' | 'optedInAt'>

@@ -21,7 +21,7 @@ function read(item: NamesPerson, index: number, primaryKey: string, kind: Kind):
 }
 
 /**
- * What an item says about its identifiers:
+ * How the identifiers of an item belong together:
  * - `teaches`: all of them belong to one contact.
  * - `finds`: the first one finds a contact; the others may belong to other people.
  * - `anonymous`: they belong to a new anonymous contact.

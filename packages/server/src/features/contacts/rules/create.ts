@@ -11,7 +11,7 @@ import { moveBySubscriptions, setSubscriptions } from '../model/subscriptions.ts
 
 type CreateContact = CreateContactsBody['data']['contacts'][number];
 
-/** What the items of one create request have in common. */
+/** The data that the items of one create request share. */
 export interface CreateRequest {
   readonly contactType: 'identified' | 'anonymous' | 'unconfirmed';
   readonly rejectExisting: boolean;

@@ -58,7 +58,7 @@ export function findContact(state: BatchState, item: Identifiers): Contact | Ite
   return { code: isForgotten ? 'contact_forgotten' : 'contact_not_found', field };
 }
 
-/** What the items of one update request have in common. */
+/** The data that the items of one update request share. */
 export interface UpdateRequest {
   readonly contactType: UpdateContactsBody['data']['contact_type'];
   /** When the request was accepted, RFC 3339. */
