@@ -99,9 +99,7 @@ function lists(db: Database, accountId: number) {
   return db.selectFrom('audiences').where('account_id', '=', accountId).where('audience_type', '=', 'list');
 }
 
-/**
- * Returns which of some integers are ids of lists of the account. The integers can be of any size.
- */
+/** Returns which integers are ids of lists of the account. The integers can be of any size. */
 export async function findExistingLists(
   db: Database,
   accountId: number,

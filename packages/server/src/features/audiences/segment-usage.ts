@@ -3,9 +3,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { filterUsage, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { loadSegmentFilters } from './segment-store.ts';
 
-/**
- * Returns the segments that name an audience directly. `filters` has all segments of the account.
- */
+/** Returns the segments that name an audience directly. `filters`: all filters of the account. */
 function segmentsNaming(
   filters: ReadonlyMap<number, StoredFilter>,
   type: 'list' | 'segment',
@@ -17,9 +15,7 @@ function segmentsNaming(
   });
 }
 
-/**
- * Returns the segments that use a segment directly or through other segments, the closest first.
- */
+/** Returns the segments that use a segment directly or through others, the closest first. */
 export function segmentsUsing(filters: ReadonlyMap<number, StoredFilter>, segmentId: number): number[] {
   const found = new Set<number>([segmentId]);
   // The iteration over a set also visits elements that are added during the iteration.

@@ -181,9 +181,7 @@ async function checkSegmentFilter(
   return toStoredFilter(resolved.filters[0]!);
 }
 
-/**
- * Returns the segments that use a segment and cannot be evaluated in the state of the transaction.
- */
+/** Returns the segments that use a segment and cannot be evaluated in this transaction. */
 async function brokenUsers(
   trx: Database,
   accountId: number,

@@ -24,8 +24,7 @@ export async function estimateFreshSizes(
   const sizes = new Map<string, number>();
   if (contacts === 0 || indexes.length === 0) return sizes;
   await db.transaction().execute(async (trx) => {
-    // A temporary table is not written to the write-ahead log, and this one ends with the
-    // transaction.
+    // A temporary table is not written to the write-ahead log.
     await sql`create temporary table contacts_sample (like contacts) on commit drop`.execute(trx);
     const percent = Math.min(100, (100 * sampleSize) / contacts);
     await sql`insert into contacts_sample select * from contacts tablesample system (${percent}::float8)`.execute(trx);

@@ -60,9 +60,7 @@ export async function maintainIndexSizes(
   showSizes(context, await loadSizes(context.db));
 }
 
-/**
- * True when the last measurement is an hour old, or in the future because the clock was set back.
- */
+/** True when the last measurement is an hour old, or in the future (the clock was set back). */
 function isMeasurementDue(rows: readonly IndexSizeRow[], now: Date): boolean {
   const age = Math.min(...rows.map(({ measured_at }) => now.getTime() - measured_at.getTime()));
   return rows.length === 0 || age >= measureEvery || age < 0;

@@ -3,9 +3,7 @@ import type { IndexSizeRow } from './size-store.ts';
 /** A mebibyte in bytes. */
 export const mebibyte = 1024 * 1024;
 
-/**
- * The rules for rebuilding an index. Its fresh size is the size that it would have if built anew.
- */
+/** The rules for rebuilding an index. The fresh size is the size of a newly built index. */
 export interface RebuildRules {
   /** Smaller indexes are not rebuilt, because that saves very little. */
   readonly leastBytes: number;
@@ -17,9 +15,7 @@ export interface RebuildRules {
   readonly reserveBytes: number;
 }
 
-/**
- * The default rules. B-trees normally grow to at most twice their fresh size, so three is bloat.
- */
+/** The default rules. A B-tree normally grows to twice its fresh size at most. */
 export const rebuildRules = {
   leastBytes: 64 * mebibyte,
   growth: 3,

@@ -168,10 +168,7 @@ export async function startWidening(trx: Database, accountId: number, id: number
     .execute();
 }
 
-/**
- * Removes the sweeps that convert values of attributes to text, because they are not needed
- * anymore.
- */
+/** Removes the sweeps that convert values of attributes to text, when they are not needed. */
 export async function forgetWidening(trx: Database, accountId: number, ids: readonly number[]): Promise<void> {
   await trx
     .deleteFrom('sweeps')

@@ -13,10 +13,7 @@ import { hidesLess } from './masking.ts';
  */
 export type FormerMasks = ReadonlyMap<string, DataMasking>;
 
-/**
- * The SQL of the former masks of an account as a JSON object, or null. `account` is an SQL
- * expression.
- */
+/** The SQL of the former masks of an account as a JSON object. `account` is an SQL expression. */
 export function formerMasksSql(account: string): string {
   return `(select json_object_agg(name, data_masking) from former_masks where account_id = ${account})`;
 }
@@ -43,18 +40,13 @@ export async function rememberMasks(
   if (rows.length > 0) await trx.insertInto('former_masks').values(rows).execute();
 }
 
-/**
- * Deletes the former masks of names that attributes now have, because these have their own masks.
- */
+/** Deletes the former masks of names that attributes have now: these have their own masks. */
 export async function forgetMasks(trx: Database, accountId: number, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await trx.deleteFrom('former_masks').where('account_id', '=', accountId).where('name', 'in', names).execute();
 }
 
-/**
- * Returns why an attribute cannot get the name of a former masked attribute, or undefined if it
- * can.
- */
+/** Returns why an attribute cannot get a name that was masked before, or undefined if it can. */
 export function formerMaskRefusal(
   masks: FormerMasks,
   { name, dataMasking = 'none' }: Pick<NewAttribute, 'name' | 'dataMasking'>,

@@ -1,6 +1,4 @@
 import type { Feature } from '#platform/feature.ts';
 
-/**
- * The attributes of an account, for use by other features. It adds nothing to the service itself.
- */
+/** The attributes of an account, for other features. It adds nothing to the service itself. */
 export const registry: Feature = { name: 'registry' };

@@ -1,9 +1,7 @@
 import { dataMaskings, type DataMasking } from '@roster/contract';
 import { lettersOf } from '#platform/text/graphemes.ts';
 
-/**
- * Values of up to this many characters are hidden completely: four of them would reveal too much.
- */
+/** Values of up to this length are hidden completely, because four characters reveal too much. */
 export const fullyMaskedLength = 8;
 
 /** Replaces a value that is hidden completely. */
@@ -32,9 +30,7 @@ export function mask<T>(masking: DataMasking, value: T): T | string {
   return '*'.repeat(letters.length - 4) + (typeof shown === 'string' ? shown : shown.join(''));
 }
 
-/**
- * True for a text that looks like a result of {@link mask}, which should not be stored as a value.
- */
+/** True for a text that looks like a result of {@link mask}. Do not store it as a value. */
 export function looksMasked(value: unknown): boolean {
   if (value === hidden) return true;
   if (typeof value !== 'string' || !value.startsWith('*****')) return false;

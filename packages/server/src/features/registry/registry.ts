@@ -26,9 +26,7 @@ export interface Attribute {
    * sweep has converted them. Null when all values are converted.
    */
   readonly widenedFrom: 'number' | 'boolean' | null;
-  /**
-   * True when indexes on the values are ready to use (docs/decisions/0011-attribute-indexes.md).
-   */
+  /** True when indexes on the values are ready (docs/decisions/0011-attribute-indexes.md). */
   readonly indexed: boolean;
 }
 

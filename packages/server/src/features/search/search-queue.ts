@@ -41,8 +41,7 @@ export interface SearchQueueOptions {
   readonly timeout: number;
 }
 
-// Milliseconds. Enough for a burst of fast searches. A longer wait means that slow searches are
-// ahead.
+// Milliseconds. Enough for a burst of fast searches. Only slow searches cause a longer wait.
 const patience = 5000;
 // Each waiting search keeps its body in memory.
 const waitingPerAccount = 100;

@@ -59,8 +59,7 @@ export async function listApiKeys(db: Database, accountId: number, after: number
 }
 
 /**
- * Revokes an API key. Returns `unchanged` when it was already revoked, and undefined when it does
- * not exist.
+ * Revokes an API key. Returns `unchanged` if it was already revoked, undefined if it is unknown.
  */
 export async function revokeStoredApiKey(
   trx: Database,

@@ -45,9 +45,7 @@ export async function addApiKey(
   return { row, apiKey };
 }
 
-/**
- * Creates an API key for an operator. Throws `invalid_request` when `expires_at` is in the past.
- */
+/** Creates an API key for an operator. Throws `invalid_request` if `expires_at` is in the past. */
 export async function createApiKey(context: Context, accountId: number, body: CreateApiKeyBody): Promise<NewApiKey> {
   const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
   if (expiresAt !== null && expiresAt <= context.now()) {

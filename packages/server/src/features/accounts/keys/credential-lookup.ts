@@ -86,8 +86,7 @@ export function createCredentialLookup(
         const { promise: answer, resolve, reject } = Promise.withResolvers<Lookup>();
         entry = { answer, resolve, reject };
         waiting.set(hash, entry);
-        // Wait until all sockets that are readable now have been read, so that their keys share the
-        // query.
+        // After all readable sockets were read, so that their keys share the query.
         if (!busy) {
           busy = true;
           setImmediate(() => void work());

@@ -60,8 +60,7 @@ export function createCredentialStore(context: Context, options: CredentialStore
   function refresh(hash: string): void {
     if (refreshing.has(hash)) return;
     refreshing.add(hash);
-    // Ignore a failure here: when the entry is too old, `find` reads it again and reports the
-    // failure.
+    // Ignore a failure: when the entry is too old, `find` reads it again and fails.
     void read(hash)
       .catch(() => undefined)
       .finally(() => refreshing.delete(hash));

@@ -83,9 +83,7 @@ export async function hasAccounts(db: Database): Promise<boolean> {
   return (await db.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/**
- * Returns whether the account has contacts, and whether it has requests that are not applied yet.
- */
+/** Returns whether the account has contacts, and requests that are not applied yet. */
 export async function primaryKeyUse(
   db: Database,
   accountId: number,

@@ -115,10 +115,7 @@ function prepare(rows: readonly AttributeRow[], masks: Registry, change: Change)
   };
 }
 
-/**
- * The new default in stored form. Null if it does not fit the type, which {@link refusalsOf}
- * reports.
- */
+/** The new default in stored form. Null if it does not fit, which {@link refusalsOf} reports. */
 function defaultAfter(before: AttributeRow, change: Change, dataType: DataType): AttributeRow['default_value'] {
   const value = change.default_value === undefined ? before.default_value : change.default_value;
   return value === null ? null : (coerce(dataType, value) ?? null);
@@ -194,9 +191,7 @@ function nameRefusal(
   };
 }
 
-/**
- * Returns why an attribute cannot be renamed, because something, such as an import, uses its name.
- */
+/** Returns why an attribute cannot be renamed: something, such as an import, uses its name. */
 function usedNameRefusal({ others }: UsageScope, before: AttributeRow, row: AttributeRow): Refusal | undefined {
   const use = others.find(({ attributeIds, byName }) => byName && attributeIds.includes(before.attribute_id));
   if (use === undefined || before.name === row.name) return undefined;
@@ -228,9 +223,7 @@ function sameValue(before: AttributeRow, after: AttributeRow): boolean {
   return before.default_value === after.default_value;
 }
 
-/**
- * Stores the masks of names that are free after the change. Deletes those of names that are taken.
- */
+/** Stores the masks of names that become free, and deletes those of names that are taken. */
 async function updateFormerMasks(trx: Database, accountId: number, changed: readonly Step[]): Promise<void> {
   const renamed = changed.filter(({ before, after }) => before.name !== after.name);
   const taken = new Set(renamed.map(({ after }) => after.name));
@@ -240,8 +233,7 @@ async function updateFormerMasks(trx: Database, accountId: number, changed: read
 }
 
 function isChange({ change, before, after, masking }: Step): boolean {
-  // Otherwise updated_at of the attribute would show whether a guess of the hidden default is
-  // right.
+  // Otherwise updated_at would show whether a guess of the hidden default is right.
   if (masking !== 'none' && change.default_value !== undefined) return true;
   return !sameValue(before, after) || JSON.stringify(auditedFields(before)) !== JSON.stringify(auditedFields(after));
 }

@@ -102,8 +102,7 @@ function usesBroken(
   );
   return uses.filter(({ feature, id }) => {
     if (feature === 'segment') return segments.has(Number(id));
-    // Both ends of a mapping must have the same type. A `long_text` cannot be the primary key or be
-    // exported.
+    // A mapping needs equal types. A `long_text` cannot be the primary key, and cannot be exported.
     return feature === 'mapping' || after.data_type === 'long_text';
   });
 }

@@ -58,9 +58,7 @@ export function unknownAttribute(rows: readonly AttributeRow[], reference: Attri
   return { code: 'attribute_not_found', field: '', message: unknownReference(rows, reference) };
 }
 
-/**
- * Makes the message for a reference to an unknown attribute, with the name that was probably meant.
- */
+/** Makes the message for an unknown attribute, with the name that was probably meant. */
 export function unknownReference(rows: readonly AttributeRow[], reference: AttributeReference): string {
   if ('id' in reference) return 'The account has no attribute with this id.';
   const names = rows.map(({ name }) => name);

@@ -24,9 +24,7 @@ export interface BatchAccount {
   readonly settings: ReturnType<typeof effectiveSettings>;
   /** True when the account has awaited opt-outs. */
   readonly awaitsOptOuts: boolean;
-  /**
-   * When a contact last changed its identity, in milliseconds since 1970. Null if none ever did.
-   */
+  /** When a contact last changed its identity, in milliseconds since 1970; null for never. */
   readonly lastKeyChange: number | null;
   /** The lists named by the batch that exist. */
   readonly lists: ReadonlySet<number>;

@@ -5,9 +5,7 @@ import { plainAttribute, type Attribute, type Registry, type StoredValue } from 
 /** The attributes of an account during a batch: its registry, and those that the batch creates. */
 export interface BatchAttributes {
   readonly primaryKey: string;
-  /**
-   * The primary key if it is a custom attribute. Its value is the identity and is not stored twice.
-   */
+  /** The primary key if it is a custom attribute. Its value is stored only as the identity. */
   readonly customPrimaryKey: string | undefined;
   /** The default values of a new contact. */
   readonly defaults: readonly { readonly attribute: Attribute; readonly value: StoredValue }[];

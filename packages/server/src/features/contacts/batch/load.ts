@@ -51,9 +51,7 @@ function lookUpUnique(type: string, column: string): Statement {
   return { text, isLimited: false };
 }
 
-/**
- * Looks up values that many contacts can share, one by one, to limit the contacts of each value.
- */
+/** Looks up shared values one by one, to limit the contacts that are loaded for each value. */
 function lookUpShared(condition: string): Statement {
   const text = `select ${columns} from unnest($2::text[]) as wanted (value) cross join lateral (
     select * from contacts c where c.account_id = ${opaqueFirstParameter} and ${condition} limit $3) c limit ${contactsPerWorkingSet + 1}`;
@@ -95,9 +93,7 @@ export async function loadContacts(
   return contacts;
 }
 
-/**
- * Checks the size of each contact before its attributes are parsed, so that memory stays bounded.
- */
+/** Counts the size of each contact before its attributes are parsed, to limit memory. */
 function admitting(contacts: WorkingSet): pg.CustomTypesConfig {
   return typesWith(pg.types.builtins.JSONB, (text) => {
     contacts.admit(text.length);

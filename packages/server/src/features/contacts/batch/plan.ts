@@ -110,9 +110,7 @@ export async function planItems(
   };
 }
 
-/**
- * False for the plan of a whole operation, which writes only when earlier batches are committed.
- */
+/** False for the plan of a whole operation. */
 function isContactPlan(plan: Plan): plan is ContactPlan {
   return 'parts' in plan;
 }

@@ -107,8 +107,8 @@ function query(text: string, values: readonly unknown[]): Write {
 }
 
 /**
- * Updates contacts by their keys. Writes only the columns that differ for any contact: most batches
- * change only attributes.
+ * Updates contacts by their keys. Writes only columns that differ for any contact, because most
+ * batches change only attributes.
  */
 function update(accountId: number, contacts: readonly Contact[]): Write {
   const written = columns.filter(

@@ -82,9 +82,7 @@ export class FormerKeys {
     );
   }
 
-  /**
-   * The existing contacts that had a key before, each with the last time when it gave the key up.
-   */
+  /** The existing contacts that had a key before, with the last time when they gave it up. */
   #holders(contacts: WorkingSet, key: string): Map<Contact, number> {
     const holders = new Map<Contact, number>();
     for (const { contactId, changedAt } of this.#stored.get(key) ?? []) {

@@ -2,9 +2,7 @@ import { anonymousPrefix } from '@roster/contract';
 import { comparableEmail } from './contact.ts';
 import { contactKey } from './identity.ts';
 
-/**
- * Something that identifies a person in an account, in comparable form: `email:asha@example.com`.
- */
+/** Something that identifies a person, in comparable form, such as `email:asha@example.com`. */
 export type Identifier = `${IdentifierKind}:${string}`;
 
 /**

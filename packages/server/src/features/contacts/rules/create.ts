@@ -15,9 +15,7 @@ type CreateContact = CreateContactsBody['data']['contacts'][number];
 export interface CreateRequest {
   readonly contactType: 'identified' | 'anonymous' | 'unconfirmed';
   readonly rejectExisting: boolean;
-  /**
-   * With {@link rejectExisting}: also reject contacts that this request created. Default: merge.
-   */
+  /** With {@link rejectExisting}: also rejects contacts that this request created. */
   readonly rejectRepeated?: boolean;
   /** When the request was accepted, RFC 3339. */
   readonly at: string;

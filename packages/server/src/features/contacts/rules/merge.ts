@@ -63,9 +63,7 @@ export function mergeAttributes(
   return changed;
 }
 
-/**
- * The path of an attribute in an item. Shortens the name: an invalid one can be as long as a body.
- */
+/** The path of an attribute in an item. Shortens names, because invalid ones can be very long. */
 function attributeField(name: string): string {
   return `attributes.${shownKey(name)}`;
 }

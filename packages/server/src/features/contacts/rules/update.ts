@@ -127,8 +127,7 @@ export function applyUpdate(
     state.contacts.setKey(contact, key);
     changed = true;
   }
-  // If EMAIL or MOBILE is the primary key, `identity` and that field are one value: either sets
-  // both.
+  // If EMAIL or MOBILE is the primary key, that field and `identity` are one value. Each sets both.
   const identified = hasIdentity(contact);
   const email =
     item.email ??

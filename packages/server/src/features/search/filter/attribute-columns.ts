@@ -23,9 +23,7 @@ const hashedValues = 9;
 // hash. So only the hash condition is used.
 const indexedValues = 100;
 
-/**
- * Makes the SQL of an attribute. Not for the primary key, whose values are stored as the identity.
- */
+/** Makes the SQL of an attribute. Not for the primary key, which is stored as the identity. */
 export function attributeSql(attribute: Attribute): FieldSql {
   const { key, dataType, widenedFrom } = attribute;
   // A literal, so that generic plans can use an index on the expression, too. This is safe, because
@@ -75,10 +73,7 @@ function indexed(key: string, dataType: IndexableType): Pick<FieldSql, 'isNull' 
   };
 }
 
-/**
- * Returns the number or boolean that may still be stored instead of its text.
- * See `Attribute.widenedFrom`.
- */
+/** Returns the value that may still be stored instead of its text; see `Attribute.widenedFrom`. */
 function storedBefore(text: StoredValue, widenedFrom: Attribute['widenedFrom']): StoredValue[] {
   const before = widenedFrom === null ? undefined : coerce(widenedFrom, text);
   return before !== undefined && coerce('text', before) === text ? [before] : [];

@@ -116,9 +116,7 @@ function isBlank(value: ConditionValue | undefined): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-/**
- * Returns the faults of a filter in an account. Does not check whether lists and segments exist.
- */
+/** Returns the faults of a filter. Does not check whether its lists and segments exist. */
 export function filterFaults(filter: Filter, registry: Registry): readonly Fault[] {
   const faults = new Faults();
   checkFilter(filter, { registry, unmasked: true }, faults);

@@ -24,10 +24,7 @@ export interface ConditionGroup {
   readonly conditions: readonly Condition[];
 }
 
-/**
- * A filter that was checked against the registry. Immutable. Without groups, it matches all
- * contacts.
- */
+/** A filter that was checked against the registry. Without groups, it matches all contacts. */
 export interface CheckedFilter {
   readonly connective: Connective;
   readonly groups: readonly ConditionGroup[];
@@ -46,9 +43,7 @@ export interface ResolvedFilter {
   readonly segments: ReadonlyMap<number, CheckedFilter>;
   /** The number of members of each list that the filters name. */
   readonly listSizes: ReadonlyMap<number, number>;
-  /**
-   * Deleted lists that are not yet removed from all contacts. They must count as having no members.
-   */
+  /** Deleted lists that are not yet removed from all contacts. They count as having no members. */
   readonly removedLists: readonly number[];
 }
 
@@ -90,9 +85,7 @@ export function hasOnlyBoundsOn(attribute: Attribute, filter: ResolvedFilter): b
 // Operations that a contact without a value matches.
 const metWithoutValue: ReadonlySet<OperationName> = new Set(['not_equals', 'not_contains', 'is_null']);
 
-/**
- * True when every match must have a value of some attribute. Only one account has that attribute.
- */
+/** True when every match has a value of some attribute, which only one account has. */
 export function needsAttribute(filter: ResolvedFilter): boolean {
   return requirementsOf(filter.filters).some(
     ({ field, operation }) =>

@@ -38,7 +38,7 @@ function column(field: Field): FieldSql {
 }
 
 /**
- * Compares a single value with `=`, so that the planner knows that the index returns rows in order.
+ * Compares a single value with `=`: the planner then knows that the index returns rows in order.
  */
 function anyOf(
   value: RawBuilder<unknown>,

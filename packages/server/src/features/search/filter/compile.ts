@@ -21,10 +21,7 @@ export function compileFilter(filter: ResolvedFilter): RawBuilder<SqlBool> {
   return combine('and', [compileAccount(filter), ...compileConditions(filter)]);
 }
 
-/**
- * Compiles the conditions of a filter without the account. Never read contacts with them: they are
- * only for EXPLAIN.
- */
+/** Compiles the conditions of a filter without the account. Only for EXPLAIN, never for reading. */
 export function compileConditions(filter: ResolvedFilter): RawBuilder<SqlBool>[] {
   return filter.filters.filter((part) => part.groups.length > 0).map((part) => sql<SqlBool>`(${groups(part, filter)})`);
 }

@@ -18,9 +18,7 @@ interface FieldTypeEntry {
   readonly doc: string;
   readonly sortable: boolean;
   readonly read: ReadValue;
-  /**
-   * Reads the text of `contains` and similar operations. Present if the type has these operations.
-   */
+  /** Reads the text of `contains` and similar operations, if the type has them. */
   readonly readPattern?: ReadValue;
 }
 
@@ -105,9 +103,7 @@ function readText(value: ConditionValue, faults: Faults): string | undefined {
   return typeof value === 'string' ? value : String(coerce('text', value));
 }
 
-/**
- * Refuses an empty text: it matches every value, and a forgotten value must not widen the audience.
- */
+/** Refuses an empty text, which matches every value and so could widen an audience by mistake. */
 function readPattern(value: ConditionValue, faults: Faults): string | undefined {
   const text = readText(value, faults);
   return text === ''

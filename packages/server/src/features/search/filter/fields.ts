@@ -67,9 +67,7 @@ export function fixedField(registry: Registry, name: FieldName): Field {
   return { name, category, type, form: identityForm(registry), masking };
 }
 
-/**
- * Makes the field of an attribute. The primary key gets the type `identity`: it is stored there.
- */
+/** Makes the field of an attribute. The primary key gets the type `identity`. */
 export function attributeField(registry: Registry, attribute: Attribute): Field {
   const type = attribute === primaryKeyOf(registry) ? 'identity' : attribute.dataType;
   return {

@@ -17,9 +17,7 @@ import type { StoredValue } from '#features/registry/registry.ts';
 /** Data types whose values can be indexed. */
 export type IndexableType = Exclude<DataType, 'long_text'>;
 
-/**
- * True when values of the type can be indexed. `long_text` has no operations that need an index.
- */
+/** False for `long_text`, which has no operations that need an index. */
 export function isIndexable(dataType: DataType): dataType is IndexableType {
   return dataType !== 'long_text';
 }

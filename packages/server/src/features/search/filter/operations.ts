@@ -37,8 +37,7 @@ const equality = [
 ] as const satisfies readonly FieldType[];
 const texts = ['identity', 'email', 'mobile', 'text'] as const satisfies readonly FieldType[];
 const ordered = ['id', 'number', 'date', 'datetime'] as const satisfies readonly FieldType[];
-// Not `segment`: to find contacts without a segment, the search would have to evaluate all
-// segments.
+// Not `segment`: to find contacts without one, a search would have to evaluate all segments.
 const nullable = [
   ...equality.filter((type) => type !== 'segment'),
   'long_text',

@@ -6,9 +6,7 @@ import { conditionsOf, type CheckedFilter, type ResolvedFilter } from './checked
 import { isDay } from './day-conditions.ts';
 import { audiencesOf, fromStoredFilter, type StoredFilter } from './stored-filter.ts';
 
-/**
- * Limits the depth of nested segments: a filter uses a segment, which uses a segment, and so on.
- */
+/** Limits the depth of nested segments (a segment that uses a segment, and so on). */
 export const segmentDepth = 5;
 
 /**

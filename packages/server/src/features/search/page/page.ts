@@ -21,9 +21,7 @@ export function sortColumns(sorting: readonly SortKey[]): RawBuilder<unknown>[] 
 /** The attributes of a row, decompressed once; see {@link documentJoin}. */
 export const documentColumn = sql.ref('document.attributes');
 
-/**
- * A row of {@link pageQuery}: the selected columns, with `total` and `unfinished` of its matches.
- */
+/** A row of {@link pageQuery}: the selected columns, `total` and `unfinished`. */
 export interface PageRow {
   readonly [column: string]: unknown;
   readonly total: number | null;
