@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/connection/database.ts';
 import { maxInteger } from '@roster/contract';
+import { deleteAudience } from './audience-store.ts';
 
 /** A stored list. */
 export interface ListRow {
@@ -69,12 +70,7 @@ export async function renameStoredList(
 
 /** Deletes a list, and adds a sweep that removes its id from the contacts in the background. */
 export async function deleteStoredList(trx: Database, accountId: number, audienceId: number, at: Date): Promise<void> {
-  await trx
-    .deleteFrom('audiences')
-    .where('account_id', '=', accountId)
-    .where('audience_id', '=', audienceId)
-    .where('audience_type', '=', 'list')
-    .execute();
+  await deleteAudience(trx, accountId, audienceId);
   await trx
     .insertInto('sweeps')
     .values({ account_id: accountId, kind: 'list', target_id: audienceId, created_at: at })

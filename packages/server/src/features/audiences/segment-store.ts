@@ -58,16 +58,6 @@ export async function updateSegment(
   return row as SegmentRow;
 }
 
-/** Deletes a segment. */
-export async function deleteStoredSegment(trx: Database, accountId: number, audienceId: number): Promise<void> {
-  await trx
-    .deleteFrom('audiences')
-    .where('account_id', '=', accountId)
-    .where('audience_id', '=', audienceId)
-    .where('audience_type', '=', 'segment')
-    .execute();
-}
-
 /** Loads a segment; undefined when it does not exist, or is a list. */
 export async function findSegment(
   db: Database,

@@ -9,9 +9,8 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
 import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
-import { takeAudienceId } from './audience-store.ts';
+import { deleteAudience, takeAudienceId } from './audience-store.ts';
 import {
-  deleteStoredSegment,
   findSegment,
   insertSegment,
   loadSegmentFilters,
@@ -110,7 +109,7 @@ export async function deleteSegment(context: Context, accountId: number, audienc
     await requireLockedAccount(trx, accountId);
     const { name } = await requireSegment(trx, accountId, audienceId);
     await refuseUsedAudience(trx, accountId, 'segment', audienceId);
-    await deleteStoredSegment(trx, accountId, audienceId);
+    await deleteAudience(trx, accountId, audienceId);
     await writeAudit(trx, context, {
       accountId,
       actor: 'operator',

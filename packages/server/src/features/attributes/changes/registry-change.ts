@@ -33,11 +33,6 @@ export function registryOf(account: Pick<AccountRow, 'primary_key'>, rows: reado
   return createRegistry(account.primary_key, rows.map(toAttribute));
 }
 
-/** Like {@link registryOf}, but only for masks, which do not depend on the primary key. */
-export function maskRegistry(rows: readonly AttributeRow[]): Registry {
-  return registryOf({ primary_key: 'EMAIL' }, rows);
-}
-
 /** Finds the attribute of a reference. Names are in upper case. Does not follow mappings. */
 export function findRow(rows: readonly AttributeRow[], reference: AttributeReference): AttributeRow | undefined {
   return 'id' in reference

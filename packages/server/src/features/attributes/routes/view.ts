@@ -2,7 +2,7 @@ import type { AttributeRecord } from '@roster/contract';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 import { mask } from '#features/registry/masking.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
-import { maskRegistry } from '../changes/registry-change.ts';
+import { registryOf } from '../changes/registry-change.ts';
 
 /** Converts an attribute to its form in the API, without masking. */
 export function attributeView(row: AttributeRow): AttributeRecord {
@@ -32,7 +32,8 @@ export function attributeViews(
   { scopes }: Pick<Credential, 'scopes'>,
 ): AttributeRecord[] {
   if (scopes.has('unmasked')) return rows.map(attributeView);
-  const masks = maskRegistry(all);
+  // Masks do not depend on the primary key.
+  const masks = registryOf({ primary_key: 'EMAIL' }, all);
   return rows.map((row) => ({
     ...attributeView(row),
     default_value: mask(masks.byId(row.attribute_id)!.dataMasking, row.default_value),

@@ -37,11 +37,6 @@ export function keyIdentifier(primaryKey: string, key: string): Identifier {
   return `${kindOfKey(primaryKey)}:${key}`;
 }
 
-/** Makes an identifier of a contact_id. */
-function idIdentifier(contactId: number): Identifier {
-  return `contact_id:${contactId}`;
-}
-
 /** Makes an identifier of an e-mail address. */
 export function emailIdentifier(email: string): Identifier {
   return `email:${comparableEmail(email)}`;
@@ -67,7 +62,7 @@ export function valuesOf(identifiers: Iterable<Identifier>, kind: IdentifierKind
 export function identifiersOf(item: NamesPerson, primaryKey: string): Identifier[] {
   const { contact_id: contactId, identity, email, mobile, attributes } = item;
   const found: Identifier[] = [];
-  if (contactId !== undefined) found.push(idIdentifier(contactId));
+  if (contactId !== undefined) found.push(`contact_id:${contactId}`);
   if (identity !== undefined) pushKey(found, primaryKey, identity);
   if (typeof email === 'string') found.push(emailIdentifier(email));
   if (typeof mobile === 'string') found.push(mobileIdentifier(mobile));
@@ -95,7 +90,7 @@ export interface KnownContact {
 export function identifiersOfContact(primaryKey: string, contact: KnownContact): Identifier[] {
   const { contactId, key, email, mobile } = contact;
   return [
-    idIdentifier(contactId),
+    `contact_id:${contactId}`,
     ...(key.startsWith(anonymousPrefix) ? [] : [keyIdentifier(primaryKey, key)]),
     ...(email === null ? [] : [emailIdentifier(email)]),
     ...(mobile === null ? [] : [mobileIdentifier(mobile)]),

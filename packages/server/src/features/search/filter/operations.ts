@@ -138,10 +138,10 @@ export const operations = {
 /** Name of an operation. */
 export type OperationName = keyof typeof operations;
 
-const byName = new Map(Object.entries(operations) as [OperationName, OperationEntry][]);
-
 /** All operations with their entries, in the order of the documentation. */
-export const operationEntries: ReadonlyMap<OperationName, OperationEntry> = byName;
+export const operationEntries: ReadonlyMap<OperationName, OperationEntry> = new Map(
+  Object.entries(operations) as [OperationName, OperationEntry][],
+);
 
 /** Returns the table entry of an operation. */
 export function operationEntry(name: OperationName): OperationEntry {
@@ -150,14 +150,13 @@ export function operationEntry(name: OperationName): OperationEntry {
 
 /** Returns the operations of a field type, or all operations, in the order of the documentation. */
 export function operationsOf(type: FieldType | undefined): readonly OperationName[] {
-  const entries = type === undefined ? [...byName] : [...byName].filter(([, { types }]) => types.includes(type));
-  return entries.map(([name]) => name);
+  return [...operationEntries].flatMap(([name, { types }]) => (type === undefined || types.includes(type) ? name : []));
 }
 
 /** Finds an operation by its name in any letter case. */
 export function findOperation(name: string): OperationName | undefined {
   const word = name.trim().toLowerCase() as OperationName;
-  return byName.has(word) ? word : undefined;
+  return operationEntries.has(word) ? word : undefined;
 }
 
 /**
