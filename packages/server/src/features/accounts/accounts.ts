@@ -84,7 +84,7 @@ const looks = { first: 50, timeout: 1000 };
  * account has contacts, or has requests that are waiting or being applied.
  */
 export async function changeAccount(context: Context, accountId: number, body: UpdateAccountBody): Promise<AccountRow> {
-  // Does not wait for the lane inside of a transaction, because that would occupy a connection.
+  // Does not wait for the lane inside a transaction, because that would occupy a connection.
   const account = await lookUntilFound(
     () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body)),
     looks,

@@ -10,12 +10,12 @@ export interface IndexRow {
   readonly data_type: DataType;
   /** True when an operator asked for indexes, and the data type can have them. */
   readonly wanted: boolean;
-  /** The data type for which all indexes are ready. Searches use the indexes if it is not null. */
+  /** The data type for which all indexes are ready; null when some are missing. */
   readonly indexed_as: DataType | null;
   readonly index_failed_at: Date | null;
 }
 
-/** Loads the attributes of all accounts that have indexes, or should have them. */
+/** Loads all attributes, of any account, that have indexes or should have them. */
 export async function loadIndexRows(db: Database): Promise<IndexRow[]> {
   return db
     .selectFrom('attributes')
@@ -59,7 +59,7 @@ export async function loadBuilt(db: Database): Promise<Built[]> {
 }
 
 /**
- * Creates an index or statistics without blocking writers. Not possible inside of a transaction.
+ * Creates an index or statistics without blocking writers. Not possible inside a transaction.
  *
  * Creating an index waits for all open transactions, even read-only ones.
  */
@@ -68,7 +68,7 @@ export async function build(db: Database, { kind, name, on }: Definition): Promi
   await sql`create ${what} ${sql.id(name)} ${on}`.execute(db);
 }
 
-/** Drops an index or statistics without blocking others. Not possible inside of a transaction. */
+/** Drops an index or statistics without blocking others. Not possible inside a transaction. */
 export async function drop(db: Database, { kind, name }: Pick<Built, 'kind' | 'name'>): Promise<void> {
   const what = kind === 'index' ? sql`index concurrently` : sql`statistics`;
   await sql`drop ${what} if exists ${sql.id(name)}`.execute(db);

@@ -36,12 +36,12 @@ export async function listLeftovers(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Drops an index without blocking others. Not possible inside of a transaction. */
+/** Drops an index without blocking others. Not possible inside a transaction. */
 export async function dropIndex(db: Database, name: string): Promise<void> {
   await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db);
 }
 
-/** Rebuilds an index without blocking others. Not possible inside of a transaction. */
+/** Rebuilds an index without blocking others. Not possible inside a transaction. */
 export async function rebuildIndex(db: Database, name: string): Promise<void> {
   await sql`reindex index concurrently ${sql.id(name)}`.execute(db);
 }

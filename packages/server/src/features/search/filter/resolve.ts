@@ -47,7 +47,7 @@ interface Segment {
 }
 
 /**
- * Loads the lists and segments that filters name, also inside of segments, so that the filters can
+ * Loads the lists and segments that filters name, also inside segments, so that the filters can
  * be compiled. Adds these faults:
  * - `not_found`: the account does not have an audience.
  * - `not_supported`: a segment contains itself, is nested too deep, or uses something that was

@@ -84,7 +84,7 @@ export function fromStoredFilter(stored: StoredFilter, registry: Registry): Filt
 export interface FilterUsage {
   readonly attributeIds: readonly number[];
   readonly listIds: readonly number[];
-  /** Segments that the filter names directly, without those inside of them. */
+  /** Segments that the filter names directly, without those inside them. */
   readonly segmentIds: readonly number[];
 }
 
