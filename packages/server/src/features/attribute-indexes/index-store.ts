@@ -111,7 +111,11 @@ export async function withdrawIndexes(db: Database, { account_id, attribute_id }
 }
 
 /** Stores that building the indexes of an attribute failed. */
-export async function storeFailure(db: Database, { accountId, attributeId }: IndexedAttribute, at: Date): Promise<void> {
+export async function storeFailure(
+  db: Database,
+  { accountId, attributeId }: IndexedAttribute,
+  at: Date,
+): Promise<void> {
   await db
     .updateTable('attributes')
     .where('account_id', '=', accountId)

@@ -16,11 +16,7 @@ export async function takeAudienceId(trx: Database, accountId: number): Promise<
 
 /** Deletes the row of a list or segment. */
 export async function deleteAudience(trx: Database, accountId: number, audienceId: number): Promise<void> {
-  await trx
-    .deleteFrom('audiences')
-    .where('account_id', '=', accountId)
-    .where('audience_id', '=', audienceId)
-    .execute();
+  await trx.deleteFrom('audiences').where('account_id', '=', accountId).where('audience_id', '=', audienceId).execute();
 }
 
 /** Loads the name of a list or segment; undefined when it does not exist. */

@@ -10,13 +10,7 @@ import { segmentDepth, totalConditions } from '#features/search/filter/resolve.t
 import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { deleteAudience, takeAudienceId } from './audience-store.ts';
-import {
-  findSegment,
-  insertSegment,
-  loadSegmentFilters,
-  updateSegment,
-  type SegmentRow,
-} from './segment-store.ts';
+import { findSegment, insertSegment, loadSegmentFilters, updateSegment, type SegmentRow } from './segment-store.ts';
 import { refuseUsedAudience, segmentNames, segmentsUsing } from './segment-usage.ts';
 
 /** A segment, with the registry that has the names of its attributes. */

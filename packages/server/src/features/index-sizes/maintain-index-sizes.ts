@@ -111,10 +111,7 @@ async function rebuild(
   } catch (error) {
     if (signal.aborted) throw error;
     metrics.indexRebuilds.inc({ outcome: 'failed' });
-    log.error(
-      { ...sizes, err: describeError(error) },
-      'could not rebuild an index that has grown; will retry',
-    );
+    log.error({ ...sizes, err: describeError(error) }, 'could not rebuild an index that has grown; will retry');
     for (const leftover of await listLeftovers(db)) await dropIndex(db, leftover);
     return;
   }

@@ -13,7 +13,10 @@ declare module '#pipeline/operations/payload.ts' {
 /** The asynchronous operations of sign-ups. */
 export const signUpOperations: OperationDefinitions = {
   'contact.sign-up': { prepare: ({ contact }, facts) => prepare(contact, facts, applySignUp), people: singlePerson },
-  'contact.confirm': { prepare: ({ contact }, facts) => prepare(contact, facts, applyConfirmation), people: singlePerson },
+  'contact.confirm': {
+    prepare: ({ contact }, facts) => prepare(contact, facts, applyConfirmation),
+    people: singlePerson,
+  },
 };
 
 function prepare(

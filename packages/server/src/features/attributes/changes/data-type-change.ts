@@ -73,7 +73,9 @@ export function dataTypeRefusal(
   if (broken.length > 0)
     return refuse(`The attribute is in use by ${describeUses(broken)}. Change or delete what uses it first.`);
   if (!losesValues) return undefined;
-  return refuse('Contacts have values of this attribute. Only a change to text, or from text to long_text, keeps them.');
+  return refuse(
+    'Contacts have values of this attribute. Only a change to text, or from text to long_text, keeps them.',
+  );
 }
 
 /**

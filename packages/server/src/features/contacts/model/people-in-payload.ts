@@ -29,10 +29,10 @@ function read(item: NamesPerson, index: number, primaryKey: string, kind: Kind):
 type Kind = 'teaches' | 'finds' | 'anonymous';
 
 /** Finds people in the items of an array. */
-export function peopleInArray<Name extends string, P extends { readonly [key in Name]: readonly (NamesPerson | Erased)[] }>(
-  name: Name,
-  kindOf: (payload: P) => Kind,
-): PeopleInPayload<P> {
+export function peopleInArray<
+  Name extends string,
+  P extends { readonly [key in Name]: readonly (NamesPerson | Erased)[] },
+>(name: Name, kindOf: (payload: P) => Kind): PeopleInPayload<P> {
   return {
     items: (payload, primaryKey) =>
       payload[name].flatMap((item, index) => (item === null ? [] : read(item, index, primaryKey, kindOf(payload)))),

@@ -62,7 +62,11 @@ export const fieldTypes = {
     readPattern: readDigits,
   },
   text: { doc: 'text. Equality is exact', sortable: true, read: readStored('text'), readPattern },
-  long_text: { doc: 'nothing. Only `is_null` and `is_not_null` are possible', sortable: false, read: readStored('long_text') },
+  long_text: {
+    doc: 'nothing. Only `is_null` and `is_not_null` are possible',
+    sortable: false,
+    read: readStored('long_text'),
+  },
   number: { doc: 'a number, or its decimal text', sortable: true, read: readStored('number') },
   boolean: { doc: '`true` or `false`', sortable: true, read: readStored('boolean') },
   date: { doc: '`YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`', sortable: true, read: readStored('date') },

@@ -166,7 +166,10 @@ function unfit(reason: string): SegmentCheck {
  * Makes a function that checks segments. It checks each pair of segment and depth only once, so
  * that segments that are used in many places do not cost more.
  */
-function createSegmentChecker(known: Known, segmentId: number | undefined): (id: number, depth: number) => SegmentCheck {
+function createSegmentChecker(
+  known: Known,
+  segmentId: number | undefined,
+): (id: number, depth: number) => SegmentCheck {
   const checked = new Map<string, SegmentCheck>();
   const open = new Set<number>(segmentId === undefined ? [] : [segmentId]);
   const checkSegment = (id: number, depth: number): SegmentCheck => {
