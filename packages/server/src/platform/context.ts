@@ -11,13 +11,14 @@ import type { Metrics } from '#platform/observability/metrics.ts';
 export const searchTimeout = 15_000;
 
 /**
- * What the parts of a process share. Features add fields of their own (`declare module`).
+ * The shared parts of a process. Features add fields of their own (`declare module`).
  *
- * Time and identifiers come from here, so that tests can set them. Dispose it to close the connections.
+ * Code takes the time and new identifiers from here, so that tests can set them. Dispose the
+ * context to close the connections.
  */
 export interface Context extends AsyncDisposable {
   readonly config: Config;
-  /** The features of the process, in the order in which they build on each other. */
+  /** The features of the process. Each builds only on the features before it. */
   readonly features: readonly Feature[];
   readonly log: Logger;
   /** Returns the current time. */
@@ -27,13 +28,13 @@ export interface Context extends AsyncDisposable {
   readonly pool: pg.Pool;
   /** The query builder on {@link pool}. */
   readonly db: Database;
-  /** Connections for searches, with statements that end after {@link searchTimeout}. */
+  /** Connections for searches. Their statements end after {@link searchTimeout}. */
   readonly searchPool: pg.Pool;
   /** The query builder on {@link searchPool}. */
   readonly searchDb: Database;
-  /** Knows whether the database responds on any of the connections. */
+  /** Tells a busy database from one that is unreachable. */
   readonly databaseWatch: DatabaseWatch;
-  /** The files of exports. */
+  /** The files of exports and imports. */
   readonly exportFiles: FileStore;
   readonly metrics: Metrics;
 }

@@ -1,7 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
-/** Milliseconds by which the clock may be set back while ids go on growing: as much as a time service usually corrects at once. */
+/**
+ * The clock may be set back by up to this many milliseconds while ids go on growing. Time services
+ * usually correct less than that at once.
+ */
 const toleratedStep = 10_000;
 
 const sequenceBits = 32;
@@ -9,8 +12,11 @@ const sequenceBits = 32;
 /**
  * Makes a source of UUIDs of version 7 that grow in the order in which they are made.
  *
- * After a clock was set back further than ten seconds, they follow it again; they would otherwise lie in the future until the clock has caught up.
- * Those of one millisecond grow by random steps: a caller cannot count the requests of others between two of his own.
+ * When the clock is set back by more than ten seconds, the ids follow the clock. Otherwise their
+ * times would be in the future until the clock has caught up.
+ *
+ * Ids of the same millisecond grow by random steps. So a caller cannot count the requests of other
+ * callers between two of its own.
  */
 export function createIds(clock: () => number = Date.now): () => string {
   const random = new Uint8Array(16);
@@ -22,7 +28,7 @@ export function createIds(clock: () => number = Date.now): () => string {
     const now = clock();
     if (now > msecs || now < msecs - toleratedStep) {
       msecs = now;
-      // Half of the space is left for those that follow in the same millisecond.
+      // The upper half of the range is left for later ids of the same millisecond.
       seq = words.getUint32(0) >>> 1;
     } else {
       seq += 1 + (words.getUint32(0) >>> 12);

@@ -114,7 +114,7 @@ describe('the order of acceptance', () => {
       credential: (await credentials.find(first.apiKey))!,
       body: { data: [{ name: 'CITY', category: 'custom' as const }] },
       idempotencyKey: undefined,
-      departure: () => new AbortController().signal,
+      disconnectSignal: () => new AbortController().signal,
     };
     vi.useFakeTimers({ toFake: ['Date'] });
     try {

@@ -44,7 +44,7 @@ test('a database of a newer version is refused, with the advice to start that ve
 test('a database with migrations of another history is refused, and is not reported as newer', async () => {
   const renamed = `update kysely_migration set name = '0003_another' where name like '0003%'`;
   expect(await startAfter(renamed)).toEqual({
-    message: expect.stringMatching(/no version of Roster has at its place \(0003_another\)/),
+    message: expect.stringMatching(/no version of Roster has in that place \(0003_another\)/),
     untouched: true,
   });
 });

@@ -32,7 +32,7 @@ test('a credential in the wrong place gets a hint that does not repeat the crede
     ['/v5/contact/search', { authorization: `Bearer ${key}` }, /header api-key, not in the header Authorization/],
     ['/v5/contact/search', { 'x-api-key': key }, /header api-key, not in the header x-api-key/],
     ['/v5/contact/search', { api_key: key }, /header api-key, not in the header api_key/],
-    ['/admin/v1/accounts', { authorization: testAdminToken }, /Bearer <token>", not without the word Bearer/],
+    ['/admin/v1/accounts', { authorization: testAdminToken }, /Bearer <token>", with the word Bearer/],
     [`/v5/contact/search?apikey=${key}`, {}, /header api-key, not in the query/],
     ['/v4/audience/export', { authorization: key }, /header api-key, not in the header Authorization/],
     ['/apiv2', { 'api-key': key }, /parameter apikey, not in the header api-key/],

@@ -55,7 +55,7 @@ test('a client that disconnects before the end of its body does not count as a f
   const [request] = await received;
   await expect.poll(() => request.listenerCount('data')).toBeGreaterThan(0);
   socket.resetAndDestroy();
-  await expect.poll(() => lines.map((line) => line.msg)).toContain('a client went away before its answer');
+  await expect.poll(() => lines.map((line) => line.msg)).toContain('a client disconnected before the response');
   expect(lines.filter(({ level }) => level >= 30)).toEqual([]);
 });
 

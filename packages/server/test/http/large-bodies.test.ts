@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { largeBody, largePackedBody } from '#platform/http/bodies/large-bodies.ts';
+import { largeBody, largeCompressedBody } from '#platform/http/bodies/large-bodies.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
@@ -127,8 +127,8 @@ describe.each(['content-length', 'chunked'] as const)('while a possibly large co
 
   test('the next one waits, and bodies that are not compressed or cannot be large do not', async () => {
     expect(compressed.length).toBeLessThan(20_000);
-    expect(compressed.length).toBeGreaterThan(largePackedBody);
-    expect(short.length).toBeLessThan(largePackedBody);
+    expect(compressed.length).toBeGreaterThan(largeCompressedBody);
+    expect(short.length).toBeLessThan(largeCompressedBody);
     const [first, firstReceived] = await beginReceived();
     // The first request has the slot, because the service reads its body.
     await expect.poll(() => firstReceived.readableFlowing).toBe(true);
@@ -150,9 +150,9 @@ test('a compressed body that needs no slot never decompresses to more than an un
   // Zeros compress best. The second case is four compressed pieces after each other.
   const pieces = [Buffer.alloc(largeBody + 1), Buffer.alloc(Math.ceil(largeBody / 4) + 1)];
   const compressed = pieces.map((piece) => gzipSync(piece, { level: 9, memLevel: 9 }));
-  expect(compressed[0]!.length).toBeGreaterThan(largePackedBody);
-  expect(compressed[1]!.length * 4).toBeGreaterThan(largePackedBody);
-  expect(compressed[0]!.length).toBeLessThan(largePackedBody * 1.1);
+  expect(compressed[0]!.length).toBeGreaterThan(largeCompressedBody);
+  expect(compressed[1]!.length * 4).toBeGreaterThan(largeCompressedBody);
+  expect(compressed[0]!.length).toBeLessThan(largeCompressedBody * 1.1);
 });
 
 test('a large body gets 429 with Retry-After when too many of its account wait', async () => {

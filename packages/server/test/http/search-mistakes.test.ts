@@ -219,7 +219,7 @@ describe('contact search', () => {
     [
       'an invented cursor',
       () => v5('/contact/search', { output: { pagination: { cursor: 'abc' } } }),
-      '400 output.pagination.cursor must be the next_cursor of an earlier answer, unchanged',
+      '400 output.pagination.cursor must be the next_cursor of an earlier response, unchanged',
     ],
     [
       'order instead of direction',

@@ -154,7 +154,7 @@ describe('the log', () => {
     await sql`alter table contacts drop constraint poison`.execute(context.db);
     expect(request.counts.failed).toBe(1);
     const log = lines.join('');
-    expect(log).toContain('an item cannot be stored');
+    expect(log).toContain('could not store an item');
     expect(log).toContain('"constraint":"poison"');
     expect(log).toContain('"route":"/v5/contact/create"');
     for (const word of [/secretville/i, /secret@/, new RegExp(first.apiKey), new RegExp(testAdminToken)])

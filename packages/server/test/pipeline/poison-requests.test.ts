@@ -83,7 +83,7 @@ test('an attempt does not count if it fails while the worker stays alive', async
   lines.length = 0;
   {
     await using _worker = service.startWorker(1);
-    const stops = () => lines.filter((line) => line.includes('a worker lane stopped')).length;
+    const stops = () => lines.filter((line) => line.includes('a worker lane failed')).length;
     await vi.waitUntil(() => stops() >= 6, { timeout: 30_000 });
   }
   expect(await attempts()).toEqual([0, 0]);

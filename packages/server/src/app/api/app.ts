@@ -24,7 +24,7 @@ import { serveOpenApi } from '#platform/http/openapi/openapi.ts';
 import { setCommonHeaders, useCommonHeaders } from '#platform/http/server/response-headers.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { limitArrival } from '#platform/http/server/arrival.ts';
-import { forgetUnreadBodies } from '#platform/http/bodies/unread-bodies.ts';
+import { discardUnreadBodies } from '#platform/http/bodies/unread-bodies.ts';
 import { addRoutes, type RouteScope } from '#platform/http/operations/routes.ts';
 import { useV3Errors, v3KeyErrors } from '#platform/http/errors/v3-errors.ts';
 import { requireApiKeyParameter } from '#platform/http/authentication/api-key-parameter.ts';
@@ -76,7 +76,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   await allowOrigins(app, context.config.corsOrigins);
   useNotFoundAnswers(app);
   measureRequests(app, service);
-  forgetUnreadBodies(app);
+  discardUnreadBodies(app);
   limitArrival(app);
   endConnectionsAtStop(app);
   logFailuresAtClose(app, service.failedAuthentications);

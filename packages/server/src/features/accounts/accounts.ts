@@ -3,7 +3,7 @@ import { changedFields, writeAudit, type AuditEntry } from '#platform/audit-log/
 import { insertAttributes } from '#features/registry/attribute-store.ts';
 import { systemAttributes } from '#features/registry/system-attributes.ts';
 import type { Context } from '#platform/context.ts';
-import { lookUntilFound } from '#platform/loops/look-until-found.ts';
+import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { tryLane } from '#pipeline/log/lane.ts';
@@ -85,7 +85,7 @@ const looks = { first: 50, timeout: 1000 };
  */
 export async function changeAccount(context: Context, accountId: number, body: UpdateAccountBody): Promise<AccountRow> {
   // Does not wait for the lane inside a transaction, because that would occupy a connection.
-  const account = await lookUntilFound(
+  const account = await pollUntilFound(
     () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body)),
     looks,
   );

@@ -38,19 +38,19 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
   });
 
   serve(app, 'getSegment', {
-    async handle({ params: { account_id: accountId, audience_id: audienceId }, departure }) {
+    async handle({ params: { account_id: accountId, audience_id: audienceId }, disconnectSignal }) {
       const segment = await requireSegment(context.db, accountId, audienceId);
       const registry = await loadRegistry(context.db, accountId);
       // Return the segment even if it cannot be counted. `countSegment` reports the reason.
-      const count = await countSegment(context, accountId, audienceId, departure()).catch(nullOfRefusal);
+      const count = await countSegment(context, accountId, audienceId, disconnectSignal()).catch(nullOfRefusal);
       return { ...segmentView({ segment, registry }), contact_count: count };
     },
   });
 
   serve(app, 'countSegment', {
-    handle: async ({ params, departure }) => ({
+    handle: async ({ params, disconnectSignal }) => ({
       audience_id: params.audience_id,
-      count: await countSegment(context, params.account_id, params.audience_id, departure()),
+      count: await countSegment(context, params.account_id, params.audience_id, disconnectSignal()),
     }),
   });
 

@@ -18,7 +18,7 @@ declare module '#pipeline/operations/payload.ts' {
 /** The asynchronous operation of the batch add: a create that skips the refused contacts. */
 export const batchAddOperations: OperationDefinitions = {
   'contact.batch-add': {
-    people: peopleInArray('contacts', () => 'teaches'),
+    people: peopleInArray('contacts', () => 'linksIdentifiers'),
     prepare({ refused, ...payload }, facts): ContactRequest {
       const create = prepareCreate(payload, facts);
       return {

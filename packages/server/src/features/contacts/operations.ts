@@ -33,9 +33,9 @@ interface OneContact {
 export const contactOperations: OperationDefinitions = {
   'contact.create': {
     prepare: prepareCreate,
-    people: peopleInArray('contacts', ({ contact_type }) => (contact_type === 'anonymous' ? 'anonymous' : 'teaches')),
+    people: peopleInArray('contacts', ({ contact_type }) => (contact_type === 'anonymous' ? 'anonymous' : 'linksIdentifiers')),
   },
-  'contact.update': { prepare: prepareUpdate, people: peopleInArray('contacts', () => 'teaches') },
+  'contact.update': { prepare: prepareUpdate, people: peopleInArray('contacts', () => 'linksIdentifiers') },
   'contact.delete': {
     // The first identifier of an item finds the contact. The others are ignored.
     people: peopleInArray('contacts', () => 'finds'),

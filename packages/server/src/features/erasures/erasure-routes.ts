@@ -13,8 +13,8 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
   const { context } = service;
 
   serve(app, 'eraseContact', {
-    handle: ({ params, requestId, departure }) =>
-      eraseContact(service, params.account_id, params.contact_id, requestId, departure()),
+    handle: ({ params, requestId, disconnectSignal }) =>
+      eraseContact(service, params.account_id, params.contact_id, requestId, disconnectSignal()),
   });
 
   serve(app, 'listErasures', {

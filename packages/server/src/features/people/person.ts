@@ -69,8 +69,8 @@ export class Person {
    * this person. An e-mail address or mobile number is not enough, because several people can share
    * it. Returns the new identifiers.
    */
-  learnFrom({ owner, identifiers, teaches }: PersonItem): Identifier[] {
-    if (!teaches || owner === undefined) return [];
+  learnFrom({ owner, identifiers, linksIdentifiers }: PersonItem): Identifier[] {
+    if (!linksIdentifiers || owner === undefined) return [];
     const isAnother = owner.startsWith('contact_id:') && !this.#known.has(owner);
     if (isAnother || !identifiers.some((one) => this.#known.has(one) && this.#isUnique(one))) return [];
     const fresh = identifiers.filter((identifier) => !this.#known.has(identifier));

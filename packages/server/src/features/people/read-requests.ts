@@ -31,7 +31,7 @@ export async function readRequests(
     if (one !== undefined) decoded.push(one);
   }
   const teaching = decoded.filter(
-    ({ request, items }) => request.status === 'done' && items?.some(({ teaches }) => teaches),
+    ({ request, items }) => request.status === 'done' && items?.some(({ linksIdentifiers }) => linksIdentifiers),
   );
   const failed = await failedItems(
     db,

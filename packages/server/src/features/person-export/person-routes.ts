@@ -15,7 +15,7 @@ export function personRoutes(app: FastifyInstance, { context }: Service): void {
     total: concurrentExports,
     perKey: concurrentExports,
     waitingPerKey: 0,
-    patience: 0,
+    timeout: 0,
   });
   serve(app, 'exportContact', {
     async handle({ params: { account_id, contact_id }, setHeader }) {

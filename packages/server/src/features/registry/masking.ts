@@ -1,5 +1,5 @@
 import { dataMaskings, type DataMasking } from '@roster/contract';
-import { lettersOf } from '#platform/text/graphemes.ts';
+import { graphemesOf } from '#platform/text/graphemes.ts';
 
 /** Values of up to this length are hidden completely, because four characters reveal too much. */
 export const fullyMaskedLength = 8;
@@ -15,7 +15,7 @@ const plain = /^[\0-\x7f]*$/;
  * Masks a value for callers without the scope `unmasked`. A masked value is always text.
  *
  * - `partial`: replaces all characters but the last four by `*`. A value of up to
- *   {@link fullyMaskedLength} characters becomes `****`. {@link lettersOf} defines a character.
+ *   {@link fullyMaskedLength} characters becomes `****`. {@link graphemesOf} defines a character.
  * - `full`: any value becomes `****`.
  *
  * Null stays null.
@@ -24,7 +24,7 @@ export function mask<T>(masking: DataMasking, value: T): T | string {
   if (masking === 'none' || value === null || value === undefined) return value;
   if (masking === 'full') return hidden;
   const text = String(value);
-  const letters = plain.test(text) ? text : lettersOf(text);
+  const letters = plain.test(text) ? text : graphemesOf(text);
   if (letters.length <= fullyMaskedLength) return hidden;
   const shown = letters.slice(-4);
   return '*'.repeat(letters.length - 4) + (typeof shown === 'string' ? shown : shown.join(''));
@@ -34,7 +34,7 @@ export function mask<T>(masking: DataMasking, value: T): T | string {
 export function looksMasked(value: unknown): boolean {
   if (value === hidden) return true;
   if (typeof value !== 'string' || !value.startsWith('*****')) return false;
-  const letters = lettersOf(value);
+  const letters = graphemesOf(value);
   return letters.length > fullyMaskedLength && letters.slice(0, -4).every((letter) => letter === '*');
 }
 

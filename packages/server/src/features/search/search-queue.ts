@@ -3,7 +3,7 @@ import { borrowConnections } from '#platform/database/connection/borrowed-connec
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { createFairGate } from '#platform/load/fair-gate.ts';
-import { waitForTurn } from '#platform/load/wait-for-turn.ts';
+import { enterGate } from '#platform/load/enter-gate.ts';
 
 declare module '#platform/context.ts' {
   interface Context {
@@ -52,12 +52,12 @@ export function createSearchQueue({ pool, control, size, perAccount, timeout }: 
     total: size,
     perKey: Math.min(size, perAccount ?? Math.ceil(size / 3)),
     waitingPerKey: waitingPerAccount,
-    patience,
+    timeout: patience,
   });
 
   return {
     async run(accountId, signal, search) {
-      const leave = await waitForTurn(gate, accountId, 'too_many_searches', signal);
+      const leave = await enterGate(gate, accountId, 'too_many_searches', signal);
       try {
         await using connections = await borrowConnections({ pool, control, second: () => gate.tryEnter(accountId) });
         const cancel = (): void => connections.cancel(signal?.reason);

@@ -2,7 +2,7 @@ import { Faults, type Filter, type PartlyRead, type SearchContactsBody } from '@
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import { searchTimeout, type Context } from '#platform/context.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
-import { ApiError, refusalOf } from '#platform/errors/api-error.ts';
+import { ApiError, faultsError } from '#platform/errors/api-error.ts';
 import { checkFilter } from './filter/check-filter.ts';
 import { checkOutput } from './page/check-output.ts';
 import type { CheckedFilter, ResolvedFilter } from './filter/checked-filter.ts';
@@ -65,7 +65,7 @@ export async function searchContacts(
 ): Promise<SearchResult> {
   const faults = new Faults();
   const search = await checkSearch(ctx, scope, body, audience, faults);
-  if (faults.count > 0) throw refusalOf(faults);
+  if (faults.count > 0) throw faultsError(faults);
   return runSearch(ctx, search);
 }
 
@@ -149,7 +149,7 @@ export async function resolveFilter(
   const checked = checkFilter(filter, { registry, unmasked: scope.unmasked ?? false }, faults);
   const options = { accountId: scope.accountId, registry, ...(segmentId === undefined ? {} : { segmentId }) };
   const resolved = await resolveFilters(ctx.searchDb, [checked], options, faults);
-  if (faults.count > 0) throw refusalOf(faults);
+  if (faults.count > 0) throw faultsError(faults);
   return resolved;
 }
 
@@ -166,7 +166,7 @@ export async function resolveAudience(
   const faults = new Faults();
   const filters = [audienceFilter(registry, audience)];
   const resolved = await resolveFilters(ctx.searchDb, filters, { accountId: scope.accountId, registry }, faults);
-  if (faults.count > 0) throw refusalOf(faults);
+  if (faults.count > 0) throw faultsError(faults);
   return resolved;
 }
 

@@ -15,7 +15,7 @@ import { oldestMonth, startOfMonth } from '#features/activities/store/month.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { momentsIn } from '#platform/time/show-moment.ts';
+import { momentFormatter } from '#platform/time/moment-formatter.ts';
 import type { Parameters } from '#platform/http/parameters/parameters.ts';
 import { readData } from './data.ts';
 import { periodOf, type Period } from './period.ts';
@@ -62,7 +62,7 @@ export async function getUserActivity(
   const limit = userActivitiesPerAnswer;
   const rows = key === undefined ? [] : await findUserActivities(context.db, { ...query, key }, limit + 1);
   if (rows.length > limit) throw new ApiError('too_many_activities');
-  const show = momentsIn(credential.timeZone);
+  const show = momentFormatter(credential.timeZone);
   return {
     status: 'success',
     result: {

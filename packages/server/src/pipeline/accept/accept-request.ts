@@ -1,12 +1,16 @@
 import type { AcceptedAnswer } from '@roster/contract';
 import type { Service } from '#platform/http/server/service.ts';
 import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
+import { successOf } from '#platform/http/operations/success.ts';
 import { requireSameBody, type Idempotency } from './accept.ts';
 import { findIdempotencyKey } from './accept-store.ts';
 import { bodyHash } from './body-hash.ts';
 import type { EncodedPayload, Operation, Payloads } from '../operations/payload.ts';
 
-/** Stores an asynchronous request of V5 and answers its identifier; for a repeat with the same `Idempotency-Key`, that of the first. */
+/**
+ * Accepts an asynchronous V5 request and returns its identifier. A repeat with the same
+ * `Idempotency-Key` gets the identifier of the first request.
+ */
 export async function acceptRequest<O extends Operation>(
   { acceptor, context }: Service,
   request: ApiKeyRequest<object>,
@@ -23,10 +27,11 @@ export async function acceptRequest<O extends Operation>(
 }
 
 /**
- * {@link acceptRequest}, after a check of what the account is like now.
+ * Accepts a request as {@link acceptRequest} does, if `check` passes.
  *
- * A repeat is not judged by what its first sending has changed: with the same `Idempotency-Key` it gets the first identifier unchecked, also
- * when the first was accepted while the check of the second was under way.
+ * A repeat with the same `Idempotency-Key` skips the check, because the first request may have
+ * changed what the check reads. It gets the identifier of the first request. This also holds when
+ * the first request is accepted while the check of the repeat runs.
  */
 export async function acceptChecked<O extends Operation>(
   service: Service,
@@ -48,7 +53,7 @@ export async function acceptChecked<O extends Operation>(
   return acceptRequest(service, request, operation, payload, total);
 }
 
-/** The first request with the same idempotency key and body, or undefined; throws when the body differs. */
+/** Returns the first request with the same idempotency key; throws when its body differs. */
 async function repeatOf(
   { context }: Service,
   request: ApiKeyRequest<object>,
@@ -61,19 +66,14 @@ async function repeatOf(
   return first === undefined ? undefined : requireSameBody(first);
 }
 
-/** The answer to an asynchronous request. */
+/** Makes the response to an accepted request. */
 export function acceptedAnswer(requestId: string): AcceptedAnswer {
-  return {
-    request_id: requestId,
-    code: 200,
-    status: 'success',
-    description: 'The request was accepted and is processed asynchronously',
-  };
+  return successOf({ requestId }, 'The request was accepted and is processed asynchronously');
 }
 
 function idempotencyOf({ idempotencyKey, body }: ApiKeyRequest<object>): Idempotency | undefined {
   if (idempotencyKey === undefined) return undefined;
-  // What was made of a body of contacts has its hash.
+  // A body of contacts was read in a thread, which also computed the hash.
   const hash = 'bodyHash' in body && body.bodyHash instanceof Uint8Array ? body.bodyHash : bodyHash(body);
   return { key: idempotencyKey, bodyHash: hash };
 }

@@ -4,10 +4,10 @@ import type { Idempotency } from './accept.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
 import type { Operation } from '../operations/payload.ts';
 
-/** Channel on which workers hear that requests were accepted. */
+/** Channel that tells workers about accepted requests. */
 export const requestsChannel = 'roster_requests';
 
-/** A row for the accepted-request log and the queue. */
+/** The row of a request for the log and the queue. */
 export interface NewRequest {
   readonly accountId: number;
   readonly requestId: string;
@@ -41,22 +41,23 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
     select pg_notify(${requestsChannel}, '')`.execute(db);
 }
 
-/** The request that used an idempotency key first. */
+/** The first request with an idempotency key. */
 export interface FirstUse {
   readonly requestId: string;
-  /** False when that request had another body. */
+  /** True when the first request had the same body. */
   readonly sameBody: boolean;
 }
 
-/** A use of an idempotency key: the request that came with it. */
+/** The request that comes with an idempotency key. */
 export interface KeyUse extends Pick<NewRequest, 'accountId' | 'requestId' | 'acceptedAt'> {
-  /** Keys of different operations have nothing to do with each other. */
+  /** Each operation has idempotency keys of its own. */
   readonly operation: string;
 }
 
 /**
- * Claims an idempotency key for a request within the transaction; answers its first use when it is taken, undefined when it was free
- * (or is older than 24 hours). Waits for a transaction that is claiming the same key.
+ * Claims an idempotency key for a request within the transaction. Returns the first request when
+ * the key was used in the last 24 hours; otherwise returns undefined. Waits for any transaction
+ * that is claiming the same key.
  */
 export async function rememberIdempotencyKey(
   trx: Database,
@@ -74,7 +75,7 @@ export async function rememberIdempotencyKey(
   return findIdempotencyKey(trx, request, idempotency);
 }
 
-/** The first use of an idempotency key in the last 24 hours; undefined when it is free. */
+/** Finds the first request with an idempotency key in the last 24 hours. */
 export async function findIdempotencyKey(
   db: Database,
   request: Omit<KeyUse, 'requestId'>,

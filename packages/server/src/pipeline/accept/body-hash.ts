@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of a body as the contract's reader made it; equal for bodies that mean the same, whatever the order of their keys. */
+/**
+ * Returns the SHA-256 of a body that the contract's reader made. Bodies that differ only in the
+ * order of their keys have the same hash.
+ */
 export function bodyHash(body: object): Buffer {
   return createHash('sha256').update(JSON.stringify(body, sortKeys)).digest();
 }
@@ -8,6 +11,6 @@ export function bodyHash(body: object): Buffer {
 function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
-  // Without a prototype: a key such as __proto__ is a key like any other.
+  // An object without a prototype stores a key such as __proto__ like any other key.
   return Object.assign(Object.create(null), Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))) as object;
 }

@@ -1,22 +1,25 @@
-/** Writes what arrives while other writes are under way together, so that one commit serves many. */
+/** Groups entries that arrive while other writes are under way: one commit serves many. */
 export interface GroupWriter<Entry, Result> {
-  /** Resolves with what became of the entry once its group is written; rejects when writing the group failed. */
+  /** Resolves with the result of the entry when its group is written; rejects when that fails. */
   add(entry: Entry): Promise<Result>;
-  /** Resolves when nothing waits and nothing is being written. */
+  /** Resolves when no entry waits or is being written. */
   drain(): Promise<void>;
 }
 
-/** How groups are made and written. */
+/** Options of {@link createGroupWriter}. */
 export interface GroupWriterOptions<Entry, Result> {
-  /** Groups that are written at the same time. */
+  /** Maximum number of groups that are written at the same time. */
   readonly concurrent: number;
-  /** Groups with entries of one owner that are written at the same time. With fewer than {@link concurrent}, the other owners always find a free one. */
+  /**
+   * Maximum number of groups under way with entries of one owner. Choose fewer than
+   * {@link concurrent}, so that the other owners always find a free group.
+   */
   readonly perOwner: number;
-  /** The account of an entry. Owners take turns in a group. */
+  /** Returns the owner of an entry: its account. A group takes entries from all owners in turn. */
   readonly ownerOf: (entry: Entry) => number;
-  /** Bytes of an entry. */
+  /** Returns the bytes of an entry. */
   readonly sizeOf: (entry: Entry) => number;
-  /** Writes a group; returns what became of its entries, in order. */
+  /** Writes a group; returns the results of its entries, in order. */
   readonly write: (entries: readonly Entry[]) => Promise<readonly Result[]>;
 }
 
@@ -31,23 +34,24 @@ interface Waiting<Entry, Result> {
 
 /** The entries of one owner. */
 interface Owner<Entry, Result> {
-  /** In the order in which they were added. Those before `next` are in a group already. */
+  /** In order of arrival. The entries before `next` are already in a group. */
   waiting: Waiting<Entry, Result>[];
   next: number;
-  /** Groups under way that have entries of the owner. */
+  /** Number of groups under way that have entries of the owner. */
   groups: number;
 }
 
 /**
- * Makes a group writer. The entries of an owner are written in the order in which they were added, except that groups overlap.
+ * Makes a group writer. It writes the entries of an owner in order of arrival, but groups overlap.
  *
- * Each group takes one entry of each owner in turn, so that an owner with one entry does not wait behind an owner with thousands.
+ * Each group takes one entry of each owner in turn. So an owner with one entry does not wait for
+ * an owner with thousands.
  */
 export function createGroupWriter<Entry, Result>(
   options: GroupWriterOptions<Entry, Result>,
 ): GroupWriter<Entry, Result> {
   const { concurrent, perOwner, ownerOf, sizeOf, write } = options;
-  // Owners with entries that wait or are being written. The owner that was served last is at the end.
+  // Only owners with entries that wait or are being written. The owner served last is at the end.
   const owners = new Map<number, Owner<Entry, Result>>();
   const underWay = new Set<Promise<void>>();
   let scheduled = false;
@@ -55,20 +59,20 @@ export function createGroupWriter<Entry, Result>(
   const isEligible = (owner: Owner<Entry, Result>): boolean =>
     owner.next < owner.waiting.length && owner.groups < perOwner;
 
-  function schedule(): void {
+  function scheduleGroup(): void {
     if (scheduled || underWay.size >= concurrent || !owners.values().some(isEligible)) return;
     scheduled = true;
-    // After the sockets that are readable now: their requests go into the same write.
+    // Node handles all readable sockets first, so their requests go into the same write.
     setImmediate(() => {
       scheduled = false;
-      const { group, of } = takeGroup();
+      const { group, groupOwners } = takeGroup();
       const written = writeGroup(group).finally(() => {
         underWay.delete(written);
-        for (const id of of) leave(id);
-        schedule();
+        for (const id of groupOwners) endGroup(id);
+        scheduleGroup();
       });
       underWay.add(written);
-      schedule();
+      scheduleGroup();
     });
   }
 
@@ -81,25 +85,26 @@ export function createGroupWriter<Entry, Result>(
     }
   }
 
-  /** Takes entries in turn from all owners that may have another group; `of` has these owners. */
-  function takeGroup(): { group: Waiting<Entry, Result>[]; of: number[] } {
+  /** Takes entries in turn from all owners that may have another group. */
+  function takeGroup(): { group: Waiting<Entry, Result>[]; groupOwners: ReadonlySet<number> } {
     const group: Waiting<Entry, Result>[] = [];
     let bytes = 0;
     const isFull = (): boolean => group.length >= entriesPerGroup || bytes >= bytesPerGroup;
-    // Those with the fewest groups under way come first, then those that were served longest ago: a large entry can fill a group.
-    let turn = [...owners].filter(([, owner]) => isEligible(owner)).sort(([, a], [, b]) => a.groups - b.groups);
-    const of = new Set<number>();
-    while (turn.length > 0 && !isFull()) {
-      for (const [id, owner] of turn) {
+    // A large entry can fill a group. So owners with the fewest groups under way come first, then
+    // owners that were served longest ago.
+    let remaining = [...owners].filter(([, owner]) => isEligible(owner)).sort(([, a], [, b]) => a.groups - b.groups);
+    const groupOwners = new Set<number>();
+    while (remaining.length > 0 && !isFull()) {
+      for (const [id, owner] of remaining) {
         if (isFull()) break;
         const waiting = owner.waiting[owner.next++]!;
         bytes += sizeOf(waiting.entry);
         group.push(waiting);
-        of.add(id);
+        groupOwners.add(id);
       }
-      turn = turn.filter(([, owner]) => owner.next < owner.waiting.length);
+      remaining = remaining.filter(([, owner]) => owner.next < owner.waiting.length);
     }
-    for (const id of of) {
+    for (const id of groupOwners) {
       const owner = owners.get(id)!;
       owner.waiting = owner.waiting.slice(owner.next);
       owner.next = 0;
@@ -107,10 +112,10 @@ export function createGroupWriter<Entry, Result>(
       owners.delete(id);
       owners.set(id, owner);
     }
-    return { group, of: [...of] };
+    return { group, groupOwners };
   }
 
-  function leave(id: number): void {
+  function endGroup(id: number): void {
     const owner = owners.get(id)!;
     owner.groups--;
     if (owner.groups === 0 && owner.waiting.length === 0) owners.delete(id);
@@ -123,16 +128,16 @@ export function createGroupWriter<Entry, Result>(
         let owner = owners.get(id);
         if (owner === undefined) owners.set(id, (owner = { waiting: [], next: 0, groups: 0 }));
         owner.waiting.push({ entry, resolve, reject });
-        schedule();
+        scheduleGroup();
       });
     },
     async drain() {
-      while (owners.size > 0) await Promise.allSettled(underWay.size > 0 ? underWay : [nextTurn()]);
+      while (owners.size > 0) await Promise.allSettled(underWay.size > 0 ? underWay : [scheduledGroup()]);
     },
   };
 }
 
-/** Resolves after the groups that are scheduled have been taken. */
-async function nextTurn(): Promise<void> {
+/** Resolves after the scheduled group has been taken. */
+async function scheduledGroup(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

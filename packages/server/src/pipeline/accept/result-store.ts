@@ -2,12 +2,12 @@ import { failureKinds, type FailureCode } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
 import { failedCounts } from '../log/request-counts.ts';
 
-/** How a request ended. */
+/** The result of a request. */
 export interface AppliedRequest {
   readonly status: 'done' | 'failed';
-  /** The attributes that an update of attributes has changed, in the order of its items; empty for every other request. */
+  /** For an update of attributes, the changed attributes in the order of its items; else empty. */
   readonly attributeIds: readonly number[];
-  /** In order of the items, at most 50; without those of items that were refused only because others were. */
+  /** At most 50, in the order of the items; without items refused only because others failed. */
   readonly failures: readonly {
     readonly index: number;
     readonly code: FailureCode;
@@ -16,7 +16,7 @@ export interface AppliedRequest {
   }[];
 }
 
-/** How a request ended; undefined while it waits. */
+/** Finds the result of a request; undefined while the request waits. */
 export async function findResult(
   db: Database,
   accountId: number,
@@ -33,7 +33,7 @@ export async function findResult(
     .selectFrom('request_failures')
     .where('account_id', '=', accountId)
     .where('request_id', '=', requestId)
-    // There can be more of these than are read, before the first that says what is wrong.
+    // Many of these can come before the failure that says what is wrong.
     .where('code', '!=', 'not_applied' satisfies FailureCode)
     .select(['item_index as index', 'code', 'field', 'message'])
     .orderBy('item_index')
@@ -45,8 +45,9 @@ export async function findResult(
 }
 
 /**
- * Takes a waiting request out of the queue, so that it is never applied, and forgets its idempotency key, so that it can be sent again.
- * Waits for a worker that is applying it; false when it was applied.
+ * Removes a waiting request from the queue, so that it is never applied. Also deletes its
+ * idempotency key, so that the caller can send it again. Waits for a worker that is applying the
+ * request. Returns false when the request was applied.
  */
 export async function withdrawRequest(db: Database, accountId: number, requestId: string, at: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {

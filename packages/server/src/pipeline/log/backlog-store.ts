@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** The work that waits in the pipeline. */
+/** The requests that wait in the pipeline. */
 export interface Backlog {
-  /** Number of accepted requests that wait; at most {@link backlogCountedTo}. */
+  /** Number of waiting requests; at most {@link backlogCountedTo}. */
   readonly requests: number;
-  /** Number of items (contacts) in them. */
+  /** Number of their items. */
   readonly items: number;
-  /** When the one that has waited longest was accepted; null when none waits. */
+  /** When the oldest waiting request was accepted; null when none waits. */
   readonly oldest: Date | null;
 }
 
-/** The exact number of waiting requests matters to nobody beyond this; counting more would be work for every probe. */
+/** Waiting requests are counted up to this number. The exact count beyond it is not needed. */
 export const backlogCountedTo = 10_000;
 
-// More accounts than this never wait at once for long enough to matter.
+// In practice, fewer accounts than this have waiting requests at the same time.
 const accounts = 1000;
 
 /**
- * Reads what waits. The oldest request of an account is the first of its queue, so that one index entry an account is read, however many
- * requests wait behind it.
+ * Reads the backlog. The oldest request of an account is the first of its queue. So the query reads
+ * one index entry for each account, however many requests wait.
  */
 export async function readBacklog(db: Database): Promise<Backlog> {
   const { rows } = await sql<Backlog>`

@@ -7,14 +7,14 @@ import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { makePartition, partitionedTables, partitionName } from './partitions.ts';
 import { millisecondsPerDay } from '#platform/time/day-length.ts';
 
-// Partitions are made this many days ahead, so that a worker that is down for some days stops nothing.
+// A worker can be down for some days before a partition is missing.
 const daysAhead = 7;
 
 /**
- * Makes the partitions of the coming days, again until it works.
+ * Creates the partitions of the coming days, and retries until it succeeds.
  *
- * For an API process before it accepts anything and a worker before it applies anything, so that as a rule no row is ever moved from the default
- * partition: whoever wants one meanwhile has to wait.
+ * An API process does this before it accepts requests, and a worker before it applies any. So rows
+ * rarely have to be moved from the default partition, which blocks other queries.
  */
 export async function preparePartitions(context: Context): Promise<void> {
   const made = new AbortController();
@@ -23,16 +23,16 @@ export async function preparePartitions(context: Context): Promise<void> {
     made.abort();
   };
   const onError = (error: unknown): void =>
-    context.log.warn({ err: describeError(error) }, 'the partitions cannot be made yet; it is tried again');
+    context.log.warn({ err: describeError(error) }, 'could not create the partitions; retrying');
   await repeatUntilAborted(make, { signal: made.signal, first: 500, onError });
 }
 
-/** Makes those partitions of the coming days that are not there, and answers the names of those that were. */
+/** Creates missing partitions of the coming days. Returns the names of those that existed. */
 export async function makePartitions(trx: Database, context: Pick<Context, 'now'>): Promise<ReadonlySet<string>> {
   const today = dayOf(context.now());
-  // One process at a time; the next one finds the work done.
+  // One process at a time. The next process finds the partitions done.
   await sql`select pg_advisory_xact_lock(${advisoryLocks.requestPartitions}, 0)`.execute(trx);
-  // Taking a lock on a busy table must not make everyone queue behind us.
+  // While this lock waits for a busy table, all other queries wait behind it. So do not wait long.
   await sql`set local lock_timeout = '2s'`.execute(trx);
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -46,7 +46,7 @@ export async function makePartitions(trx: Database, context: Pick<Context, 'now'
   return existing;
 }
 
-/** The day of a moment, counted from 1970-01-01 in UTC. */
+/** Returns the day of a time: the number of days since 1970-01-01 in UTC. */
 export function dayOf(time: Date): number {
   return Math.floor(time.getTime() / millisecondsPerDay);
 }

@@ -4,19 +4,19 @@ import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
 /**
- * The first number of the advisory lock of a lane.
+ * The class (first number) of the advisory lock of a lane.
  *
- * The holder of an account's lane is the only one that writes its contacts. That is what lets the pipeline read contacts, apply requests to
- * them in memory and write them back without locking rows.
+ * Only the holder of the lane of an account writes its contacts. So the pipeline can read contacts,
+ * apply requests to them in memory and write them back without row locks.
  */
 const laneLockClass = advisoryLocks.lane;
 
-/** Takes the lane of an account until the transaction ends; waits for the worker that holds it. */
+/** Takes the lane of an account until the transaction ends. Waits for the current holder. */
 export async function lockLane(trx: Database, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${laneLockClass}, ${accountId})`.execute(trx);
 }
 
-/** Like {@link lockLane}, but does not wait; false when the lane is held. */
+/** Like {@link lockLane}, but returns false at once when another process holds the lane. */
 export async function tryLane(trx: Database, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${laneLockClass}, ${accountId}) as taken`.execute(trx);
@@ -24,10 +24,12 @@ export async function tryLane(trx: Database, accountId: number): Promise<boolean
 }
 
 /**
- * Takes the lane of an account for as long as the connection lives, or until {@link leaveLane}; false when another worker holds it.
+ * Takes the lane of an account until {@link leaveLane}, or until the connection closes. Returns
+ * false when another worker holds the lane.
  *
- * Nobody gets a lane unless he can have its lock exclusively; he who has it keeps a shared one, so that he can give it to other connections
- * of his ({@link shareLane}). Up to PostgreSQL 16 the shared one is refused when somebody begins to wait in between; then he has the turn.
+ * Takes the lock exclusively, then downgrades it to a shared lock. So a second connection of the
+ * same worker can join ({@link shareLane}). Up to PostgreSQL 16, the shared lock is refused if
+ * another process starts to wait in between. Then this worker lets the other process go first.
  */
 export async function takeLane(client: pg.ClientBase, accountId: number): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(
@@ -40,20 +42,20 @@ export async function takeLane(client: pg.ClientBase, accountId: number): Promis
 }
 
 /**
- * Makes another connection hold a lane, too: it is free again when both have let go. False when somebody waits for the lane, who would keep
- * both waiting.
+ * Makes a second connection hold the lane, too. The lane is free when both connections have left.
+ * Returns false when another process waits for the lane, because it would have to wait for both.
  */
 export async function shareLane(holder: pg.ClientBase, other: pg.ClientBase, accountId: number): Promise<boolean> {
   const { rows } = await other.query<{ shared: boolean }>('select pg_try_advisory_lock_shared($1, $2) as shared', [
     laneLockClass,
     accountId,
   ]);
-  // Had the holder lost its connection before that, somebody else could have the lane by now.
+  // If the holder had lost its connection before, another process could already hold the lane.
   await holder.query('select 1');
   return rows[0]!.shared;
 }
 
-/** Lets go of a lane that {@link takeLane} or {@link shareLane} gave to a connection. */
+/** Leaves a lane that {@link takeLane} or {@link shareLane} took. */
 export async function leaveLane(client: pg.ClientBase, accountId: number): Promise<void> {
   await client.query('select pg_advisory_unlock_shared($1, $2)', [laneLockClass, accountId]);
 }

@@ -8,20 +8,20 @@ export const partitionedTables = ['requests', 'request_results', 'request_failur
 /** A table that is partitioned by day. */
 export type PartitionedTable = (typeof partitionedTables)[number];
 
-/** Name of the partition of a day; days are counted from 1970-01-01 in UTC. */
+/** Returns the name of the partition of a day, counted from 1970-01-01 in UTC. */
 export function partitionName(table: PartitionedTable, day: number): string {
   return `${table}_${new Date(day * millisecondsPerDay).toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
-/** The day of a partition; undefined for the default partition and for partitions of the other table. */
+/** Returns the day of a partition; undefined for the default partition and for other tables. */
 export function dayOfPartition(table: PartitionedTable, name: string): number | undefined {
   const match = new RegExp(`^${table}_(\\d{4})(\\d\\d)(\\d\\d)$`).exec(name);
   return match === null ? undefined : Date.parse(`${match[1]}-${match[2]}-${match[3]}`) / millisecondsPerDay;
 }
 
 /**
- * The least UUID (version 7) of a day: its first 48 bits are the time in milliseconds.
- * Version and variant bits are left 0, so that every identifier of the day is greater.
+ * Returns the lower bound of the UUIDs (version 7) of a day. Their first 48 bits are the time in
+ * milliseconds. Version and variant are 0 here, so every identifier of the day is greater.
  */
 function firstIdOf(day: number): string {
   const time = (day * millisecondsPerDay).toString(16).padStart(12, '0');
@@ -29,9 +29,10 @@ function firstIdOf(day: number): string {
 }
 
 /**
- * Makes the partition of a day, in a transaction. Requests of that day that arrived before and lie in the default partition are moved.
+ * Creates the partition of a day, in a transaction. Moves requests of that day out of the default
+ * partition, if there are any.
  *
- * Throws when the first of them arrives in this very moment: try again.
+ * Throws when the first of these requests arrives at the same moment. Then try again.
  */
 export async function makePartition(trx: Database, table: PartitionedTable, day: number): Promise<void> {
   const name = partitionName(table, day);
@@ -41,11 +42,13 @@ export async function makePartition(trx: Database, table: PartitionedTable, day:
   const hasRows = await sql`select from ${fallback} where request_id >= ${from} and request_id < ${to} limit 1`.execute(
     trx,
   );
-  // Whoever has begun to read would look for the moved rows where they were: the plan of a statement has the partitions that were there when it
-  // was made. So statements wait before they are planned. Nothing is moved as a rule, and then nobody waits.
+  // A statement that is already planned reads only the partitions that existed then. It would not
+  // find the moved rows. This lock makes statements wait before they are planned. It is rarely
+  // needed, because usually no rows have to be moved.
   const movesRows = hasRows.rows.length > 0;
   if (movesRows) await sql`lock table only ${sql.table(table)} in access exclusive mode`.execute(trx);
-  // Attaching is refused while the default partition has rows of the range: they are moved in the same transaction.
+  // PostgreSQL attaches the partition only when the default partition has no rows of its range. So
+  // the rows are moved in the same transaction.
   await sql`lock table ${fallback} in access exclusive mode`.execute(trx);
   await sql`create table ${sql.id(name)} (like ${sql.table(table)} including defaults including constraints including storage)`.execute(
     trx,
@@ -53,7 +56,8 @@ export async function makePartition(trx: Database, table: PartitionedTable, day:
   const moved = await sql`
     with moved as (delete from ${fallback} where request_id >= ${from} and request_id < ${to} returning *)
     insert into ${sql.id(name)} select * from moved`.execute(trx);
-  // Locking the parent only now could end in a deadlock with a statement that has it and waits for the default partition.
+  // To lock the parent table now could deadlock with a statement that holds the parent and waits
+  // for the default partition.
   if (!movesRows && moved.numAffectedRows !== 0n) throw new Error(`rows for ${name} arrived while it was made`);
   await sql`alter table ${sql.table(table)} attach partition ${sql.id(name)} for values from (${from}) to (${to})`.execute(
     trx,

@@ -1,6 +1,6 @@
 import type { RequestCounts } from '#platform/database/schema/tables.ts';
 
-/** The counts of a request before its first item is counted. */
+/** The counts of a request without any counted item. */
 export const noCounts = {
   created: 0,
   updated: 0,
@@ -10,7 +10,7 @@ export const noCounts = {
   warnings: 0,
 } as const satisfies Omit<RequestCounts, 'total'>;
 
-/** The counts of a request that failed as a whole, with `total` items. */
+/** Returns the counts of a request with `total` items that failed as a whole. */
 export function failedCounts(total: number): RequestCounts {
   return { total, ...noCounts, failed: total };
 }

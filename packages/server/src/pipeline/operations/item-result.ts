@@ -5,16 +5,16 @@ export interface ItemFailure {
   readonly code: FailureCode;
   /** Path below the item, such as `attributes.CITY`. */
   readonly field?: string;
-  /** What exactly is wrong; default: the message of the catalogue. */
+  /** A more exact message than the one of the catalogue. */
   readonly message?: string;
 }
 
-/** What became of one item of a request. */
+/** The outcome of one item of a request. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
 
-/** Records why an item failed as a whole. */
+/** Records that an item failed as a whole. */
 export function fail(failures: ItemFailure[], failure: ItemFailure): 'failed' {
-  // Warnings of an item that is not applied would claim that the rest of it was.
+  // Warnings say that the rest of the item was applied, so they must go.
   failures.length = 0;
   failures.push(failure);
   return 'failed';

@@ -8,11 +8,12 @@ import type { PeopleInPayload } from './people-in-payload.ts';
 /**
  * An asynchronous operation, as the pipeline applies it. There are two kinds:
  *
- * - An {@link ItemOperation} changes contacts, item by item, in memory. Many requests share a batch.
- * - A {@link WholeOperation} changes what all items depend on. It is applied in a batch of its own.
+ * - An {@link ItemOperation} changes contacts, item by item, in memory. A batch can have many
+ *   requests of this kind.
+ * - A {@link WholeOperation} changes what all items depend on. Its request has a batch of its own.
  */
 export type OperationDefinition<Payload> = (ItemOperation<Payload> | WholeOperation<Payload>) & {
-  /** Whom a stored payload names; absent: nobody. */
+  /** Finds the people in a stored payload. Absent: a payload names no people. */
   readonly people?: PeopleInPayload<Payload>;
 };
 
@@ -36,7 +37,7 @@ export interface WholeOperation<Payload> {
 /** What the pipeline and its operations need of the context of a process. */
 export type PipelineContext = Pick<Context, 'config' | 'features' | 'log' | 'metrics' | 'newId' | 'now'>;
 
-/** What an operation learns of a request besides its payload. */
+/** Facts about a request besides its payload. */
 export interface RequestFacts {
   /** Index of the request in its batch. */
   readonly index: number;
@@ -44,7 +45,7 @@ export interface RequestFacts {
   readonly at: string;
 }
 
-/** What became of one item of a request that was applied as a whole. */
+/** The result of one item of a {@link WholeOperation}. */
 export interface WholeResult {
   readonly outcome: Outcome;
   readonly failures: readonly ItemFailure[];
@@ -53,22 +54,27 @@ export interface WholeResult {
 }
 
 /**
- * One request, ready to be applied item by item. `State` and `Lookups` belong to the {@link BatchModel}; the pipeline only passes them on.
+ * One request, ready to be applied item by item. `State` (what items change) and `Lookups` (the
+ * keys of the contacts to load) are types of the {@link BatchModel}. The pipeline only passes them
+ * on.
  */
 export interface PreparedRequest<State = never, Lookups = never> {
   /** Index of the request in its batch. */
   readonly index: number;
   /** Number of items. */
   readonly size: number;
-  /** Adds the look-ups of contacts that an item needs. */
+  /** Adds the keys by which an item finds its contacts. */
   lookups(item: number, primaryKey: string, into: Lookups): void;
-  /** Adds the key that an item names if the item happened before a moment (milliseconds since 1970). Absent: no item has a moment. */
+  /**
+   * Adds the contact key of an item that happened before a time (milliseconds since 1970). Absent:
+   * the items have no time.
+   */
   lateKeys?(item: number, primaryKey: string, before: number, into: Set<string>): void;
-  /** Returns the identifiers of the people whom an item names (docs/privacy.md). */
+  /** Returns the identifiers of the people that an item names (docs/privacy.md). */
   names(item: number, primaryKey: string): readonly string[];
   /** Adds the lists that an item names. */
   listIds(item: number, into: Set<number>): void;
-  /** Applies an item to the state; adds why the item, or parts of it, could not be applied. */
+  /** Applies an item to the state. Adds the reasons why the item, or a part of it, failed. */
   apply(item: number, state: State, failures: ItemFailure[]): Outcome;
 }
 
@@ -88,7 +94,7 @@ declare module '#platform/feature.ts' {
   }
 }
 
-/** Returns how an operation is applied; throws when no feature of the process knows it. */
+/** Returns the definition of an operation; throws when no feature of the process has it. */
 export function definitionOf<O extends Operation>(
   features: readonly Feature[],
   operation: O,
@@ -97,7 +103,7 @@ export function definitionOf<O extends Operation>(
     const definition = operations?.[operation];
     if (definition !== undefined) return definition;
   }
-  throw new Error(`no feature of this process knows the operation ${operation}`);
+  throw new Error(`no feature of this process defines the operation ${operation}`);
 }
 
 /** True for an operation that needs a batch of its own. */

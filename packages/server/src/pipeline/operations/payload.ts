@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress, constants } from 'node:zlib';
 
 /**
- * The asynchronous operations, and what is stored of a request of each: the body as the readers of the contract made it.
- * Each feature adds its operations (`declare module`).
+ * The stored payload of each asynchronous operation: the body as the readers of the contract made
+ * it. Each feature adds its operations (`declare module`).
  */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Payloads {}
@@ -22,14 +22,15 @@ export interface EncodedPayload {
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-// Below this size the frame costs more than it saves, and a single contact should not wait for a thread.
+// Bytes. Compressing less saves little, and a single contact should not wait for a thread.
 const compressFrom = 2048;
 
-// Level 1 packs a thousand contacts eight to one in under a millisecond, off the event loop. PostgreSQL's own compression takes ten times
-// as long in the one process that everything waits for (docs/decisions/0002-payload-compression.md).
+// Level 1 compresses a thousand contacts to an eighth in under a millisecond, outside the event
+// loop. PostgreSQL's compression takes ten times as long, and all processes wait for PostgreSQL
+// (docs/decisions/0002-payload-compression.md).
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Encodes a payload for storage as JSON; a large one is compressed. */
+/** Encodes a payload as JSON for storage, and compresses large payloads. */
 export async function encodePayload(value: object): Promise<EncodedPayload> {
   if (isEncoded(value)) return { ...value, payload: asBuffer(value.payload) };
   const json = Buffer.from(JSON.stringify(value));
@@ -37,12 +38,12 @@ export async function encodePayload(value: object): Promise<EncodedPayload> {
   return { payload: await compress(json, options), codec: 'zstd', bytes: json.length };
 }
 
-/** Bytes that come from another thread are no Buffer any more. */
+/** Makes a Buffer of bytes from another thread, which arrive as a plain Uint8Array. */
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** True for what a thread has encoded. */
+/** True for a payload that a thread has already encoded. */
 function isEncoded(value: object): value is EncodedPayload {
   return 'codec' in value && 'payload' in value;
 }

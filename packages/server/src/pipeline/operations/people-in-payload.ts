@@ -1,29 +1,29 @@
-/** One item of a stored request, as far as it concerns people. */
+/** The people in one item of a stored request. */
 export interface PayloadItem<Identifier extends string = string> {
   /** Index of the item in its request. */
   readonly index: number;
-  /** Returns the item as people see it. */
+  /** Returns the item in the form that people see. */
   readonly show: () => object;
-  /** Everything by which the item names people. */
+  /** All identifiers of people in the item. */
   readonly identifiers: readonly Identifier[];
-  /** What finds its contact; undefined for a new anonymous contact without an address. */
+  /** What finds the contact; undefined for a new anonymous contact without an address. */
   readonly owner: Identifier | undefined;
   /**
-   * Once the item was applied, all of its identifiers were those of one contact: what it changes, besides what finds the contact, are new
-   * values.
+   * True when, after the item was applied, all its identifiers belonged to one contact. Then the
+   * identifiers other than {@link owner} are new values of that contact.
    */
-  readonly teaches: boolean;
-  /** The item makes a contact that nothing may name. */
+  readonly linksIdentifiers: boolean;
+  /** True when the item creates an anonymous contact, which later requests cannot name. */
   readonly isAnonymous: boolean;
 }
 
-/** How the items of one operation lie in its stored payload: for exports and erasures of people (docs/privacy.md). */
+/** Reads and erases people in the stored payloads of one operation (docs/privacy.md). */
 export interface PeopleInPayload<Payload> {
-  /** The items that have not been erased. */
+  /** Returns the items that have not been erased. */
   readonly items: (payload: Payload, primaryKey: string) => PayloadItem[];
   /**
-   * The payload without what the items of some indexes say; the others keep their indexes. Only for a request that was applied: an erased item
-   * cannot be applied.
+   * Returns the payload without the content of the given items. The other items keep their indexes.
+   * Use it only for applied requests: an erased item cannot be applied.
    */
   readonly without: (payload: Payload, indexes: ReadonlySet<number>) => object;
 }

@@ -4,22 +4,22 @@ import type { RequestCounts } from '#platform/database/schema/tables.ts';
 import { failedCounts, noCounts } from '../log/request-counts.ts';
 import { isGivenUp, type ItemFailures, type RequestResult, type WaitingRequest } from './request-result.ts';
 
-/** What became of the items of one request so far. */
+/** The counts of one request so far. */
 interface RequestTally {
   readonly counts: Omit<RequestCounts, 'total'>;
   readonly failures: ItemFailures[];
-  /** How many of the failures are warnings. */
+  /** Number of warnings in {@link failures}. */
   warnings: number;
   /** The attributes that an update has changed; undefined for other requests. */
   attributeIds?: number[];
 }
 
-/** What became of the items of a batch, request by request. */
+/** Counts the results of the items of a batch, for each request. */
 export class Tally {
   readonly #requests = new Map<number, RequestTally>();
   readonly #refused = new Map<number, FailureCode>();
 
-  /** Counts one item of a request (both by index); keeps `failures`, but of warnings only so many as one can look at. */
+  /** Counts an item (by its indexes). Keeps all its failures, but only the first warnings. */
   add(request: number, index: number, outcome: Outcome, failures: readonly ItemFailure[]): this {
     const tally = this.#of(request);
     tally.counts[outcome]++;
@@ -31,7 +31,7 @@ export class Tally {
     return this;
   }
 
-  /** Counts an item of a request differently: only when it was written could be seen what became of it. */
+  /** Moves an item to another count, when its outcome is only known after the write. */
   recount(request: number, from: Outcome, to: Outcome): void {
     const { counts } = this.#of(request);
     counts[from]--;
@@ -43,13 +43,13 @@ export class Tally {
     (this.#of(request).attributeIds ??= []).push(attributeId);
   }
 
-  /** Counts a request that could not be applied as a whole. */
+  /** Fails a request as a whole. */
   refuse(request: number, code: FailureCode): this {
     this.#refused.set(request, code);
     return this;
   }
 
-  /** Takes over what another tally has counted of the items that follow. */
+  /** Adds the counts of the items that follow. */
   merge(other: Tally): this {
     for (const [request, { counts, failures }] of other.#requests) {
       const mine = this.#of(request);
@@ -59,7 +59,7 @@ export class Tally {
     return this;
   }
 
-  /** The results of the requests of the batch; one of which nothing was counted has failed as a whole. */
+  /** Returns the results of the requests. A request without counted items has failed as a whole. */
   results(requests: readonly WaitingRequest[]): RequestResult[] {
     return requests.map((request, at) => {
       const { total } = request;
@@ -87,7 +87,7 @@ export class Tally {
   }
 }
 
-/** Lists the failures of an item. A million warnings help nobody and would fill the memory; the counts have all of them. */
+/** Keeps all failures of an item, but only the first warnings, to limit the memory. */
 function keep(tally: RequestTally, item: ItemFailures): void {
   if (!item.warnings) {
     tally.failures.push(item);

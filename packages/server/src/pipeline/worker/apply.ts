@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { databaseFault, databaseOn } from '#platform/database/connection/database.ts';
-import { isPartitionViolation } from '#platform/database/connection/partition-violation.ts';
+import { databaseFault, databaseOn, isPartitionViolation } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { decodeRequests } from './decode.ts';
 import { finishRequests, RequestsGone } from './finish-store.ts';
@@ -11,23 +10,26 @@ import { planBatch } from './plan-batch.ts';
 import type { ReadyBatch } from './read-ahead.ts';
 import { Tally } from '../operations/tally.ts';
 
-/** What applying needs besides the database. */
+/** What {@link applyBatch} needs besides the database. */
 export interface ApplyTools {
   readonly context: PipelineContext;
   readonly model: AccountModel;
 }
 
-/** The place of a batch among those of its account that are written at the same time. */
-export interface PlaceInLine {
-  /** Resolves when all batches before it are committed; rejects as soon as one of them could not be written as a whole. */
+/** The order in which batches of one account are committed that are written at the same time. */
+export interface CommitOrder {
+  /**
+   * Resolves when all earlier batches are committed. Rejects as soon as one of them could not be
+   * written as a whole.
+   */
   readonly earlier: Promise<unknown>;
-  /** Tells those behind it that it is applied in parts, and takes its time. */
+  /** Tells later batches that this batch is applied in parts, which takes time. */
   split(): void;
 }
 
-const alone: PlaceInLine = { earlier: Promise.resolve(), split: () => undefined };
+const noEarlierBatch: CommitOrder = { earlier: Promise.resolve(), split: () => undefined };
 
-/** A batch was not committed as a whole, so nothing of those behind it is; they can be tried again. */
+/** An earlier batch was not committed as a whole, so this batch was not committed, either. */
 export class EarlierBatchFailed extends Error {
   override readonly name = 'EarlierBatchFailed';
   constructor(cause: unknown) {
@@ -36,30 +38,32 @@ export class EarlierBatchFailed extends Error {
 }
 
 /**
- * Writes a batch of one account in one transaction, and ends its requests in the same: each is applied exactly once, or not at all.
+ * Writes a batch of one account and ends its requests in one transaction. So each request is
+ * applied exactly once, or not at all.
  *
- * Until all batches before it are committed, only its contacts and new activities are written ({@link Plan.writes}). When one of those fails, nothing is committed here either
- * ({@link EarlierBatchFailed}): whatever is visible of the requests of an account is the beginning of them. Nor does it wait for one that is
- * applied in parts: its transaction has locked the contacts table, and that could take minutes.
+ * Until all earlier batches are committed, only {@link Plan.writes} are done. When an earlier batch
+ * fails, this batch is not committed either ({@link EarlierBatchFailed}). So the visible requests
+ * of an account are always the first ones it sent. When an earlier batch is applied in parts, this
+ * batch fails, too. Otherwise it could keep its lock on the contacts table for minutes.
  *
- * A batch that fails, whether it was planned, written or ended, is applied in halves: its requests in transactions of their own, the items
- * of one request under savepoints. That finds the items that cannot be applied, which are recorded as failed, and makes a batch that is too
- * large for the memory smaller.
+ * A batch that fails is applied in halves, each in a transaction of its own. The items of one
+ * request are halved under savepoints. This finds the items that cannot be stored and records them
+ * as failed. It also makes a batch smaller that needs too much memory.
  *
- * The connection must hold the lane of the account, since before the plan was made. Throws when the database is away; what was not applied
- * by then waits.
+ * The connection must hold the lane of the account since before the plan was made. Throws when the
+ * database fails. Requests that were not applied stay in the queue.
  */
 export async function applyBatch(
   client: pg.ClientBase,
   accountId: number,
   { requests, plan }: Pick<ReadyBatch, 'requests' | 'plan'>,
   tools: ApplyTools,
-  place: PlaceInLine = alone,
+  order: CommitOrder = noEarlierBatch,
 ): Promise<RequestResult[]> {
   try {
     return await commit(client, accountId, requests, tools, async () => {
       await writeAll(client, plan.writes);
-      await committed(place.earlier);
+      await committed(order.earlier);
       await writeAll(client, plan.sharedWrites);
       return plan.tally;
     });
@@ -67,11 +71,11 @@ export async function applyBatch(
     if (stopsLane(error)) throw error;
     const level = error instanceof BatchTooLarge ? 'debug' : 'warn';
     const facts = { err: describeError(error), account_id: accountId, requests: requests.length };
-    tools.context.log[level](facts, 'a batch cannot be applied as a whole; it is applied in halves');
-    place.split();
-    await committed(place.earlier);
+    tools.context.log[level](facts, 'could not apply a batch as a whole; applying it in halves');
+    order.split();
+    await committed(order.earlier);
   }
-  if (requests.length === 1) return applyAlone(client, accountId, requests[0]!, tools);
+  if (requests.length === 1) return applySingle(client, accountId, requests[0]!, tools);
   const middle = requests.length >> 1;
   const results: RequestResult[] = [];
   for (const half of [requests.slice(0, middle), requests.slice(middle)]) {
@@ -81,7 +85,7 @@ export async function applyBatch(
   return results;
 }
 
-/** Applies what `apply` does for requests, ends them and tells who waits for that, in one transaction. */
+/** Does `apply`, ends the requests and tells the features, in one transaction. */
 async function commit(
   client: pg.ClientBase,
   accountId: number,
@@ -99,7 +103,7 @@ async function commit(
     await client.query('commit');
     return results;
   } catch (error) {
-    // On a broken connection this fails too; the server has rolled back by itself then.
+    // This fails on a broken connection, too. Then the server has already rolled back.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
@@ -118,9 +122,13 @@ async function committed(earlier: Promise<unknown>): Promise<void> {
 }
 
 /**
- * True when no item is to blame, so that parts would fare no better: the database is away or out of a resource, the transaction lost a race
- * (also with the upkeep of partitions), the tables are not those that we know (another version migrates them) or cannot be written, a
- * request was withdrawn, or a batch before this one has failed.
+ * True when no item caused the error, so that smaller parts would fail, too:
+ *
+ * - The database is unreachable or out of a resource.
+ * - The transaction lost a race, for example with the creation of a partition.
+ * - The tables are being migrated to another version, or are read-only.
+ * - A request was withdrawn.
+ * - An earlier batch failed.
  */
 function stopsLane(error: unknown): boolean {
   if (error instanceof RequestsGone || error instanceof EarlierBatchFailed || isPartitionViolation(error)) return true;
@@ -129,8 +137,11 @@ function stopsLane(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(25|42)/.test(error.code ?? '');
 }
 
-/** Applies a request that failed, without the items that cause it; one that is applied as a whole is one item for the database, and fails as a whole. */
-async function applyAlone(
+/**
+ * Applies a request that failed, without the items that cause the failure. A request of a
+ * {@link WholeOperation} fails as a whole.
+ */
+async function applySingle(
   client: pg.ClientBase,
   accountId: number,
   request: WaitingRequest,
@@ -144,16 +155,14 @@ async function applyAlone(
     }
   } catch (error) {
     if (stopsLane(error)) throw error;
-    tools.context.log.warn(
-      { err: describeError(error), request_id: request.requestId },
-      'what became of a request cannot be stored',
-    );
+    const facts = { err: describeError(error), request_id: request.requestId };
+    tools.context.log.warn(facts, 'could not store the result of a request');
   }
-  tools.context.log.error({ request_id: request.requestId }, 'a request cannot be applied');
+  tools.context.log.error({ request_id: request.requestId }, 'could not apply a request');
   return commit(client, accountId, requests, tools, async () => new Tally().refuse(0, 'internal'));
 }
 
-/** Applies items, under a savepoint; when they fail, in halves, until one item is left, which is recorded as failed. */
+/** Applies items under a savepoint. If they fail, applies them in halves, down to a single item. */
 async function applyItems(
   client: pg.ClientBase,
   accountId: number,
@@ -174,10 +183,8 @@ async function applyItems(
     await client.query(`release savepoint ${savepoint}`);
     if (items.length === 1) {
       const { request, index } = items[0]!;
-      tools.context.log.error(
-        { err: describeError(error), account_id: accountId, item: index },
-        'an item cannot be stored',
-      );
+      const facts = { err: describeError(error), account_id: accountId, item: index };
+      tools.context.log.error(facts, 'could not store an item');
       return new Tally().add(request.index, index, 'failed', [{ code: 'internal' }]);
     }
   }

@@ -3,22 +3,25 @@ import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { Operation } from '../operations/payload.ts';
 import type { WaitingRequest } from '../operations/request-result.ts';
 
-// None of the statements of the pipeline is prepared by name: PostgreSQL would keep the plan that was best when the tables were empty, and
-// read them from end to end while they grow to millions. Planning anew, with the real sizes, costs a fraction of a millisecond.
+// The statements of the pipeline are not prepared by name. PostgreSQL would keep a plan that was
+// best for empty tables, and scan tables that grow to millions of rows. A new plan with the real
+// sizes costs a fraction of a millisecond.
 
-// A batch is one transaction. Beyond this many items PostgreSQL gains nothing, while the worker spends more and more of its time collecting
-// what lives for a whole batch; more requests than items only matter for single contacts.
+// A batch is one transaction. With more items, PostgreSQL gains nothing, and the worker spends more
+// time on garbage collection of objects that live for a whole batch.
 const itemsPerBatch = 2000;
 const requestsPerBatch = 2000;
 const bytesPerBatch = 16 * 1024 * 1024;
 
-/** Requests with one noted attempt that are applied together: few enough that the next note of an attempt at them accuses few. */
+/** Maximum number of requests with one noted attempt in a batch: few, to find the cause soon. */
 const suspectsPerBatch = 50;
 
 /**
- * The oldest waiting requests of an account, without those of `except`: as many as fit a batch, at least one. A request that changes the
- * registry gets a batch of its own, and so does one with two or more noted attempts; requests with one noted attempt share a batch only
- * with each other.
+ * Reads the oldest waiting requests of an account, except those with the numbers `except`. Returns
+ * as many as fit in a batch, and at least one.
+ *
+ * A request that is applied as a whole gets a batch of its own. So does a request with two or more
+ * noted attempts. Requests with one noted attempt share a batch only with each other.
  */
 export async function nextRequests(
   client: pg.ClientBase | pg.Pool,
@@ -70,7 +73,7 @@ export async function nextRequests(
   }));
 }
 
-/** Notes one attempt more at waiting requests, or one less. */
+/** Adds one to the noted attempts of waiting requests, or subtracts one. */
 export async function changeAttempts(
   pool: pg.Pool,
   accountId: number,
@@ -84,7 +87,7 @@ export async function changeAttempts(
   });
 }
 
-/** The accounts with waiting requests, each once, at most 1,000. Reads one index entry an account, however many requests wait. */
+/** Lists up to 1,000 accounts with waiting requests. Reads one index entry for each. */
 export async function waitingAccounts(client: pg.ClientBase | pg.Pool): Promise<number[]> {
   const { rows } = await client.query<{ account_id: number }>({
     text: `

@@ -10,20 +10,18 @@ import { decodePayload } from '../operations/payload.ts';
 import { isGivenUp, type WaitingRequest } from '../operations/request-result.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** One accepted request that is applied as a whole, in the transaction that ends it. */
+/** Applies a request as a whole, in the transaction that ends it. */
 export type WholeRequest = (trx: Database, accountId: number) => Promise<readonly WholeResult[]>;
 
-/** What a batch asks for: items, or one request that is applied as a whole. */
+/** The content of a batch: items, or one request that is applied as a whole. */
 export interface DecodedBatch {
   /** The items of all requests, in order. */
   readonly items: readonly BatchItem[];
-  /** The only request of the batch, when it is applied as a whole. */
+  /** Set when the only request of the batch is applied as a whole. */
   readonly wholeRequest: WholeRequest | undefined;
 }
 
-/**
- * Decodes waiting requests, in order. A payload that cannot be read is logged and has no items, and so is a request that is given up.
- */
+/** Decodes requests, in order. Unreadable and given-up requests are logged and have no items. */
 export async function decodeRequests(
   requests: readonly WaitingRequest[],
   context: PipelineContext,
@@ -34,7 +32,7 @@ export async function decodeRequests(
   for (const [index, request] of requests.entries()) {
     const { requestId, operation, payload, codec, acceptedAt } = request;
     if (isGivenUp(request)) {
-      log.error({ request_id: requestId }, 'a request is given up: several workers ended while they applied it');
+      log.error({ request_id: requestId }, 'gave up a request: several workers were killed while they applied it');
       continue;
     }
     try {
@@ -47,7 +45,7 @@ export async function decodeRequests(
       const prepared = definition.prepare(decoded, { index, at: acceptedAt.toISOString() });
       for (let item = 0; item < prepared.size; item++) items.push({ request: prepared, index: item });
     } catch (error) {
-      log.error({ err: describeError(error), request_id: requestId }, 'the payload of a request cannot be read');
+      log.error({ err: describeError(error), request_id: requestId }, 'could not read the payload of a request');
     }
   }
   return { items, wholeRequest };

@@ -4,10 +4,13 @@ import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { ItemFailure } from '../operations/item-result.ts';
 import type { RequestResult } from '../operations/request-result.ts';
 
-/** Requests of a batch are no longer in the queue: they were withdrawn meanwhile, or another worker has the lane. Nothing may be applied. */
+/**
+ * Requests of a batch have left the queue: they were withdrawn, or another worker holds the lane.
+ * The batch must not be committed.
+ */
 export class RequestsGone extends Error {
   override readonly name = 'RequestsGone';
-  /** All that are missing were withdrawn by their callers, as they may be at any time. */
+  /** True when all missing requests were withdrawn by their callers. This is normal. */
   readonly withdrawn: boolean;
   constructor(withdrawn: boolean) {
     super('requests of the batch have left the queue');
@@ -16,8 +19,8 @@ export class RequestsGone extends Error {
 }
 
 /**
- * Ends the requests of a batch; in the transaction that applied them, so that each is applied exactly once.
- * Throws {@link RequestsGone}.
+ * Ends the requests of a batch. Call it in the transaction that applied them, so that each is
+ * applied exactly once. Throws {@link RequestsGone}.
  */
 export async function finishRequests(
   client: pg.ClientBase,
@@ -74,7 +77,7 @@ async function countWithdrawn(
   return rows[0]!.count;
 }
 
-// Two thousand requests of one contact each can have a hundred failures apiece.
+// A batch of 2,000 requests with one contact each can have 100 failures for each request.
 const failuresPerStatement = 20_000;
 
 type FailureRow = ItemFailure & { readonly requestId: string; readonly index: number; readonly ordinal: number };

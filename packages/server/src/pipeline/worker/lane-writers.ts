@@ -1,41 +1,43 @@
 import type pg from 'pg';
-import type { PlaceInLine } from './apply.ts';
+import type { CommitOrder } from './apply.ts';
 import { leaveLane, shareLane } from '../log/lane.ts';
 import type { NextBatch, ReadyBatch } from './read-ahead.ts';
 
-/** Writes a batch on a connection that holds the lane; `onReady` is told when it is planned. */
+/** Writes a batch on a connection with the lane. Calls `onReady` when the batch is planned. */
 export type WriteBatch = (
   client: pg.ClientBase,
   batch: NextBatch,
-  place: PlaceInLine,
+  order: CommitOrder,
   onReady: (batch: ReadyBatch) => void,
 ) => Promise<void>;
 
 interface UnderWay {
   readonly batch: ReadyBatch;
   readonly client: pg.PoolClient;
-  /** As {@link PlaceInLine.earlier} of the batch behind it. */
+  /** The {@link CommitOrder.earlier} of the next batch. */
   readonly committed: Promise<void>;
   readonly done: Promise<void>;
 }
 
 /**
- * Writes the batches of an account, two at a time where that is faster: PostgreSQL uses one core for each connection, and while one batch
- * waits for the disk the next is written. They are committed in their order, so that what is visible is the beginning of what was accepted.
+ * Writes the batches of an account, two at the same time where that is faster. PostgreSQL uses one
+ * core for each connection, and one batch can be written while another waits for the disk. The
+ * batches commit in order, so the visible requests are always the first ones accepted.
  *
- * A batch that fails, fails those behind it. Dispose it to wait for what is under way; whether that went well, {@link settled} says.
+ * When a batch fails, later batches fail, too. Disposing waits for the batches under way;
+ * {@link settled} tells whether they succeeded.
  */
 export class LaneWriters implements AsyncDisposable {
   readonly #pool: pg.Pool;
   readonly #accountId: number;
   readonly #write: WriteBatch;
   readonly #clients: pg.PoolClient[];
-  /** Oldest first; one that failed stays. */
+  /** Oldest first. A failed batch stays. */
   readonly #underWay: UnderWay[] = [];
   #hasFailed = false;
   #isWidened = false;
 
-  /** `client` holds the lane of the account, and stays the caller's. */
+  /** `client` holds the lane of the account. The caller releases it. */
   constructor(pool: pg.Pool, client: pg.PoolClient, accountId: number, write: WriteBatch) {
     this.#pool = pool;
     this.#accountId = accountId;
@@ -48,27 +50,33 @@ export class LaneWriters implements AsyncDisposable {
     return this.#underWay.map(({ batch }) => batch);
   }
 
-  /** Gets a second connection, if there is one and nobody waits for the lane. Nothing may be under way. */
+  /**
+   * Opens a second connection, unless none is free or another process waits for the lane. Call it
+   * only when no batch is under way.
+   */
   async widen(): Promise<void> {
     if (this.#isWidened) return;
     this.#isWidened = true;
     const second = await this.#pool.connect().catch(() => undefined);
     if (second === undefined) return;
-    // What fails here has its cause in the first connection or in the database: the next statement will say so.
+    // Ignore errors here: if the connection or the database is broken, the next statement fails.
     const isShared = await shareLane(this.#clients[0]!, second, this.#accountId).catch(() => false);
     if (isShared) this.#clients.push(second);
-    // It may have got the lock all the same.
+    // Close the connection: it may hold the lock even if the call failed.
     else second.release(true);
   }
 
-  /** Begins to write a batch when a connection is free, and answers it when it is planned. Rejects when it or one before it has failed. */
+  /**
+   * Begins to write a batch when a connection is free, and returns the batch when it is planned.
+   * Rejects when this batch or an earlier one has failed.
+   */
   async begin(next: NextBatch): Promise<ReadyBatch> {
     while (this.#underWay.length === this.#clients.length) await this.#underWay[0]!.done;
     if (this.#hasFailed) await this.settled();
     const client = this.#clients.find((one) => this.#underWay.every((other) => other.client !== one))!;
     const ready = Promise.withResolvers<ReadyBatch>();
     const committed = Promise.withResolvers<void>();
-    const place: PlaceInLine = {
+    const order: CommitOrder = {
       earlier: this.#underWay.at(-1)?.committed ?? Promise.resolve(),
       split: () => committed.reject(new Error('the batch is applied in parts')),
     };
@@ -76,7 +84,7 @@ export class LaneWriters implements AsyncDisposable {
       this.#underWay.push({ batch, client, committed: committed.promise, done });
       ready.resolve(batch);
     };
-    const done = this.#write(client, next, place, onReady).then(
+    const done = this.#write(client, next, order, onReady).then(
       () => {
         this.#underWay.shift();
         committed.resolve();
@@ -87,13 +95,13 @@ export class LaneWriters implements AsyncDisposable {
         throw error;
       },
     );
-    // These are awaited later, or by nobody: what fails before that must not count as unhandled and end the process.
+    // These may be awaited late or never. An unhandled rejection would end the process.
     committed.promise.catch(() => undefined);
     done.catch(ready.reject);
     return ready.promise;
   }
 
-  /** Resolves when everything that was begun is committed; rejects with why the first of them was not. */
+  /** Resolves when all batches are committed; rejects with the error of the first that was not. */
   async settled(): Promise<void> {
     while (this.#underWay.length > 0) await this.#underWay[0]!.done;
   }
@@ -108,7 +116,7 @@ export class LaneWriters implements AsyncDisposable {
         () => false,
         () => true,
       ));
-    // A connection that failed may still hold the lane: closing it is what lets go.
+    // A broken connection may still hold the lane. Closing it frees the lane.
     second.release(isBroken);
   }
 }

@@ -4,13 +4,19 @@ import type { AccountModel, Plan, Write } from '../operations/batch-model.ts';
 import { Tally } from '../operations/tally.ts';
 import type { DecodedBatch, WholeRequest } from './decode.ts';
 
-// A plan that writes nothing before its turn has nothing that could meet another one.
-const inTurn = { writes: [], outdatesModel: true, exceedsFootprint: false, isApartFrom: () => true } as const;
+// All writes of these plans are shared writes, so no two of them can conflict.
+const onlySharedWrites = {
+  writes: [],
+  outdatesModel: true,
+  exceedsFootprint: false,
+  isDisjointFrom: () => true,
+} as const;
 
 /**
- * Plans a batch: its items in memory, or its one request as a whole.
+ * Plans a batch: its items in memory, or its only request as a whole.
  *
- * A plan that cannot be made is one that cannot be written: the reason shows when that is tried, and the batch is split there.
+ * When planning fails, returns a plan whose write fails with the same error. Then the writer splits
+ * the batch.
  */
 export async function planBatch(
   client: pg.ClientBase | pg.Pool,
@@ -25,12 +31,12 @@ export async function planBatch(
     const refuse: Write = async () => {
       throw error;
     };
-    // The halves of the batch may well outdate the model.
-    return { ...inTurn, sharedWrites: [refuse], tally: new Tally() };
+    // The halves of the batch may outdate the model.
+    return { ...onlySharedWrites, sharedWrites: [refuse], tally: new Tally() };
   }
 }
 
-/** A request that is applied as a whole reads what it depends on under locks, so all of it happens when the plan is written. */
+/** Plans a request that is applied as a whole: it reads under locks, within its write. */
 function planWholeRequest(accountId: number, apply: WholeRequest): Plan {
   const tally = new Tally();
   const write: Write = async (lane) => {
@@ -40,5 +46,5 @@ function planWholeRequest(accountId: number, apply: WholeRequest): Plan {
       if (attributeId !== undefined) tally.changed(0, attributeId);
     }
   };
-  return { ...inTurn, sharedWrites: [write], tally };
+  return { ...onlySharedWrites, sharedWrites: [write], tally };
 }

@@ -3,40 +3,40 @@ import { isSuspected, type WaitingRequest } from '../operations/request-result.t
 import { changeAttempts } from './batch-store.ts';
 import { SharedLock } from './shared-lock.ts';
 
-/** Watches the batches of a process for requests that end it. */
+/** Watches the batches of a process for requests that kill the process. */
 export interface PoisonGuard {
   /**
-   * True when a batch is noted before it is applied. Nothing of the account may be read ahead
-   * meanwhile: then only the batch can be to blame when the process ends.
+   * True when attempts to apply the batch are noted. Nothing of the account may be read ahead then,
+   * so that only this batch can be the cause when the process is killed.
    */
   isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean;
-  /** Applies a batch; one that is suspected waits until the process applies nothing else. */
+  /** Applies a batch. A suspected batch runs while the process applies nothing else. */
   apply<T>(accountId: number, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Finds a request that ends every process that applies it, for example because it needs too much
- * memory. Without this, such a request would keep all accounts waiting for ever.
+ * Finds requests that kill every process that applies them, for example because they need too much
+ * memory. Without this, one such request would block all accounts for ever.
  *
- * A process that is killed cannot say what it was doing. Noting every batch before it is applied
- * would be too slow. So:
+ * A killed process cannot say which request it was applying. To note every batch before it is
+ * applied would be too slow. So:
  *
- * 1. A process notes the first batch of each account. If a later batch killed the last process, the
- *    next process reads it first, notes it, and dies with a note left behind.
+ * 1. A process notes its first batch of each account. If a later batch killed the last process, the
+ *    next process reads that batch first, notes it, and is killed. The note remains.
  * 2. A request with a note is suspected. It is applied while the process applies nothing else, and
- *    noted each time. Requests with one note are applied in small batches, because probably only
- *    one request of a large first batch is to blame. Requests with more notes are applied one by
- *    one.
- * 3. A request that has killed three processes while it was applied by itself is given up
+ *    each attempt is noted. Requests with one note are applied in small batches, because probably
+ *    only one request of a large first batch is the cause. Requests with more notes are applied one
+ *    by one.
+ * 3. A request that killed three processes while it was applied alone is given up
  *    ({@link isGivenUp}).
  *
- * A note is deleted with its request, and taken back when applying fails but the process lives: the
- * request is not to blame for a database that is away.
+ * A note is deleted with its request. It is taken back when the attempt fails and the process
+ * lives, because then the cause is another one, such as an unreachable database.
  */
 export function createPoisonGuard(pool: pg.Pool): PoisonGuard {
   const lock = new SharedLock();
   const served = new Set<number>();
-  /** What this process has noted and could not take back; it must not count twice. */
+  /** Notes of this process that it could not take back. They must not count twice. */
   const noted = new Set<number>();
 
   function isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean {
@@ -70,7 +70,7 @@ export function createPoisonGuard(pool: pg.Pool): PoisonGuard {
   return {
     isWatched,
     async apply(accountId, requests, work) {
-      if (requests.some(isSuspected)) return lock.alone(() => watched(accountId, requests, work));
+      if (requests.some(isSuspected)) return lock.exclusive(() => watched(accountId, requests, work));
       if (!isWatched(accountId, requests)) return lock.shared(work);
       const result = await lock.shared(() => watched(accountId, requests, work));
       served.add(accountId);

@@ -5,34 +5,38 @@ import { nextRequests } from './batch-store.ts';
 import { decodeRequests, type DecodedBatch } from './decode.ts';
 import { planBatch } from './plan-batch.ts';
 
-/** A batch whose turn has come. */
+/** A batch that is planned and may be written now. */
 export interface ReadyBatch {
   readonly requests: readonly WaitingRequest[];
   readonly footprint: Footprint;
   readonly plan: Plan;
 }
 
-/** A batch that was read ahead. */
+/** The next batch of an account. It may be planned already. */
 export interface NextBatch {
-  /** Empty when none waits. */
+  /** Empty when no request waits. */
   readonly requests: readonly WaitingRequest[];
-  /** The plan that is made ahead of the turn, if one is; undefined when it has to be made in its turn after all. Never rejects. */
+  /**
+   * The plan that is made while earlier batches are written. Undefined when the batch must be
+   * planned after them. Never rejects.
+   */
   readonly ahead: Promise<Plan | undefined> | undefined;
-  /** Plans the batch, unless that was done ahead; called once, when its turn has come. */
+  /** Plans the batch unless it is planned already. Call it once, when the batch may be written. */
   ready(): Promise<ReadyBatch>;
 }
 
 /**
- * Reads and plans the batches of one account ahead of their turn, on other connections than the one that writes.
+ * Reads and plans the batches of one account while earlier batches are written.
  *
- * `readNext` reads the oldest waiting requests, without those of `underWay`, the batches that are being written, and plans what they do
- * unless that can depend on one of those. While PostgreSQL writes some, the worker puts the next together. Nothing is done with a request
- * that is suspected before its turn.
+ * `readNext` reads the oldest waiting requests, except those of the batches `underWay`. It plans
+ * them at once, unless the plan can depend on a batch under way. So the worker plans the next batch
+ * while PostgreSQL writes. Suspected requests are never planned ahead.
  *
- * The caller holds the lane, and drops what was read when it lets go or a batch fails: only then is it certain that nobody else has changed
- * what was read. After a batch that outdates the model nothing is read ahead, and the lane is opened again with a new model.
+ * The caller must hold the lane. It drops the result when it leaves the lane or when a batch fails,
+ * because then what was read may be out of date. After a batch that outdates the model, the caller
+ * reads nothing ahead and calls this function again with a new model.
  */
-export function openLane(context: Context, accountId: number, model: AccountModel) {
+export function createReadAhead(context: Context, accountId: number, model: AccountModel) {
   const { pool } = context;
   const plan = (batch: DecodedBatch): Promise<Plan> => planBatch(pool, accountId, batch, model);
 
@@ -41,19 +45,19 @@ export function openLane(context: Context, accountId: number, model: AccountMode
     return { batch, footprint: model.footprint(batch.items) };
   }
 
-  // These two are not one: a batch that waits or is written keeps what its functions can see, and what is decoded has to be garbage as
-  // soon as it is planned, while it is young.
+  // `planned` and `unplanned` are two functions, so that the closures of a planned batch do not
+  // keep its decoded items. The items are then garbage while they are young, which is cheap.
 
   function planned(requests: readonly WaitingRequest[], footprint: Footprint, made: Promise<Plan>): NextBatch {
-    // Whose contacts it touches was not known when it was compared with those under way.
+    // The footprints were disjoint, but this plan depends on more than its footprint.
     const ahead = made.then((plan) => (plan.exceedsFootprint ? undefined : plan));
-    const inTurn = unplanned(requests);
+    const planNow = unplanned(requests);
     return {
       requests,
       ahead,
       async ready() {
         const plan = await ahead;
-        return plan === undefined ? inTurn.ready() : { requests, footprint, plan };
+        return plan === undefined ? planNow.ready() : { requests, footprint, plan };
       },
     };
   }
@@ -77,7 +81,7 @@ export function openLane(context: Context, accountId: number, model: AccountMode
       const requests = await nextRequests(pool, accountId, seqs);
       if (underWay.length === 0 || requests.length === 0 || requests.some(isSuspected)) return unplanned(requests);
       const { batch, footprint } = await decode(requests);
-      return underWay.every((other) => !other.plan.exceedsFootprint && footprint.isApartFrom(other.footprint))
+      return underWay.every((other) => !other.plan.exceedsFootprint && footprint.isDisjointFrom(other.footprint))
         ? planned(requests, footprint, plan(batch))
         : unplanned(requests, { batch, footprint });
     },

@@ -23,9 +23,9 @@ test('shared tasks of a lock run together, exclusive tasks run alone, and all be
   const lock = new SharedLock();
   const { begun, task, end, fail } = tasks();
   const [a, b] = [lock.shared(task('a')), lock.shared(task('b'))];
-  const alone = lock.alone(task('alone'));
+  const alone = lock.exclusive(task('alone'));
   const c = lock.shared(task('c'));
-  const second = lock.alone(task('second'));
+  const second = lock.exclusive(task('second'));
   await Promise.resolve();
   expect(begun).toEqual(['a', 'b']);
 

@@ -1,13 +1,13 @@
-/** A lock within the process that many share, or one has alone. PoisonGuard come in the order in which they were asked for. */
+/** A lock in memory that many tasks share, or one task holds exclusively. Tasks run in order. */
 export class SharedLock {
-  /** Resolves when the last of those that want the lock alone has ended. */
-  #lastAlone: Promise<unknown> = Promise.resolve();
-  /** Those that share the lock since then, or wait to. */
+  /** Resolves when the last exclusive task has ended. */
+  #lastExclusive: Promise<unknown> = Promise.resolve();
+  /** The shared tasks since then, running or waiting. */
   #sharing = new Set<Promise<unknown>>();
 
-  /** Runs a task together with others. */
+  /** Runs a task at the same time as other shared tasks. */
   shared<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.#lastAlone.then(task);
+    const result = this.#lastExclusive.then(task);
     const end = result.then(ignore, ignore);
     const sharing = this.#sharing;
     sharing.add(end);
@@ -15,10 +15,10 @@ export class SharedLock {
     return result;
   }
 
-  /** Runs a task while no other runs. */
-  alone<T>(task: () => Promise<T>): Promise<T> {
-    const result = Promise.all([this.#lastAlone, ...this.#sharing]).then(task);
-    this.#lastAlone = result.then(ignore, ignore);
+  /** Runs a task while no other task runs. */
+  exclusive<T>(task: () => Promise<T>): Promise<T> {
+    const result = Promise.all([this.#lastExclusive, ...this.#sharing]).then(task);
+    this.#lastExclusive = result.then(ignore, ignore);
     this.#sharing = new Set();
     return result;
   }

@@ -13,15 +13,15 @@ import { RequestsGone } from './finish-store.ts';
 import { LaneWriters, type WriteBatch } from './lane-writers.ts';
 import { batchModelOf, type Plan } from '../operations/batch-model.ts';
 import type { RequestResult, WaitingRequest } from '../operations/request-result.ts';
-import { openLane, type ReadyBatch } from './read-ahead.ts';
+import { createReadAhead, type ReadyBatch } from './read-ahead.ts';
 import { createPoisonGuard } from './poison-requests.ts';
 
-// Notifications wake a worker at once; this is for one that was lost.
+// Milliseconds. Notifications wake a worker at once; polling is for lost notifications.
 const pollInterval = 500;
 // Milliseconds for which a lane serves one account.
 const ordinarySlice = 1000;
-// Batches with at least so many items are written two at a time.
-const itemsToWriteBeside = 1000;
+// Batches with at least this many items are written two at a time.
+const itemsToWriteInParallel = 1000;
 const backoff = { first: 100, most: 5000 };
 
 /** A running worker. Disposing it finishes the batches under way. */
@@ -30,38 +30,38 @@ export interface Worker extends AsyncDisposable {
   readonly done: Promise<void>;
 }
 
-/** Told about each batch that was applied: its results and how long the transaction took, in milliseconds. */
+/** Called for each applied batch, with its results and the milliseconds of its transaction. */
 export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
 
 /**
- * Starts applying accepted requests, of `config.workerLanes` accounts at a time.
+ * Starts a worker. It applies accepted requests, of `config.workerLanes` accounts at a time.
  *
  * Each lane is a loop that is always in one of these states:
  *
- * - **waiting**: no account has requests that nobody serves. A notification ends it at once, a
- *   lost one after half a second.
- * - **choosing** ({@link serveOneAccount}): takes the lock of a waiting account, beginning with the
- *   one that this process served longest ago. The lock belongs to the session of one connection,
- *   so it ends with the connection.
+ * - **waiting**: no account has waiting requests that no other lane serves. Ends when a
+ *   notification arrives, or after half a second in case a notification was lost.
+ * - **choosing** ({@link serveOneAccount}): takes the lock of a waiting account. It tries the
+ *   account first that this process served longest ago. The lock belongs to the session of one
+ *   connection, so it ends with the connection.
  * - **serving** ({@link serveLane}): applies the requests of the account, batch by batch, in the
- *   order of acceptance. It ends when no request is left, after `laneSlice` milliseconds (default
- *   1000), so that one large account does not keep the others waiting, or when the worker stops.
+ *   order of acceptance. Ends when no request is left or the worker stops. It also ends after
+ *   `laneSlice` milliseconds (default 1000), so that other accounts do not wait for a large one.
  *   Batches under way are always finished first.
- * - **failed**: the database is away, or something unexpected happened. The connection is closed,
- *   which frees the lane. The loop begins again after 0.1 to 5 seconds. What was not committed is
- *   applied then.
+ * - **failed**: the database failed, or an unexpected error occurred. The connection is closed,
+ *   which frees the lane. The loop begins again after 0.1 to 5 seconds, and applies everything that
+ *   was not committed.
  *
  * While an account is served, several batches can be under way:
  *
- * 1. The next batch is read, and planned ahead if it names other contacts than those under way
- *    ({@link openLane}).
- * 2. A large batch whose plan is apart from those under way is written at the same time as the one
- *    before it, on a second connection. Batches commit in order ({@link LaneWriters}).
- * 3. A batch that outdates the model of the account (it changed attributes), or that is watched
- *    because it may have killed a worker ({@link createPoisonGuard}), has no other batch under way after
- *    it.
- * 4. A batch that fails is applied in halves, in its place in the order ({@link applyBatch}). The
- *    batches after it fail, too, and are read again.
+ * 1. The next batch is read. If it names other contacts than the batches under way, it is also
+ *    planned ahead ({@link createReadAhead}).
+ * 2. A large batch whose plan is disjoint from those under way is written at the same time as the
+ *    batch before it, on a second connection. Batches commit in order ({@link LaneWriters}).
+ * 3. Some batches must end before the next one begins: a batch that outdates the model of the
+ *    account (it changed attributes), and a batch that is watched because it may have killed a
+ *    worker ({@link createPoisonGuard}).
+ * 4. A batch that fails is applied in halves before later batches ({@link applyBatch}). The later
+ *    batches under way fail, too, and are read again.
  */
 export function startWorker(
   context: Context,
@@ -91,12 +91,12 @@ export function startWorker(
     };
     const onError = (error: unknown): void => {
       const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
-      log[level]({ err: describeError(error) }, 'a worker lane stopped; it starts again');
+      log[level]({ err: describeError(error) }, 'a worker lane failed; restarting it');
     };
     await repeatUntilAborted(serve, { signal, ...backoff, onError });
   }
 
-  /** Serves the waiting account that was served longest ago; false when none waits or all are taken. */
+  /** Serves the waiting account that was served longest ago. False when none is free. */
   async function serveOneAccount(): Promise<boolean> {
     const waiting = (await waitingAccounts(pool)).filter((accountId) => !held.has(accountId));
     waiting.sort((a, b) => (lastServed.get(a) ?? 0) - (lastServed.get(b) ?? 0));
@@ -110,9 +110,10 @@ export function startWorker(
         try {
           await serveLane(client, accountId);
         } catch (error) {
-          // Rolled back: the connection and the lane are sound, and whatever waits is applied when the account is served again.
+          // The transaction is rolled back, and the connection and the lane still work. The
+          // remaining requests are applied when the account is served again.
           if (error instanceof RequestsGone && error.withdrawn) {
-            log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; nothing of it is kept');
+            log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; rolled back its batch');
           } else if (!(error instanceof EarlierBatchFailed)) throw error;
         } finally {
           held.delete(accountId);
@@ -125,7 +126,7 @@ export function startWorker(
       broken = false;
       return false;
     } finally {
-      // A connection that failed may still hold the lane: closing it is what lets go.
+      // A broken connection may still hold the lane. Closing it frees the lane.
       client.release(broken);
     }
   }
@@ -133,39 +134,39 @@ export function startWorker(
   async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
     const until = Date.now() + laneSlice;
     let model = await batchModel.open(client, accountId, context);
-    let lane = openLane(context, accountId, model);
+    let readAhead = createReadAhead(context, accountId, model);
     await using writers = new LaneWriters(pool, client, accountId, writeBatch);
     let ahead: Promise<unknown> | undefined;
     try {
       while (!stopping.signal.aborted && Date.now() < until) {
-        const read = await lane.readNext(writers.underWay);
+        const read = await readAhead.readNext(writers.underWay);
         if (read.requests.length === 0) break;
         ahead = read.ahead;
-        const isLarge = sizeOf(read.requests) >= itemsToWriteBeside;
+        const isLarge = sizeOf(read.requests) >= itemsToWriteInParallel;
         const isWatched = poisonGuard.isWatched(accountId, read.requests);
-        // A small batch gains nothing from a second connection: while it waits, more requests arrive that can go into one.
-        const isBeside = isLarge && !isWatched && canBeBeside(await read.ahead, writers.underWay);
-        if (!isBeside) await writers.settled();
+        // A small batch is faster on one connection: while it waits, more requests join it.
+        const isParallel = isLarge && !isWatched && canWriteInParallel(await read.ahead, writers.underWay);
+        if (!isParallel) await writers.settled();
         if (isLarge && writers.underWay.length === 0) await writers.widen();
         const { outdatesModel } = (await writers.begin(read)).plan;
         if (isWatched || outdatesModel) await writers.settled();
         if (outdatesModel) {
           model = await batchModel.open(client, accountId, context);
-          lane = openLane(context, accountId, model);
+          readAhead = createReadAhead(context, accountId, model);
         }
       }
       await writers.settled();
     } finally {
-      // A plan that is dropped, because a batch before it failed, is made again; here it only has to end.
+      // If an earlier batch failed, this plan is dropped and made again later.
       await ahead;
     }
 
-    function writeBatch(...[writer, next, place, onReady]: Parameters<WriteBatch>): Promise<void> {
+    function writeBatch(...[writer, next, order, onReady]: Parameters<WriteBatch>): Promise<void> {
       return poisonGuard.apply(accountId, next.requests, async () => {
         const batch = await next.ready();
         onReady(batch);
         const started = performance.now();
-        const results = await applyBatch(writer, accountId, batch, { context, model }, place);
+        const results = await applyBatch(writer, accountId, batch, { context, model }, order);
         onBatch(results, performance.now() - started);
       });
     }
@@ -182,9 +183,9 @@ export function startWorker(
   };
 }
 
-/** True when a plan that was made ahead has something to write while other batches are written. */
-function canBeBeside(plan: Plan | undefined, underWay: readonly ReadyBatch[]): boolean {
-  return plan !== undefined && plan.writes.length > 0 && underWay.every((other) => plan.isApartFrom(other.plan));
+/** True when a plan can begin its writes while the batches under way are written. */
+function canWriteInParallel(plan: Plan | undefined, underWay: readonly ReadyBatch[]): boolean {
+  return plan !== undefined && plan.writes.length > 0 && underWay.every((other) => plan.isDisjointFrom(other.plan));
 }
 
 function sizeOf(requests: readonly WaitingRequest[]): number {

@@ -1,20 +1,20 @@
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** What happened, for the audit log. */
+/** An entry of the audit log. */
 export interface AuditEntry {
   readonly accountId: number;
-  /** Who did it: `operator`, `system`, or the API key. */
+  /** The author of the change: `operator`, `system`, or an API key. */
   readonly actor: 'operator' | 'system' | `api-key:${number}`;
-  /** Thing and verb, such as `list.delete`. */
+  /** Noun and verb, such as `list.delete`. */
   readonly action: string;
-  /** Which one, such as `list:3`. */
+  /** The changed object, such as `list:3`. */
   readonly subject: string;
-  /** More about it; never secrets or personal data. */
+  /** More about the change; never secrets or personal data. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes an entry of the audit log. Call it in the transaction of the change, so that neither is there without the other. */
+/** Writes an entry of the audit log. Call it in the transaction that makes the change. */
 export async function writeAudit(trx: Database, context: Pick<Context, 'now'>, entry: AuditEntry): Promise<void> {
   await trx
     .insertInto('audit_log')
@@ -29,7 +29,7 @@ export async function writeAudit(trx: Database, context: Pick<Context, 'now'>, e
     .execute();
 }
 
-/** The fields of a change as `{field: {from, to}}`, for `details` of an update; fields that stay the same are left out. */
+/** Returns the changed fields as `{field: {from, to}}`, for `details` of an update. */
 export function changedFields<T extends object>(
   before: T,
   after: T,

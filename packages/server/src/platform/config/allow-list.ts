@@ -1,19 +1,23 @@
 import { parseAddress, type Address } from './address.ts';
+import { commaList } from './comma-list.ts';
 
-/** A range of addresses: its first one, and the number of leading bits that count. */
+/** A range of addresses: the first address, and the number of its leading bits that must match. */
 type AddressRange = readonly [Address, number];
 
-/** What an operator has opened for callbacks (`ROSTER_CALLBACK_ALLOW`). */
+/** The destinations that an operator allows for callbacks (`ROSTER_CALLBACK_ALLOW`). */
 export interface AllowList {
-  /** Names, with a port when only that one is opened. */
+  /** Host names; with a port, only that port is allowed. */
   readonly hosts: readonly { readonly host: string; readonly port: number | undefined }[];
   readonly ranges: readonly AddressRange[];
 }
 
-/** Nothing is opened. */
+/** The empty list. */
 export const nothingAllowed: AllowList = { hosts: [], ranges: [] };
 
-/** A name of a host as it is compared: in lower case, without the dot that may end it, and without the brackets of an IPv6 address. */
+/**
+ * Normalizes a host name for comparison: lower case, without a final dot, and without the brackets
+ * of an IPv6 address.
+ */
 export function bareHost(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -21,14 +25,14 @@ export function bareHost(hostname: string): string {
     .replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Reads `ROSTER_CALLBACK_ALLOW`: hosts, hosts with a port, addresses and CIDR ranges, separated by commas. Throws an Error that names what is allowed. */
+/**
+ * Reads `ROSTER_CALLBACK_ALLOW`: hosts, hosts with a port, addresses and CIDR ranges, separated by
+ * commas. Throws an Error that says what is allowed.
+ */
 export function parseAllowList(text: string): AllowList {
   const hosts: AllowList['hosts'][number][] = [];
   const ranges: AddressRange[] = [];
-  for (const entry of text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')) {
+  for (const entry of commaList(text)) {
     const range = readRange(entry);
     if (range === undefined) hosts.push(readHost(entry));
     else ranges.push(range);
@@ -36,14 +40,14 @@ export function parseAllowList(text: string): AllowList {
   return { hosts, ranges };
 }
 
-/** True when the host of a URL was opened by its name, for the port of the URL. */
+/** True when the list has the host of a URL, for the port of the URL. */
 export function allowsHost(allow: AllowList, url: URL): boolean {
   const host = bareHost(url.hostname);
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   return allow.hosts.some((entry) => entry.host === host && (entry.port ?? port) === port);
 }
 
-/** True when an address lies in a range that was opened. */
+/** True when an address is in a range of the list. */
 export function allowsAddress(allow: AllowList, address: Address): boolean {
   return allow.ranges.some(([first, bits]) => first.kind() === address.kind() && address.match(first, bits));
 }
@@ -54,14 +58,15 @@ function readRange(entry: string): AddressRange | undefined {
   const most = address?.kind() === 'ipv4' ? 32 : 128;
   if (address !== undefined && length === undefined) return [address, most];
   if (length === undefined) return undefined;
-  // Half an address is refused too: the parser would take 10.1/16 for 10.0.0.1/16.
+  // The parser would read the incomplete 10.1/16 as 10.0.0.1/16.
   const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
   if (address === undefined || rest.length > 0 || !(bits <= most)) throw unusable();
   return [address, bits];
 }
 
 function readHost(entry: string): AllowList['hosts'][number] {
-  // The parser of URLs knows what a host is, and how names in other scripts are written. https has a default port, which it would hide.
+  // The URL parser knows which hosts are valid and how to encode other scripts. With https, it
+  // would drop the default port.
   const url = URL.canParse(`ftp://${entry}`) ? new URL(`ftp://${entry}`) : undefined;
   if (
     url === undefined ||

@@ -13,8 +13,8 @@ export function readSchedule(text: string): string {
   return text;
 }
 
-/** When a backup is due whose predecessor began, or whose installation was made, at a moment. */
+/** Returns when a backup is due, if the last one began (or the installation was made) at `from`. */
 export function dueAfter(schedule: string, from: Date): Date {
-  // A schedule that never comes is refused when the settings are read.
+  // A schedule that never comes is refused when the settings are read, so the default is unused.
   return new Cron(schedule, { timezone: 'UTC' }).nextRun(from) ?? new Date(8.64e15);
 }

@@ -1,26 +1,26 @@
 import { settings, type Setting } from './settings.ts';
 
-/** The configuration of one process: every setting with its value. */
+/** The configuration of one process: the value of every setting. */
 export type Config = {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
 
-/** A configuration that cannot be used: lists every faulty variable, so that one start shows all of them. */
+/** The configuration is invalid. The error lists every faulty variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    super(`The configuration is not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    super(`The configuration is invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
     this.faults = faults;
   }
 }
 
 /**
- * Reads the configuration from environment variables; the only place that does.
+ * Reads the configuration from environment variables. No other code reads them.
  *
- * Blank variables count as unset. Throws a {@link ConfigError} that names every faulty variable, never its value
- * (it may be a secret), and every combination that makes no sense.
+ * Blank variables count as unset. Throws a {@link ConfigError} that names every faulty variable and
+ * combination. It never shows a value, which may be a secret.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const faults: string[] = [];
@@ -37,15 +37,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const config = Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, read(setting)])) as Config;
   if (config.role !== 'all' && config.databaseUrl === undefined) {
     faults.push(
-      `ROSTER_ROLE=${config.role} needs DATABASE_URL: the embedded PostgreSQL belongs to one service with ROSTER_ROLE=all.`,
+      `ROSTER_ROLE=${config.role} needs DATABASE_URL. The embedded PostgreSQL works only with ROSTER_ROLE=all.`,
     );
   }
-  // A sender that is made up, such as one of the host name, is refused by most servers, and mails would fail one by one.
+  // There is no default sender: most servers would refuse a made-up one, and each mail would fail.
   if (config.smtpServer !== undefined && (env[settings.mailFrom.env]?.trim() ?? '') === '') {
-    faults.push('SMTP_URL needs ROSTER_MAIL_FROM: mail servers refuse senders that they do not know.');
+    faults.push('SMTP_URL needs ROSTER_MAIL_FROM. Mail servers refuse unknown senders.');
   }
   if (config.backupSchedule !== undefined && config.backupTo === undefined) {
-    faults.push('ROSTER_BACKUP_SCHEDULE needs ROSTER_BACKUP_TO: the place that backups go to.');
+    faults.push('ROSTER_BACKUP_SCHEDULE needs ROSTER_BACKUP_TO, the place for the backups.');
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

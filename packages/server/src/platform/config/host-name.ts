@@ -1,6 +1,8 @@
+import { commaList } from './comma-list.ts';
+
 /**
- * The host name in a `Host` header or a setting: without port and final dot, in lower case. An IPv6 address has brackets.
- * undefined when the text is not a host.
+ * Returns the host name in a `Host` header or a setting, in lower case, without port and final dot.
+ * An IPv6 address has brackets. Returns undefined when the text is not a host.
  */
 export function hostNameOf(text: string): string | undefined {
   if (text === '*') return undefined;
@@ -11,13 +13,9 @@ export function hostNameOf(text: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** Reads a list of hosts, separated by commas; `*` stands for every host. Throws an Error whose message says what is allowed. */
+/** Reads hosts, separated by commas; `*` is every host. Throws an Error that says the rule. */
 export function readHosts(text: string): readonly string[] {
-  const hosts = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  return hosts.map((host) => {
+  return commaList(text).map((host) => {
     const name = host === '*' ? host : hostNameOf(host);
     if (name === undefined || /:\d+$/.test(name)) {
       throw new Error('must be host names or IP addresses, separated by commas, such as `roster.internal, 10.0.0.5`');

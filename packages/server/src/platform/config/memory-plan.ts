@@ -1,35 +1,38 @@
 import os from 'node:os';
 
-/** What an API process may use of the memory that there is. */
+/** How an API process uses the available memory. */
 export interface MemoryPlan {
-  /** Most of the heap of the process, in MiB. What does not fit ends the process. */
+  /** Maximum heap of the process, in MiB. The process ends if it needs more. */
   readonly heapMiB: number;
-  /** Large bodies that are worked on at the same time. */
+  /** Maximum number of large bodies that are handled at the same time. */
   readonly largeBodies: number;
-  /** Threads that read large bodies. */
+  /** Number of threads that read large bodies. */
   readonly threads: number;
-  /** Most of the heap of such a thread, in MiB. What does not fit ends the thread, and its request is refused. */
+  /** Maximum heap of a thread, in MiB. If it needs more, it ends and its request is refused. */
   readonly threadHeapMiB: number;
 }
 
-/** Memory of the machine in MiB, or of the container where that has less. */
+/** Returns the memory of the machine in MiB, or of the container if that is less. */
 export function availableMiB(): number {
   const constrained = process.constrainedMemory();
   const bytes = constrained > 0 ? Math.min(constrained, os.totalmem()) : os.totalmem();
   return Math.floor(bytes / 1024 / 1024);
 }
 
-// The worst body that the limits let pass fits into this heap (docs/decisions/0013).
+// The worst body that the limits allow fits in this heap (docs/decisions/0013).
 const leastThreadHeapMiB = 192;
 
-/** Divides memory: a quarter for the heap of the API, an eighth for its threads, an eighth for the bytes of large bodies. */
+/**
+ * Divides the memory: a quarter for the heap of the API, an eighth for its threads, and an eighth
+ * for the bytes of large bodies.
+ */
 export function planMemory(mebibytes: number, cores: number): MemoryPlan {
-  // With one of two threads busy for an account, the other one is there for the next.
+  // Two threads at least, if the memory allows it: one account may use all threads except one.
   const least = mebibytes < 2048 ? 1 : 2;
   const threads = within(Math.min(cores, Math.floor(mebibytes / 8 / leastThreadHeapMiB)), least, 4);
   return {
     heapMiB: within(Math.floor(mebibytes / 4), 256, 4096),
-    // The bytes of one as they arrive, as one piece, and as what is stored: three times 16 MiB.
+    // One body takes three times 16 MiB: as it arrives, as one buffer, and as it is stored.
     largeBodies: within(Math.floor(mebibytes / 8 / 48), 2, 16),
     threads,
     threadHeapMiB: within(Math.floor(mebibytes / 8 / threads), leastThreadHeapMiB, 512),

@@ -89,5 +89,5 @@ describe('ROSTER_MAIL_FROM', () => {
     'Ros\u2028ter <roster@example.com>',
     `${'x'.repeat(101)} <roster@example.com>`,
     'roster@example.com\n',
-  ])('must not be %j', (text) => expect(() => readMailSender(text)).toThrow(/^(must be an address|may have as name)/));
+  ])('must not be %j', (text) => expect(() => readMailSender(text)).toThrow(/^(must be an address|must have a name)/));
 });

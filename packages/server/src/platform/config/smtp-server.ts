@@ -1,12 +1,15 @@
-/** A mail server as `SMTP_URL` names it. Has the password: never log it, never answer it. */
+/** The mail server of `SMTP_URL`. Never log it or return it: it contains the password. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** `implicit`: TLS from the first byte (`smtps:`). The others begin in plain text and go on after STARTTLS: always, if offered, never. */
+  /**
+   * `implicit`: TLS from the first byte (`smtps:`). The other values begin in plain text and use
+   * STARTTLS: always (`required`), if the server offers it (`offered`), or never.
+   */
   readonly tls: 'implicit' | 'required' | 'offered' | 'never';
-  /** False takes any certificate; for test servers. */
+  /** With false, any certificate is accepted; for test servers. */
   readonly verifyCertificate: boolean;
-  /** Name that the service introduces itself with (EHLO); default: the name of the machine. */
+  /** The name that the service sends in EHLO; default: the name of the machine. */
   readonly clientName?: string;
   readonly login?: { readonly user: string; readonly password: string };
 }
@@ -16,29 +19,26 @@ const parameters = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized', 'name']
 /**
  * Reads `smtp://user:password@host:port` or `smtps://…`. Default ports: 587 and 465.
  *
- * The query takes the names that nodemailer gives them: `requireTLS`, `ignoreTLS`, `tls.rejectUnauthorized` (true or false) and `name`. With a
- * login, STARTTLS is required unless `ignoreTLS=true` says otherwise: a password in plain text should be nobody's default.
- * Throws an Error whose message says what is allowed, and repeats nothing of the URL.
+ * The query parameters have the names of nodemailer: `requireTLS`, `ignoreTLS`,
+ * `tls.rejectUnauthorized` (true or false) and `name`. With a login, STARTTLS is required unless
+ * `ignoreTLS=true`, so that no password is sent in plain text by default. Throws an Error whose
+ * message says what is allowed, and contains no part of the URL.
  */
 export function readSmtpServer(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['smtp:', 'smtps:'].includes(url.protocol)) {
-    throw new Error(
-      'must be a URL that begins with smtp:// or smtps://, with special characters of the password percent-encoded',
-    );
+    throw new Error('must be a URL that begins with smtp:// or smtps://. Percent-encode special characters');
   }
   if (url.hostname === '' || !['', '/'].includes(url.pathname) || url.hash !== '') {
-    throw new Error(
-      'must have a host and no path, such as smtp://mail.example.com:587; percent-encode / and # in the password',
-    );
+    throw new Error('must have a host and no path, such as smtp://mail.example.com:587. Percent-encode / and #');
   }
   const unknown = [...url.searchParams.keys()].some((name) => !parameters.includes(name));
-  if (unknown) throw new Error(`may have no parameters but ${parameters.join(', ')}`);
+  if (unknown) throw new Error(`must have no parameters except ${parameters.join(', ')}`);
   const implicit = url.protocol === 'smtps:';
   const login = loginOf(url);
   const clientName = url.searchParams.get('name');
   if (clientName !== null && !/^[\w.:[\]-]{1,255}$/.test(clientName)) {
-    throw new Error('may have as name only a host name or an address in brackets');
+    throw new Error('must have a host name or an address in brackets as the value of name');
   }
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -56,14 +56,14 @@ function loginOf(url: URL): SmtpServer['login'] {
   try {
     return { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
   } catch {
-    throw new Error('must have its user and its password percent-encoded; a % itself is %25');
+    throw new Error('must have a percent-encoded user and password. Write % as %25');
   }
 }
 
 function startTlsOf(url: URL, hasLogin: boolean): SmtpServer['tls'] {
   const required = flagOf(url, 'requireTLS');
   const ignored = flagOf(url, 'ignoreTLS') ?? false;
-  if (required === true && ignored) throw new Error('may not both require and ignore TLS');
+  if (required === true && ignored) throw new Error('must not both require and ignore TLS');
   if (ignored) return 'never';
   return (required ?? hasLogin) ? 'required' : 'offered';
 }
@@ -77,6 +77,6 @@ function flagOf(url: URL, name: string): boolean | undefined {
     case 'false':
       return false;
     default:
-      throw new Error(`may have for ${name} only true or false`);
+      throw new Error(`must have true or false as the value of ${name}`);
   }
 }

@@ -1,28 +1,30 @@
 /**
- * What spreadsheets take for the beginning of a formula: tab, line feed, carriage return, +, -, =, @, and the full-width forms of these four,
- * which East Asian spreadsheets take for them.
+ * The characters that make spreadsheets read a cell as a formula: tab, line feed, carriage return,
+ * +, -, =, @, and the full-width forms of the last four, which East Asian spreadsheets accept.
  */
 export const formulaStarts = ['\t', '\n', '\r', '+', '-', '=', '@', '＋', '－', '＝', '＠'] as const;
 
 /**
- * The mark of a file that Roster wrote with the formula guard: a column of this name, with {@link guardMarkCell} in every row.
+ * The name of the column that marks a file with the formula guard. Each row has
+ * {@link guardMarkCell} in it.
  *
- * It survives spreadsheets, which keep columns and drop everything else that could say it. No attribute can have the name. The cells are not
- * empty, because some spreadsheets drop empty cells at the ends of rows.
+ * The mark is a column because spreadsheets keep columns and drop all other metadata. No attribute
+ * can have this name. The cells are not empty, because some spreadsheets drop empty cells at the
+ * ends of rows.
  */
 export const guardMark = 'roster:formula_guard';
 
 /** The cell of the column {@link guardMark} in every row. */
 export const guardMarkCell = '1';
 
-/** True for the header of the column that marks a guarded file. */
+/** True for the header of the column {@link guardMark}. */
 export function isGuardMark(header: string): boolean {
   return header.trim().toLowerCase() === guardMark;
 }
 
 const starts: ReadonlySet<string> = new Set(formulaStarts);
 
-/** True for a text that begins with any number of apostrophes and then with what begins a formula. */
+/** True for a text that begins with any number of apostrophes and then a formula character. */
 function isGuardable(text: string): boolean {
   let at = 0;
   while (text[at] === "'") at++;
@@ -30,14 +32,15 @@ function isGuardable(text: string): boolean {
 }
 
 /**
- * A text as a cell that no spreadsheet takes for a formula: with an apostrophe in front, if it needs one. A text that has apostrophes in front
- * of a formula already gets one more, so that {@link unguarded} restores every text.
+ * Returns a text as a cell that no spreadsheet reads as a formula: with an apostrophe in front if
+ * needed. If the text already has apostrophes before a formula, it gets one more. So
+ * {@link unguarded} restores every text.
  */
 export function guarded(text: string): string {
   return isGuardable(text) ? `'${text}` : text;
 }
 
-/** A cell of a guarded file without the apostrophe that {@link guarded} has put in front. */
+/** Returns a cell of a guarded file without the apostrophe that {@link guarded} added. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") && isGuardable(cell) ? cell.slice(1) : cell;
 }

@@ -1,6 +1,6 @@
 import * as embedded from '@roster/embedded-postgres';
 
-/** The names and the advice that Roster gives to its embedded PostgreSQL. An existing data directory depends on `name` and `database`. */
+/** The names of the embedded PostgreSQL. Existing data needs the same `name` and `database`. */
 const application: embedded.Application = {
   name: 'roster',
   database: 'roster',
@@ -12,27 +12,27 @@ const application: embedded.Application = {
 
 type Options<T> = Omit<T, 'application'>;
 
-/** Starts the embedded PostgreSQL of Roster on a data directory; see the function of the same name in the package. */
+/** Starts the embedded PostgreSQL on a data directory, see `embedded.startEmbeddedPostgres`. */
 export const startEmbeddedPostgres = (
   options: Options<embedded.EmbeddedPostgresOptions>,
 ): Promise<embedded.EmbeddedPostgres> => embedded.startEmbeddedPostgres({ ...options, application });
 
-/** Starts a PostgreSQL like Roster's on a temporary directory; see the function of the same name in the package. */
+/** Starts a PostgreSQL on a temporary directory, see `embedded.startThrowawayPostgres`. */
 export const startThrowawayPostgres = (settings?: embedded.PostgresSettings): Promise<embedded.EmbeddedPostgres> =>
   embedded.startThrowawayPostgres({ application, ...(settings === undefined ? {} : { settings }) });
 
-/** Connection URL of the server that a service runs on a data directory now; undefined when none does. */
+/** Returns the URL of the server that runs on a data directory; undefined when none runs. */
 export const runningServerUrl = (dataDir: string): Promise<string | undefined> =>
   embedded.runningServerUrl(dataDir, { application });
 
-/** Whether a data directory has a database, running or not. */
+/** Tells whether a data directory contains a database, running or not. */
 export const hasCluster = (dataDir: string): Promise<boolean> => embedded.hasCluster(dataDir, { application });
 
-/** Takes a data directory for this process, to make a database in it from the files of a backup. */
+/** Locks a data directory for this process, to restore the files of a backup into it. */
 export const holdDataDirectory = (
   options: Options<embedded.HeldDataDirectoryOptions>,
 ): Promise<embedded.HeldDataDirectory> => embedded.holdDataDirectory({ ...options, application });
 
-/** Makes a data directory unless it exists, and returns its real path. */
+/** Creates a data directory if it does not exist, and returns its real path. */
 export const prepareDirectory = (directory: string): Promise<string> =>
   embedded.prepareDirectory(directory, application);

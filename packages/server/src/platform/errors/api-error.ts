@@ -2,7 +2,7 @@ import { apiErrors, type ApiErrorCode, type Fault, type Faults, type Scope } fro
 
 /** Parts of an error answer, besides its kind. */
 export interface ApiErrorOptions {
-  /** Values for the `{name}` places of the description. */
+  /** Values for the `{name}` placeholders of the description. */
   readonly params?: Readonly<Record<string, string | number>>;
   /** The faults of the request. */
   readonly faults?: readonly Fault[];
@@ -18,7 +18,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly faults: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Values for the `{name}` places of the description. */
+  /** Values for the `{name}` placeholders of the description. */
   readonly params: Readonly<Record<string, string | number>>;
 
   constructor(code: ApiErrorCode, options: ApiErrorOptions = {}) {
@@ -102,7 +102,7 @@ export function asSentence(text: string): string {
 /**
  * Makes the error for all faults of a request: 403 if the key only lacks a scope, 400 otherwise.
  */
-export function refusalOf({ list }: Faults): ApiError {
+export function faultsError({ list }: Faults): ApiError {
   // The only scope that a field can need.
   const params = { scope: `${'unmasked' satisfies Scope}. ${asSentence(summaryOf(list))}` };
   return list.every(({ code }) => code === 'missing_scope')

@@ -1,19 +1,23 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Milliseconds that a store may take for one step, such as the first byte of a file, before it counts as hanging. */
-export const storagePatience = 30_000;
+/** Milliseconds that a store may take for one step, such as the first byte of a file. */
+export const storageTimeout = 30_000;
 
 /** How a file is written. */
 export interface WriteOptions {
   readonly contentType: string;
-  /** Writes the content into the sink and ends it, as `pipeline` does; when it rejects, the sink is destroyed and there is no file. */
+  /**
+   * Writes the content to the sink and ends it, as `pipeline` does. When this rejects, the sink is
+   * destroyed and no file is made.
+   */
   readonly fill: (sink: Writable) => Promise<void>;
   /**
-   * Told what the write leaves behind if this process is killed, for {@link FileStore.discard}. The write goes on when the promise resolves.
-   * A write that leaves nothing behind tells nothing.
+   * Called with what remains if this process is killed during the write; pass it to
+   * {@link FileStore.discard}. The write continues when the promise resolves. Not called when
+   * nothing can remain.
    */
   readonly onBegin: (unfinished: string) => Promise<void>;
-  /** Gives up, also when the content is complete and the store has yet to say that it has it: the write rejects. */
+  /** Ends the write, which then rejects, even while it waits for the store to confirm the file. */
   readonly signal?: AbortSignal;
 }
 
@@ -23,7 +27,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A file of a store. */
+/** A file in a store. */
 export interface StoredFile {
   readonly key: string;
   /** In bytes. */
@@ -31,23 +35,28 @@ export interface StoredFile {
 }
 
 /**
- * Where files lie: those of exports and imports, and backups. Keys are relative paths of letters, digits, `/`, `.`, `-` and `_`.
+ * A store of files: exports, imports and backups. Keys are relative paths of letters, digits, `/`,
+ * `.`, `-` and `_`.
  *
- * A file is there as a whole or not at all: one that is being written cannot be read, and one whose writer is killed never appears.
- * Errors are those of the file system or of the S3 client; `guardedFileStore` makes a `StorageFault` of each.
+ * A file appears only when it is complete. It cannot be read while it is being written, and it
+ * never appears when its writer is killed. Errors are those of the file system or of the S3 client;
+ * `guardedFileStore` wraps them in a `StorageFault`.
  */
 export interface FileStore extends AsyncDisposable {
   /**
-   * Writes a file and returns its size in bytes, once it is durable. A write that fails leaves nothing. If it cannot take back what it has
-   * begun, it rejects with an error of the store, whatever made it fail.
+   * Writes a file and returns its size in bytes once the file is durable. A failed write leaves
+   * nothing. If its cleanup fails, it rejects with an error of the store, whatever failed first.
    */
   write(key: string, options: WriteOptions): Promise<number>;
-  /** Reads a file or a part of it; undefined when there is none. `signal` gives up, as long as the promise has not resolved. */
+  /**
+   * Reads a file or a part of it; undefined when it does not exist. `signal` only aborts the call
+   * until it resolves.
+   */
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined>;
   /** Lists the files whose keys begin with a prefix, in any order. */
   list(prefix: string): Promise<readonly StoredFile[]>;
-  /** Deletes a file; none is fine. */
+  /** Deletes a file, if it exists. */
   delete(key: string): Promise<void>;
-  /** Removes what a write left behind whose process was killed, see {@link WriteOptions.onBegin}; nothing is fine. */
+  /** Removes the rest of a write whose process was killed; see {@link WriteOptions.onBegin}. */
   discard(unfinished: string): Promise<void>;
 }

@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
-import { type ByteRange, type FileStore, storagePatience } from './file-store.ts';
+import { type ByteRange, type FileStore, storageTimeout } from './file-store.ts';
 import { asStorageFault, StorageFault } from './storage-fault.ts';
 
 /**
- * A store whose faults are {@link StorageFault}s and whose reads and deletions end in time, whatever the store does. How long a write may
- * hang is left to the store: it knows whether a slow connection still carries bytes.
+ * Wraps a store so that its errors are {@link StorageFault}s and its calls end in time. Writes have
+ * no timeout here: only the store knows whether a slow connection still carries bytes.
  *
- * Errors of the content and of `onBegin` stay what they are: whoever writes tells them from those of the store. A read resolves when its
- * first byte is there, so that a response does not begin before the store has delivered anything.
+ * Errors of the content and of `onBegin` are passed on unchanged, so that the caller can tell them
+ * from errors of the store. A read resolves when its first byte has arrived, so that a response
+ * does not begin before the store has delivered anything.
  */
-export function guardedFileStore(store: FileStore, patience = storagePatience): FileStore {
+export function guardedFileStore(store: FileStore, timeout = storageTimeout): FileStore {
   return {
     async write(key, options) {
       let callersError: { readonly error: unknown } | undefined;
@@ -31,15 +32,15 @@ export function guardedFileStore(store: FileStore, patience = storagePatience): 
         throw asStorageFault(error);
       }
     },
-    read: (key, range) => inTime(patience, (late) => readFirstByte(store, key, range, late, patience)),
-    list: (prefix) => inTime(patience, () => store.list(prefix)),
-    delete: (key) => inTime(patience, () => store.delete(key)),
-    discard: (unfinished) => inTime(patience, () => store.discard(unfinished)),
+    read: (key, range) => inTime(timeout, (late) => readFirstByte(store, key, range, late, timeout)),
+    list: (prefix) => inTime(timeout, () => store.list(prefix)),
+    delete: (key) => inTime(timeout, () => store.delete(key)),
+    discard: (unfinished) => inTime(timeout, () => store.discard(unfinished)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }
 
-/** Passes content on to the sink of a store, and fails with a {@link StorageFault} when that sink fails by itself. */
+/** Passes content to the sink of a store. Fails with a {@link StorageFault} if the sink does. */
 function guardedSink(sink: Writable): Writable {
   const guarded = new Writable({
     highWaterMark: sink.writableHighWaterMark,
@@ -56,7 +57,7 @@ function guardedSink(sink: Writable): Writable {
     },
   });
   sink.on('error', (error) => guarded.destroy(asStorageFault(error)));
-  // A store that gives up destroys the sink, and its own error says why.
+  // A failing store destroys the sink. Its own error tells the reason.
   sink.on('close', () => {
     if (!sink.writableFinished) guarded.destroy();
   });
@@ -68,11 +69,11 @@ async function readFirstByte(
   key: string,
   range: ByteRange | undefined,
   late: AbortSignal,
-  patience: number,
+  timeout: number,
 ): Promise<Readable | undefined> {
   const content = await store.read(key, range, late);
   if (content === undefined) return undefined;
-  const guarded = new GuardedContent(content, patience);
+  const guarded = new GuardedContent(content, timeout);
   if (late.aborted) guarded.destroy();
   late.addEventListener('abort', () => guarded.destroy(late.reason as Error), { once: true });
   // Rejects with the error of the stream.
@@ -80,22 +81,22 @@ async function readFirstByte(
   return guarded;
 }
 
-/** Content of a store that ends with a {@link StorageFault} when it fails, or the next bytes take too long. */
+/** Content of a store. Fails with a {@link StorageFault} if the next bytes take too long. */
 class GuardedContent extends Readable {
   readonly #content: Readable;
   readonly #pieces: AsyncIterator<Buffer>;
-  readonly #patience: number;
+  readonly #timeout: number;
 
-  constructor(content: Readable, patience: number) {
+  constructor(content: Readable, timeout: number) {
     super({ highWaterMark: content.readableHighWaterMark });
     this.#content = content;
     this.#pieces = content.iterator() as AsyncIterator<Buffer>;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   override _read(): void {
-    // Counts only while somebody wants the bytes: a slow reader has all the time.
-    inTime(this.#patience, () => this.#pieces.next()).then(
+    // The time runs only while the reader wants bytes. A slow reader has no limit here.
+    inTime(this.#timeout, () => this.#pieces.next()).then(
       ({ done, value }) => this.push(done === true ? null : value),
       (error: unknown) => this.destroy(asStorageFault(error)),
     );
@@ -107,15 +108,18 @@ class GuardedContent extends Readable {
   }
 }
 
-/** Runs a task of the store; rejects with a {@link StorageFault} when it fails or takes too long. Then the signal is aborted. */
-async function inTime<T>(patience: number, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Runs a task of the store. When it fails or takes too long, rejects with a {@link StorageFault}
+ * and aborts the signal.
+ */
+async function inTime<T>(timeout: number, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    const error = new StorageFault(new Error(`nothing came within ${patience / 1000} s`));
+    const error = new StorageFault(new Error(`no response within ${timeout / 1000} s`));
     reject(error);
     late.abort(error);
-  }, patience);
+  }, timeout);
   try {
     return await Promise.race([task(late.signal), tooLate]);
   } catch (error) {

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 /** The first bytes of gzip data. */
 export const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
-/** Bytes that should be gzip data are not, or end too early. */
+/** The data is not gzip, or it ends too early. */
 export class InvalidGzip extends Error {
   override readonly name = 'InvalidGzip';
 }

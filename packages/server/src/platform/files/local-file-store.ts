@@ -3,21 +3,22 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import path from 'node:path';
 import type { FileStore, StoredFile } from './file-store.ts';
 
-// The files hold personal data: nobody but the service reads them.
+// The files contain personal data, so only the service may read them.
 const directoryMode = 0o700;
 const fileMode = 0o600;
 
-/** Bytes that wait for the disk before the source has to: fewer and larger writes. */
+/** Bytes to buffer before the source must wait. A large buffer makes fewer and larger writes. */
 const writeBuffer = 1024 * 1024;
 const readBuffer = 256 * 1024;
 
-/** What the name of a file ends with while it is written. */
+/** The suffix of the name of a file while it is written. */
 const unfinishedEnd = '.part';
 
 /**
- * Keeps files in a directory of this machine, or one that all machines of a deployment share.
+ * Stores files in a directory of this machine, or in one that all machines of a deployment share.
  *
- * A file is written under another name, made durable, and then renamed, so that it appears whole.
+ * A file is written under another name, made durable, and then renamed. So it appears only when it
+ * is complete.
  */
 export function localFileStore(directory: string): FileStore {
   const placeOf = (key: string): string => path.join(directory, key);
@@ -33,7 +34,7 @@ export function localFileStore(directory: string): FileStore {
         await fill(sink);
         const size = await makeDurable(placeOf(unfinished));
         await rename(placeOf(unfinished), place);
-        // The new name is durable only with its directory.
+        // The new name is durable only when the directory is.
         await makeDurable(path.dirname(place));
         return size;
       } catch (error) {
@@ -45,7 +46,7 @@ export function localFileStore(directory: string): FileStore {
 
     async read(key, range) {
       const handle = await openExisting(placeOf(key));
-      // Without the directory of the store, nothing is known of the file: the disk may not be mounted.
+      // If the directory of the store is missing, throw: the disk may not be mounted.
       if (handle === undefined) await stat(directory);
       return handle?.createReadStream({ highWaterMark: readBuffer, ...range });
     },
@@ -71,7 +72,7 @@ export function localFileStore(directory: string): FileStore {
   };
 }
 
-/** The finished file with a key, or those below it when it is a directory. What is deleted meanwhile is left out. */
+/** Lists a finished file, or all files below a directory. Skips files that disappear. */
 async function filesBelow(root: string, key: string): Promise<StoredFile[]> {
   const place = path.join(root, key);
   const found = await stat(place).catch(orNone(undefined));
@@ -84,7 +85,7 @@ async function filesBelow(root: string, key: string): Promise<StoredFile[]> {
 const openExisting = async (place: string): Promise<FileHandle | undefined> =>
   open(place, constants.O_RDONLY).catch(orNone(undefined));
 
-/** Handles a rejection: the value where there is no such file or directory; other errors are thrown. */
+/** Handles a rejection: returns the value if the file does not exist, and throws other errors. */
 const orNone =
   <T>(value: T) =>
   (error: unknown): T => {
@@ -92,7 +93,7 @@ const orNone =
     throw error;
   };
 
-/** Waits until a file or directory is on the disk, and answers its size. */
+/** Flushes a file or directory to the disk and returns its size. */
 async function makeDurable(place: string): Promise<number> {
   const handle = await open(place, constants.O_RDONLY);
   try {

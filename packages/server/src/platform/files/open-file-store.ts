@@ -1,26 +1,29 @@
 import path from 'node:path';
 import type { Config } from '#platform/config/config.ts';
 import type { S3Place } from '#platform/config/s3-place.ts';
-import { type FileStore, storagePatience } from './file-store.ts';
+import { type FileStore, storageTimeout } from './file-store.ts';
 import { localFileStore } from './local-file-store.ts';
 
-/** Opens the store of the files of exports: the S3 of `ROSTER_EXPORT_STORE`, or the directory `exports` of the data directory. */
-export function openFileStore(config: Config, patience = storagePatience): FileStore {
-  return openStoreAt(config.exportStore ?? path.join(config.dataDir, 'exports'), config, patience);
+/**
+ * Opens the store for the files of exports and imports: the S3 of `ROSTER_EXPORT_STORE`, or the
+ * directory `exports` in the data directory.
+ */
+export function openFileStore(config: Config, timeout = storageTimeout): FileStore {
+  return openStoreAt(config.exportStore ?? path.join(config.dataDir, 'exports'), config, timeout);
 }
 
-/** Opens a store in a directory, given by its path, or in S3. */
+/** Opens a store in a directory or in S3. */
 export function openStoreAt(
   place: string | S3Place,
   config: Pick<Config, 's3Endpoint' | 'awsEndpoint' | 'awsRegion'>,
-  patience = storagePatience,
+  timeout = storageTimeout,
 ): FileStore {
   if (typeof place === 'string') return localFileStore(place);
-  // Connected when it is first used: most processes never touch a file.
+  // Opened at the first use, because most processes never use a file.
   let opened: Promise<FileStore> | undefined;
   const store = (): Promise<FileStore> => {
     opened ??= import('./s3-file-store.ts').then(({ s3FileStore }) =>
-      s3FileStore(place, { endpoint: config.s3Endpoint ?? config.awsEndpoint, region: config.awsRegion, patience }),
+      s3FileStore(place, { endpoint: config.s3Endpoint ?? config.awsEndpoint, region: config.awsRegion, timeout }),
     );
     return opened;
   };

@@ -3,43 +3,48 @@ import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { S3Place } from '#platform/config/s3-place.ts';
 import type { ByteRange, FileStore, StoredFile } from './file-store.ts';
 
-/** How the S3 client reaches its server; what is absent it finds by itself, as every AWS client does. */
+/** How to connect to S3. Absent values are found as every AWS client finds them. */
 export interface S3Connection {
-  /** Address of an S3-compatible server; its buckets are then addressed by path. */
+  /** Address of an S3-compatible server. Its buckets are addressed by path. */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  /** Milliseconds without a byte after which the server counts as hanging. */
-  readonly patience: number;
+  /** Milliseconds without a byte after which a request fails. */
+  readonly timeout: number;
 }
 
-// Ten thousand parts are the most that S3 takes: 80 GiB. Two parts under way and one that is filled are the memory of a write: 24 MiB.
+// Bytes. S3 takes at most 10,000 parts, so a file has at most 80 GiB. A write holds two parts under
+// way and one that is being filled in memory: 24 MiB.
 const partSize = 8 * 1024 * 1024;
 const partsUnderWay = 2;
 
-// Milliseconds. A download ends when its client stops reading for so long; it can go on with a range.
-const readerPatience = 120_000;
-const connectPatience = 5000;
-/** What a write has begun is taken back in this time, or left to {@link FileStore.discard}: whoever waits should learn soon that it failed. */
-const takingBackPatience = 5000;
+// Milliseconds. A download ends when its client stops reading for so long. The client can continue
+// with a range request.
+const readerTimeout = 120_000;
+const connectTimeout = 5000;
+/**
+ * Milliseconds to clean up after a failed write. It is short, so that the caller learns of the
+ * failure soon. What remains is for {@link FileStore.discard}.
+ */
+const cleanupTimeout = 5000;
 
 /**
- * Keeps files in a bucket of S3 or of a server that is compatible.
+ * Stores files in a bucket of S3 or of a compatible server.
  *
- * Files are uploaded in parts; S3 shows them when the upload is completed, and not before. An upload that was left unfinished is invisible,
- * but costs: it is known by its id, and aborted.
+ * Files are uploaded in parts, and S3 shows a file only when its upload is completed. An unfinished
+ * upload is invisible but costs money. It is remembered by its id and aborted.
  */
 export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Connection): Promise<FileStore> {
-  // Not before it is needed: the client takes 20 MB of memory.
+  // Loaded only when needed: the client takes 20 MB of memory.
   const [s3, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
-  const client = withoutRepeats(new s3.S3Client(clientOptions(connection, connection.patience)));
-  const downloads = withoutRepeats(new s3.S3Client(clientOptions(connection, readerPatience)));
+  const client = withoutTimeoutRetries(new s3.S3Client(clientOptions(connection, connection.timeout)));
+  const downloads = withoutTimeoutRetries(new s3.S3Client(clientOptions(connection, readerTimeout)));
   const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
   const onCreated = new Map<string, (uploadId: string) => Promise<void>>();
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
       const { Key, UploadId } = result.output as { Key?: string; UploadId?: string };
-      // The library that uploads tells nobody the id before the first part is sent.
+      // The upload library does not tell the id before it has sent the first part.
       if (Key !== undefined && UploadId !== undefined) await onCreated.get(Key)?.(UploadId);
       return result;
     },
@@ -77,7 +82,8 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
         begun = uploadId;
         await onBegin(`${key} ${uploadId}`);
       });
-      // When the content fails, the sink fails with it, and the requests under way end; when the upload fails, it destroys the sink.
+      // When the content fails, the sink fails and the requests under way end. When the upload
+      // fails, it destroys the sink.
       const [filled, uploaded] = await Promise.allSettled([
         fill(sink).catch((error: unknown) => {
           failing.abort();
@@ -87,14 +93,14 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
       ]);
       onCreated.delete(object.Key);
       if (filled.status === 'fulfilled' && uploaded.status === 'fulfilled') return sink.bytes;
-      const abortSignal = AbortSignal.timeout(Math.min(takingBackPatience, connection.patience));
+      const abortSignal = AbortSignal.timeout(Math.min(cleanupTimeout, connection.timeout));
       if (uploaded.status === 'fulfilled') await client.send(new s3.DeleteObjectCommand(object), { abortSignal });
       else if (begun !== undefined) await abortUpload(object, begun, { abortSignal });
       throw filled.status === 'rejected' && !isEndedEarly(filled.reason) ? filled.reason : reasonOf(uploaded);
     },
 
     async read(key, range, signal) {
-      // The client would end the download, too, if the signal of the caller were aborted later.
+      // The client would also end the download if the signal of the caller were aborted later.
       const begun = new AbortController();
       const abort = () => begun.abort();
       signal?.addEventListener('abort', abort, { once: true });
@@ -137,7 +143,7 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
 
 function clientOptions({ endpoint, region }: S3Connection, socketTimeout: number) {
   return {
-    requestHandler: { connectionTimeout: connectPatience, socketTimeout },
+    requestHandler: { connectionTimeout: connectTimeout, socketTimeout },
     maxAttempts: 2,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
     ...(region === undefined ? {} : { region }),
@@ -145,27 +151,27 @@ function clientOptions({ endpoint, region }: S3Connection, socketTimeout: number
 }
 
 /**
- * The client repeats what failed, but not what got no response in time: who waits has waited long enough, and exports are tried again later.
- * A worker runs two exports at a time, and hanging ones hold up the others.
+ * Stops the client from retrying timeouts. The caller has waited long enough, and exports are
+ * retried later. A worker runs only two exports at a time, so hanging exports delay others.
  */
-function withoutRepeats(client: S3Client): S3Client {
+function withoutTimeoutRetries(client: S3Client): S3Client {
   client.middlewareStack.add(
     (next) => async (args) => {
       try {
         return await next(args);
       } catch (error) {
         if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
-        // The client knows errors that are worth a repeat by their names, codes and causes.
+        // The client decides by name, code and cause whether to retry. So throw a plain error.
         // oxlint-disable-next-line eslint/preserve-caught-error
         throw new Error(error.message.replace(/^@smithy\S* - /, ''));
       }
     },
-    { step: 'finalizeRequest', name: 'withoutRepeats', priority: 'low' },
+    { step: 'finalizeRequest', name: 'withoutTimeoutRetries', priority: 'low' },
   );
   return client;
 }
 
-/** The client with requests that end when a signal is aborted: the library that uploads does not end those under way. */
+/** Wraps a client so that its requests end with a signal. The upload library does not end them. */
 function abortable(client: S3Client, abortSignal: AbortSignal): S3Client {
   const send = (command: Parameters<S3Client['send']>[0]) => client.send(command, { abortSignal });
   return Object.assign(Object.create(client) as S3Client, { send });
@@ -175,7 +181,7 @@ function rangeOf(range: ByteRange | undefined) {
   return range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
 }
 
-/** Counts what passes through it. */
+/** Counts the bytes that pass through. */
 class ByteCounter extends Transform {
   bytes = 0;
 
@@ -189,7 +195,7 @@ function reasonOf(result: PromiseSettledResult<unknown>): unknown {
   return result.status === 'rejected' ? result.reason : new Error('the content of the file ended too early');
 }
 
-/** True for what a stream says whose reader went away: the reader knows more. */
+/** True for the error of a stream whose reader closed it. The reader has the actual error. */
 function isEndedEarly(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ABORT_ERR';

@@ -4,7 +4,7 @@ import { createFairGate, GateRefusal, type FairGate, type Leave } from './fair-g
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const options = { total: 3, perKey: 2, waitingPerKey: 2, patience: 1000 };
+const options = { total: 3, perKey: 2, waitingPerKey: 2, timeout: 1000 };
 
 /** Lets promises settle. */
 const settle = () => vi.advanceTimersByTimeAsync(0);

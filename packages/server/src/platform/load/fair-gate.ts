@@ -1,132 +1,139 @@
-/** How many a {@link FairGate} lets in. */
+/** The limits of a {@link FairGate}. */
 export interface GateOptions {
-  /** Most inside at the same time. */
+  /** Maximum number of entries in use at the same time. */
   readonly total: number;
-  /** Most inside with the same key. */
+  /** Maximum number of entries in use with the same key. */
   readonly perKey: number;
-  /** Most waiting with the same key; further ones are refused at once. */
+  /** Maximum number of waiting entries with the same key. More are refused at once. */
   readonly waitingPerKey: number;
-  /** Milliseconds after which one who waits is refused. */
-  readonly patience: number;
+  /** Milliseconds after which a waiting entry is refused. */
+  readonly timeout: number;
 }
 
-/** Leaves the gate; more than once is harmless. */
+/** Leaves the gate and frees the slot. A second call does nothing. */
 export type Leave = () => void;
 
-/** No place came free in time. */
+/** No slot became free in time. */
 export class GateRefusal extends Error {
   override readonly name = 'GateRefusal';
-  /** `key`: the key has all the places that one key may have. `total`: others have them. */
+  /** `key`: the key uses all slots that one key may have. `total`: other keys use the slots. */
   readonly by: 'key' | 'total';
 
   constructor(by: 'key' | 'total') {
-    super('no place came free in time');
+    super('no slot became free in time');
     this.by = by;
   }
 }
 
 /**
- * Lets a limited number in at a time, and shares the places between keys: one that comes free goes to the key that has the fewest.
+ * Limits how many entries are in use at the same time, and shares the slots fairly between keys. A
+ * free slot goes to the waiting key that has the fewest slots.
  *
- * Who is inside stays as long as it takes. So one key does not get all places even while nobody else wants them: the next would have to wait.
+ * An entry can keep its slot for any time. So one key never gets all slots, even when no other key
+ * wants them: otherwise the next key would have to wait.
  */
 export interface FairGate<Key> {
-  /** Resolves when there is a place; rejects with a {@link GateRefusal}, or with the reason of the signal when that is aborted before. */
+  /**
+   * Resolves when a slot is free. Rejects with a {@link GateRefusal}, or with the reason of the
+   * signal when that is aborted first.
+   */
   enter(key: Key, signal?: AbortSignal): Promise<Leave>;
-  /** Enters if there is a place at once. */
+  /** Enters if a slot is free now; otherwise returns undefined. */
   tryEnter(key: Key): Leave | undefined;
-  /** Number of those inside. */
+  /** Number of slots in use. */
   readonly inside: number;
-  /** Number of those who wait. */
+  /** Number of waiting entries. */
   readonly waiting: number;
 }
 
-/** Those of one key. */
-interface Party {
+/** The entries of one key. */
+interface KeyState {
   inside: number;
-  /** What lets each of those in who wait, in the order of their arrival. */
+  /** For each waiting entry, the function that gives it a slot; in order of arrival. */
   readonly waiting: Set<() => void>;
 }
 
 /** Makes a gate. */
-export function createFairGate<Key>({ total, perKey, waitingPerKey, patience }: GateOptions): FairGate<Key> {
-  // Only keys with somebody inside or waiting, in the order in which they last got a place: equals take turns.
-  const parties = new Map<Key, Party>();
+export function createFairGate<Key>({ total, perKey, waitingPerKey, timeout }: GateOptions): FairGate<Key> {
+  // Contains only keys with entries, in the order in which they last got a slot. So keys with the
+  // same number of slots take turns.
+  const states = new Map<Key, KeyState>();
   let inside = 0;
   let waiting = 0;
 
-  const partyOf = (key: Key): Party => parties.get(key) ?? { inside: 0, waiting: new Set() };
+  const stateOf = (key: Key): KeyState => states.get(key) ?? { inside: 0, waiting: new Set() };
 
-  /** Whoever could go in does so when a place comes free: while there is one, those who wait are of keys that have all theirs. */
-  const hasPlace = (party: Party): boolean => inside < total && party.inside < perKey && party.waiting.size === 0;
+  // While a slot is free, only keys that use all their slots have waiting entries. So a new entry
+  // never overtakes another key.
+  const hasSlot = (state: KeyState): boolean => inside < total && state.inside < perKey && state.waiting.size === 0;
 
-  function letIn(key: Key, party: Party): Leave {
+  function letIn(key: Key, state: KeyState): Leave {
     inside++;
-    party.inside++;
-    parties.delete(key);
-    parties.set(key, party);
+    state.inside++;
+    states.delete(key);
+    states.set(key, state);
     let left = false;
     return () => {
       if (left) return;
       left = true;
       inside--;
-      party.inside--;
-      forgetEmpty(key, party);
+      state.inside--;
+      forgetEmpty(key, state);
       letNextIn();
     };
   }
 
-  function forgetEmpty(key: Key, party: Party): void {
-    if (party.inside === 0 && party.waiting.size === 0) parties.delete(key);
+  function forgetEmpty(key: Key, state: KeyState): void {
+    if (state.inside === 0 && state.waiting.size === 0) states.delete(key);
   }
 
   function letNextIn(): void {
-    let next: Party | undefined;
-    for (const party of waiting === 0 ? [] : parties.values()) {
-      if (party.waiting.size > 0 && party.inside < (next?.inside ?? perKey)) next = party;
+    let next: KeyState | undefined;
+    for (const state of waiting === 0 ? [] : states.values()) {
+      if (state.waiting.size > 0 && state.inside < (next?.inside ?? perKey)) next = state;
     }
     const [first] = next?.waiting ?? [];
     first?.();
   }
 
-  function waitForPlace(key: Key, party: Party, signal: AbortSignal | undefined): Promise<Leave> {
+  function waitForSlot(key: Key, state: KeyState, signal: AbortSignal | undefined): Promise<Leave> {
     const { promise, resolve, reject } = Promise.withResolvers<Leave>();
-    const getPlace = (): void => {
+    const takeSlot = (): void => {
       stopWaiting();
-      resolve(letIn(key, party));
+      resolve(letIn(key, state));
     };
     const giveUp = (): void => {
       stopWaiting();
-      reject(signal?.aborted === true ? (signal.reason as Error) : refusalOf(party));
+      reject(signal?.aborted === true ? (signal.reason as Error) : refusalOf(state));
     };
-    const timer = setTimeout(giveUp, patience);
+    const timer = setTimeout(giveUp, timeout);
     signal?.addEventListener('abort', giveUp);
     function stopWaiting(): void {
       clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
-      party.waiting.delete(getPlace);
+      state.waiting.delete(takeSlot);
       waiting--;
-      forgetEmpty(key, party);
+      forgetEmpty(key, state);
     }
-    parties.set(key, party);
-    party.waiting.add(getPlace);
+    states.set(key, state);
+    state.waiting.add(takeSlot);
     waiting++;
     return promise;
   }
 
-  const refusalOf = (party: Party): GateRefusal => new GateRefusal(party.inside >= perKey ? 'key' : 'total');
+  const refusalOf = (state: KeyState): GateRefusal => new GateRefusal(state.inside >= perKey ? 'key' : 'total');
 
   return {
     async enter(key, signal) {
       signal?.throwIfAborted();
-      const party = partyOf(key);
-      if (hasPlace(party)) return letIn(key, party);
-      if (party.waiting.size >= waitingPerKey) throw refusalOf(party);
-      return waitForPlace(key, party, signal);
+      const state = stateOf(key);
+      if (hasSlot(state)) return letIn(key, state);
+      if (state.waiting.size >= waitingPerKey) throw refusalOf(state);
+      return waitForSlot(key, state, signal);
     },
     tryEnter(key) {
-      const party = partyOf(key);
-      return hasPlace(party) ? letIn(key, party) : undefined;
+      const state = stateOf(key);
+      return hasSlot(state) ? letIn(key, state) : undefined;
     },
     get inside() {
       return inside;

@@ -6,19 +6,19 @@ import type { LongRuns, RunRow } from './long-runs.ts';
 
 const batch = 100;
 
-/** Work that was made less than this ago, in milliseconds, is left to its job: nearly all of it ends before. */
-export const youth = minute;
+/** Ignore runs younger than this many milliseconds. Nearly all of them still have their job. */
+export const minAge = minute;
 
 /**
- * Finds long work without a job that has not ended: nobody would end it when a process is killed in the last run that its job has. The oldest
- * comes first; ends when the signal is aborted.
+ * Finds unfinished runs without a job, the oldest first. A run loses its job when a process is
+ * killed during the last attempt. Ends when the signal is aborted.
  */
 export async function* abandonedRuns<Table extends keyof Tables>(
   { db, now }: Pick<Context, 'db' | 'now'>,
   runs: LongRuns<Table>,
   signal: AbortSignal,
 ): AsyncGenerator<RunRow<Table>> {
-  for (const row of await runs.listUnfinished(db, new Date(now().getTime() - youth), batch)) {
+  for (const row of await runs.listUnfinished(db, new Date(now().getTime() - minAge), batch)) {
     if (signal.aborted) return;
     if (!(await isJobAlive(db, runs.kind.name, String(row[runs.kind.id])))) yield row;
   }

@@ -6,10 +6,11 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import type { LongRunKey, LongRuns, RunRow } from './long-runs.ts';
 
 /**
- * Stops long work for an operator, whether it waits or runs, in whatever process. Cancelling it again changes nothing.
+ * Cancels long work for an operator, in any process, whether it waits or runs. A second call
+ * changes nothing.
  *
- * `end` ends it in the transaction that it gets, and returns undefined when it has ended before. Throws `not_found`, and `conflict` when it has
- * ended otherwise.
+ * `end` ends the work in the given transaction. It returns undefined when the work has ended
+ * before. Throws `not_found`, and `conflict` when the work has ended in another way.
  */
 export async function cancelRun<Table extends keyof Tables>(
   context: Context,

@@ -4,27 +4,27 @@ import type { Tables } from '#platform/database/schema/tables.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { JobName } from '#platform/jobs/job-table.ts';
 
-/** Work of one kind that takes minutes, such as exports: where it is stored, and what people call it. */
+/** Where long work of one kind, such as exports, is stored, and how it is named in messages. */
 export interface LongRunKind<Table extends keyof Tables> {
-  /** Its name for people, and the name of its job. */
+  /** Its name in messages; also the name of its job. */
   readonly name: JobName;
-  /** Its table, with at least the columns account_id, status, run and started_at. */
+  /** Its table. It has at least the columns account_id, status, run and started_at. */
   readonly table: Table;
   /** The column with its identifier, a time-ordered UUID. */
   readonly id: keyof RunRow<Table> & string;
-  /** The column with the moment when it was made. */
+  /** The column with the time when it was created. */
   readonly madeAt: keyof RunRow<Table> & string;
-  /** The statuses of those that have not ended. In `accepted` it waits for its job. */
+  /** The statuses of work that has not ended. Work in `accepted` waits for its job. */
   readonly unfinished: readonly string[];
 }
 
-/** Identifies one piece of long work. */
+/** Identifies one export, import or other long work. */
 export interface LongRunKey {
   readonly accountId: number;
   readonly id: string;
 }
 
-/** One run of it: the job that does the work runs again after a stop or a failure, and only its newest run may write. */
+/** One run of long work. Its job can run again, and only the newest run may write. */
 export interface LongRun extends LongRunKey {
   readonly run: number;
 }
@@ -34,18 +34,18 @@ export type Changes<Table extends keyof Tables> = {
   readonly [C in keyof Updateable<Tables[Table]>]?: Updateable<Tables[Table]>[C] | RawBuilder<unknown>;
 };
 
-/** A run has to end: the work was cancelled, or another run has taken over. */
+/** The run must end: the work was cancelled, or a newer run has taken over. */
 export class RunOver extends Error {
   override readonly name = 'RunOver';
 }
 
-/** A row of the table of one kind. */
+/** A row of the table of one kind of long work. */
 export type RunRow<Table extends keyof Tables> = Selectable<Tables[Table]>;
 
-/** The statuses in which a job does the work. */
+/** The statuses of work that has a job. */
 const withJob = ['accepted', 'running'];
 
-/** Stores work of one kind that takes minutes, and lets only the newest run of each write. */
+/** Stores long work of one kind. Only the newest run of each may write. */
 export class LongRuns<Table extends keyof Tables> {
   readonly kind: LongRunKind<Table>;
   readonly #table: string;
@@ -57,19 +57,19 @@ export class LongRuns<Table extends keyof Tables> {
     this.#id = kind.id;
   }
 
-  /** Finds one; undefined when there is none. */
+  /** Finds work by its key; returns undefined when it does not exist. */
   async find(db: Database, { accountId, id }: LongRunKey): Promise<RunRow<Table> | undefined> {
     return this.#select(db).where('account_id', '=', accountId).where(this.#id, '=', id).executeTakeFirst();
   }
 
-  /** Finds one; throws `not_found`. */
+  /** Finds work by its key; throws `not_found` when it does not exist. */
   async require(db: Database, key: LongRunKey): Promise<RunRow<Table>> {
     const row = await this.find(db, key);
     if (row !== undefined) return row;
     throw new ApiError('not_found', { params: { what: `${this.kind.name} ${key.id} in account ${key.accountId}` } });
   }
 
-  /** Lists those of an account, newest first, from before the identifier `before` on. */
+  /** Lists the work of an account, newest first. `before` is the last id of the page before. */
   async list(
     db: Database,
     accountId: number,
@@ -82,20 +82,23 @@ export class LongRuns<Table extends keyof Tables> {
     return rows.orderBy(this.#id, 'desc').limit(limit).execute();
   }
 
-  /** Lists those of an account that wait for their job or run, the oldest first. */
+  /** Lists the work of an account that has a job, the oldest first. */
   async listWithJob(db: Database, accountId: number): Promise<RunRow<Table>[]> {
     const rows = this.#select(db).where('account_id', '=', accountId).where('status', 'in', withJob);
     return rows.orderBy(this.#id).execute();
   }
 
-  /** Lists those of all accounts that were made before a moment and have not ended, the oldest first. */
+  /** Lists the unfinished work of all accounts that was created before a moment, oldest first. */
   async listUnfinished(db: Database, before: Date, limit: number): Promise<RunRow<Table>[]> {
     const madeAt: string = this.kind.madeAt;
     const rows = this.#select(db).where('status', 'in', this.kind.unfinished).where(madeAt, '<', before);
     return rows.orderBy(madeAt).limit(limit).execute();
   }
 
-  /** Begins a run, with changes of other columns, and returns the row with its number; undefined when the work has ended. */
+  /**
+   * Begins a run and makes other changes to the row. Returns the row with the new run number;
+   * undefined when the work has ended.
+   */
   async begin(db: Database, key: LongRunKey, at: Date, changes: Changes<Table>): Promise<RunRow<Table> | undefined> {
     const waiting = this.#update(db, key).where('status', 'in', withJob);
     const begun = { status: 'running', run: sql`run + 1`, started_at: sql`coalesce(started_at, ${at})` };
@@ -106,7 +109,7 @@ export class LongRuns<Table extends keyof Tables> {
       .executeTakeFirst();
   }
 
-  /** Finds the row of a run; undefined when the run has to end. */
+  /** Finds the row of a run; returns undefined when the run must end. */
   async findRunning(db: Database, { run, ...key }: LongRun): Promise<RunRow<Table> | undefined> {
     return this.#select(db)
       .where('account_id', '=', key.accountId)
@@ -116,24 +119,30 @@ export class LongRuns<Table extends keyof Tables> {
       .executeTakeFirst();
   }
 
-  /** Finds the row of a run; throws a {@link RunOver} when the run has to end. */
+  /** Finds the row of a run; throws a {@link RunOver} when the run must end. */
   async requireRunning(db: Database, run: LongRun): Promise<RunRow<Table>> {
     const row = await this.findRunning(db, run);
     if (row === undefined) throw this.over();
     return row;
   }
 
-  /** Writes down how far a run is; throws a {@link RunOver} when the run has to end. */
+  /** Stores the progress of a run; throws a {@link RunOver} when the run must end. */
   async note(db: Database, run: LongRun, changes: Changes<Table>): Promise<void> {
     if ((await this.#write(db, run, changes)) === undefined) throw this.over();
   }
 
-  /** Ends work by a run; undefined when the run is not the newest any more, or the work has ended before. */
+  /**
+   * Ends the work as the given run. Returns undefined when this is not the newest run, or the work
+   * has ended before.
+   */
   async end(trx: Database, run: LongRun, changes: Changes<Table>): Promise<RunRow<Table> | undefined> {
     return this.#write(trx, run, changes);
   }
 
-  /** Ends work whether it runs or not, or only in the status `from`; undefined when it has ended, or gone on, before. */
+  /**
+   * Ends unfinished work, whether it runs or not; with `from`, only in that status. Returns
+   * undefined when the work is no longer in such a status.
+   */
   async endUnfinished(
     trx: Database,
     key: LongRunKey,
@@ -144,7 +153,7 @@ export class LongRuns<Table extends keyof Tables> {
     return found.set(changes).returningAll().$castTo<RunRow<Table>>().executeTakeFirst();
   }
 
-  /** The error of a run that has to end. */
+  /** Makes the error of a run that must end. */
   over(): RunOver {
     return new RunOver(`the ${this.kind.name} was cancelled, or runs elsewhere`);
   }
@@ -163,7 +172,7 @@ export class LongRuns<Table extends keyof Tables> {
   }
 }
 
-/** The types of the query builder cannot follow a table that is a parameter: the methods above give the rows their types. */
+/** The query builder cannot type a table that is a parameter. The methods above add the types. */
 // oxlint-disable-next-line typescript/no-explicit-any
 function anyTable(db: Database): Kysely<any> {
   return db;

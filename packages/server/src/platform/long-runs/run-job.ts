@@ -3,26 +3,28 @@ import type { Tables } from '#platform/database/schema/tables.ts';
 import type { JobRun } from '#platform/jobs/job-table.ts';
 import { RunOver, type Changes, type LongRun, type LongRunKey, type LongRuns, type RunRow } from './long-runs.ts';
 
-/** What a kind of long work does in its job. */
+/** The steps of one kind of long work in its job. */
 export interface RunSteps<Table extends keyof Tables, Failure extends Error> {
-  /** What the beginning of a run changes in its row, beyond its number. */
+  /** Further changes to the row when a run begins. */
   readonly begin: Changes<Table>;
-  /** Does the work and ends it. Rejects with a {@link RunOver} when the run has to end. */
+  /** Does the work and ends it. Rejects with a {@link RunOver} when the run must end. */
   work(row: RunRow<Table>, run: LongRun): Promise<void>;
-  /** Does what work that has ended leaves to do, whoever ended it. Doing it again changes nothing. */
+  /** Cleans up after work that has ended, however it ended. Repeating it changes nothing. */
   settle(): Promise<void>;
-  /** Does what a run leaves to do that something else has ended. */
+  /** Cleans up after a run that was cancelled or replaced. */
   over(): Promise<void>;
-  /** The failure that an error means for good; undefined when trying again can help. */
+  /** Returns the final failure for an error; undefined when another attempt can succeed. */
   finalFailure(error: unknown): Failure | undefined;
-  /** Ends the work as failed; `failure` is undefined when the last attempt failed for another reason. */
+  /** Ends the work as failed. Without a `failure`, the attempts are exhausted. */
   fail(run: LongRun, failure: Failure | undefined, error: unknown): Promise<void>;
 }
 
 /**
- * Runs the job of long work: begins a run, and does the work or, when it has ended before, what is left to do.
+ * Runs the job of long work: begins a run and does the work. If the work has ended before, the job
+ * only cleans up.
  *
- * Only the newest run can write and end the work. So a worker that is killed, or comes back from the dead, does nothing twice.
+ * Only the newest run can write and end the work. So a worker that was killed or was suspended
+ * cannot do anything twice.
  */
 export async function runLongJob<Table extends keyof Tables, Failure extends Error>(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -38,7 +40,7 @@ export async function runLongJob<Table extends keyof Tables, Failure extends Err
     await steps.work(row, run);
   } catch (error) {
     if (error instanceof RunOver) return steps.over();
-    // A stop: the next process goes on.
+    // The process stops: the next process continues the work.
     signal.throwIfAborted();
     if ((await runs.findRunning(db, run)) === undefined) return steps.over();
     const failure = steps.finalFailure(error);

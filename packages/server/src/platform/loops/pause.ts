@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits some milliseconds. Returns early, without an error, when the signal is aborted. */
+/** Waits for some milliseconds. Returns early, without an error, when the signal is aborted. */
 export async function pause(
   milliseconds: number,
   { signal, ref = true }: { readonly signal?: AbortSignal | undefined; readonly ref?: boolean },

@@ -2,24 +2,26 @@ import { pause } from './pause.ts';
 
 /** How {@link repeatUntilAborted} repeats a task. */
 export interface Repetition {
-  /** Ends the repetition when it is aborted. A run under way is awaited. */
+  /** Ends the repetition when it is aborted. The current run is awaited. */
   readonly signal: AbortSignal;
-  /** Milliseconds from the end of a run that succeeded to the next run; default 0. */
+  /** Milliseconds from the end of a successful run to the next run; default 0. */
   readonly interval?: number;
-  /** Milliseconds from a failure to the next run. The pause doubles with each failure that follows. */
+  /** Milliseconds from a failure to the next run. The pause doubles with each further failure. */
   readonly first: number;
   /** The longest pause after a failure in milliseconds; default `first`. */
   readonly most?: number;
-  /** Told about each failure, and how many runs have failed in a row. */
+  /** Called for each failure, with the number of failures in a row. */
   readonly onError: (error: unknown, failures: number) => void;
-  /** False: the pauses do not keep the process alive. */
+  /** With false, the pauses do not keep the process alive. */
   readonly ref?: boolean;
 }
 
 /**
- * Runs a task again and again until the signal is aborted; after a failure too, with growing pauses.
+ * Runs a task again and again until the signal is aborted. After a failure, it pauses for longer
+ * each time.
  *
- * A task that runs for long calls `recovered` when it works again: a failure after that counts as the first.
+ * A long-running task calls `recovered` when it works again. Then the next failure counts as the
+ * first.
  */
 export async function repeatUntilAborted(
   task: (recovered: () => void) => Promise<unknown>,

@@ -3,7 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from '#platform/config/config.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 
-/** Makes the logger of a process, on standard output unless `stream` is another: JSON lines, or text for people on a terminal. */
+/** Makes the logger of a process. It writes JSON lines, or readable text on a terminal. */
 export function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
   name: string,
@@ -20,9 +20,9 @@ export function createLogger(
   return pino(options, isText ? terminal(stream) : pino.destination({ dest: stream.fd, sync: true }));
 }
 
-/** Lines such as `10:46:28 INFO  roster api: listening  url=http://127.0.0.1:8080`. */
+/** Makes lines such as `10:46:28 INFO  roster api: listening  url=http://127.0.0.1:8080`. */
 function terminal(stream: NodeJS.WritableStream & { readonly isTTY?: boolean }): DestinationStream {
-  // Loaded only here: services write JSON.
+  // Loaded only when needed: services write JSON.
   const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
   const format = prettyFactory({
     colorize: stream.isTTY === true && process.env['NO_COLOR'] === undefined,
@@ -31,6 +31,6 @@ function terminal(stream: NodeJS.WritableStream & { readonly isTTY?: boolean }):
     singleLine: true,
     errorLikeObjectKeys: [],
   });
-  // Written at once and not through a stream of pino's own: the banner must be the last of what a start prints.
+  // Written directly, not through a stream of pino, so that the start banner comes last.
   return { write: (line) => void stream.write(format(line)) };
 }

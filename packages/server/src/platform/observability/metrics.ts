@@ -1,52 +1,58 @@
 import type pg from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The counters and histograms of one process, registered in a registry of their own. */
+/** The metrics of one process, in a registry of their own. */
 export interface Metrics {
   readonly registry: Registry;
   /** HTTP requests by method, route (a pattern, never an address) and status. */
   readonly requests: Counter<'method' | 'route' | 'status'>;
-  /** Seconds from the first byte of a request to the last of its answer. */
+  /** Seconds from the first byte of a request to the last byte of its response. */
   readonly latency: Histogram<'method' | 'route'>;
-  /** Requests without a valid credential, by the kind of credential and outcome: `refused`, or `limited` when the address failed too often. */
+  /**
+   * Requests without a valid credential, by the kind of credential and by outcome: `refused`, or
+   * `limited` when the address had failed too often.
+   */
   readonly failedAuthentications: Counter<'credential' | 'outcome'>;
   /** Items of accepted requests, by operation. */
   readonly accepted: Counter<'operation'>;
-  /** Items that the pipeline has finished with, by operation and outcome. */
+  /** Items that the pipeline has finished, by operation and outcome. */
   readonly applied: Counter<'operation' | 'outcome'>;
   /** Seconds that one batch took to apply. */
   readonly batches: Histogram;
   /** Seconds from acceptance of a request until it was applied. */
   readonly lag: Histogram;
-  /** Batch adds that were refused because the daily limit of their account was reached. */
+  /** Batch adds that were refused because their account had reached its daily limit. */
   readonly batchesRefused: Counter;
-  /** Mails by what became of them: `stored` (no mail server), `sent`, `deferred` (tried again later), `failed`. */
+  /** Mails by outcome: `stored` (no mail server), `sent`, `deferred` (retried) or `failed`. */
   readonly mails: Counter<'outcome'>;
-  /** Imports that have ended, by outcome: completed, failed or cancelled. */
+  /** Ended imports, by outcome: completed, failed or cancelled. */
   readonly imports: Counter<'outcome'>;
-  /** Bytes of the indexes of contacts, by index, when they were measured last. */
+  /** Bytes of the indexes of contacts at the last measurement, by index. */
   readonly indexBytes: Gauge<'index'>;
-  /** Bytes that they would have if they were new. */
+  /** Estimated bytes of these indexes right after a rebuild. */
   readonly indexFreshBytes: Gauge<'index'>;
-  /** Rebuilds of indexes that had grown, by outcome: completed, failed, or no_space when there was too little to begin. */
+  /** Rebuilds of bloated indexes, by outcome: completed, failed, or no_space (too little). */
   readonly indexRebuilds: Counter<'outcome'>;
-  /** Deliveries that are finished, by outcome: delivered or failed. */
+  /** Finished deliveries, by outcome: delivered or failed. */
   readonly deliveries: Counter<'outcome'>;
-  /** Seconds that attempts to deliver took, by outcome: delivered, or the code of the error. */
+  /** Seconds of delivery attempts, by outcome: delivered, or the code of the error. */
   readonly deliveryAttempts: Histogram<'outcome'>;
-  /** Age of the last good backup in seconds, by kind; not a number when there is none. */
+  /** Seconds since the last good backup, by kind; NaN when there is none. */
   readonly backupAge: Gauge<'kind'>;
-  /** Seconds since a backup of the schedule has been due; 0 when none is. */
+  /** Seconds since a scheduled backup became due; 0 when none is due. */
   readonly backupOverdue: Gauge<'kind'>;
-  /** 1 when the last attempt at a backup failed, else 0. */
+  /** 1 when the last attempt to make a backup failed, else 0. */
   readonly backupFailed: Gauge<'kind'>;
   /** 1 while the WAL of the embedded server cannot be archived, else 0. */
   readonly walArchiveFailing: Gauge;
-  /** Shows the connections of a pool until it has ended; those of pools with the same labels together. */
+  /** Shows the connections of a pool until it ends. Pools with equal labels are added up. */
   watchPool(labels: PoolLabels, pool: pg.Pool): void;
 }
 
-/** What a pool of connections is for: `user` is `api`, `worker`, `jobs`, `start` or `describe`, and `pool` is `main` or `search`. */
+/**
+ * The use of a pool of connections. `user` is `api`, `worker`, `jobs`, `start` or `describe`;
+ * `pool` is `main` or `search`.
+ */
 interface PoolLabels {
   readonly user: string;
   readonly pool: 'main' | 'search';
@@ -67,14 +73,14 @@ export function createMetrics(): Metrics {
     }),
     latency: new Histogram({
       name: 'roster_http_request_seconds',
-      help: 'Time to answer HTTP requests.',
+      help: 'Time to respond to HTTP requests.',
       labelNames: ['method', 'route'],
       buckets: seconds,
       registers,
     }),
     failedAuthentications: new Counter({
       name: 'roster_failed_authentications_total',
-      help: 'Requests without a valid credential; limited ones came from an address that failed too often.',
+      help: 'Requests without a valid credential. Limited ones came from an address that had failed too often.',
       labelNames: ['credential', 'outcome'],
       registers,
     }),
@@ -86,7 +92,7 @@ export function createMetrics(): Metrics {
     }),
     applied: new Counter({
       name: 'roster_applied_items_total',
-      help: 'Items that the pipeline has finished with.',
+      help: 'Items that the pipeline has finished.',
       labelNames: ['operation', 'outcome'],
       registers,
     }),
@@ -104,14 +110,14 @@ export function createMetrics(): Metrics {
     }),
     batchesRefused: new Counter({
       name: 'roster_batches_refused_total',
-      help: 'Batch adds beyond the daily limit of their account.',
+      help: 'Batch adds refused because their account had reached its daily limit.',
       registers,
     }),
     mails: startingAtZero(
       ['stored', 'sent', 'deferred', 'failed'],
       new Counter({
         name: 'roster_mails_total',
-        help: 'Mails by outcome; deferred ones are tried again.',
+        help: 'Mails by outcome. Deferred ones are sent again later.',
         labelNames: ['outcome'],
         registers,
       }),
@@ -120,12 +126,12 @@ export function createMetrics(): Metrics {
       ['completed', 'failed', 'cancelled'],
       new Counter({
         name: 'roster_imports_total',
-        help: 'Imports that have ended: completed, failed or cancelled.',
+        help: 'Ended imports: completed, failed or cancelled.',
         labelNames: ['outcome'],
         registers,
       }),
     ),
-    // Every worker shows the same: of several, one counts.
+    // Every worker reports the same sizes, so the maximum counts.
     indexBytes: new Gauge({
       name: 'roster_index_bytes',
       help: 'Size of the indexes of contacts, measured once an hour.',
@@ -144,7 +150,7 @@ export function createMetrics(): Metrics {
       ['completed', 'failed', 'no_space'],
       new Counter({
         name: 'roster_index_rebuilds_total',
-        help: 'Rebuilds of indexes that had grown: completed, failed, or no_space when there was too little to begin.',
+        help: 'Rebuilds of bloated indexes: completed, failed, or no_space (too little disk space to begin).',
         labelNames: ['outcome'],
         registers,
       }),
@@ -153,33 +159,33 @@ export function createMetrics(): Metrics {
       ['delivered', 'failed'],
       new Counter({
         name: 'roster_deliveries_total',
-        help: 'Deliveries that are finished: delivered, or failed for good.',
+        help: 'Finished deliveries: delivered, or failed for good.',
         labelNames: ['outcome'],
         registers,
       }),
     ),
     deliveryAttempts: new Histogram({
       name: 'roster_delivery_attempt_seconds',
-      help: 'Time of attempts to deliver; the outcome is delivered or why it failed.',
+      help: 'Time of delivery attempts. The outcome is delivered, or the code of the error.',
       labelNames: ['outcome'],
       buckets: seconds,
       registers,
     }),
     backupAge: new Gauge({
       name: 'roster_backup_age_seconds',
-      help: 'Age of the last good backup; not a number when there is none.',
+      help: 'Time since the last good backup; NaN when there is none.',
       labelNames: ['kind'],
       registers,
     }),
     backupOverdue: new Gauge({
       name: 'roster_backup_overdue_seconds',
-      help: 'Time since a scheduled backup has been due; 0 when none is.',
+      help: 'Time since a scheduled backup became due; 0 when none is due.',
       labelNames: ['kind'],
       registers,
     }),
     backupFailed: new Gauge({
       name: 'roster_backup_last_failed',
-      help: '1 when the last attempt at a backup failed.',
+      help: '1 when the last attempt to make a backup failed.',
       labelNames: ['kind'],
       registers,
     }),
@@ -196,7 +202,7 @@ function createPoolWatch(registers: Registry[]): Metrics['watchPool'] {
   const pools: (readonly [PoolLabels, pg.Pool])[] = [];
   const connections = new Gauge({
     name: 'roster_pool_connections',
-    help: 'Database connections, by what uses them, pool and state.',
+    help: 'Database connections by user, pool and state.',
     labelNames: ['user', 'pool', 'state'],
     registers,
     collect() {
@@ -212,7 +218,7 @@ function createPoolWatch(registers: Registry[]): Metrics['watchPool'] {
   return (labels, pool) => void pools.push([labels, pool]);
 }
 
-/** Shows a counter from the start: Prometheus takes a series that begins with 1 for one that has not changed, and would miss the first failure. */
+/** Begins a counter with 0. Prometheus would miss a first failure that begins a series with 1. */
 function startingAtZero(outcomes: readonly string[], counter: Counter<'outcome'>): Counter<'outcome'> {
   for (const outcome of outcomes) counter.inc({ outcome }, 0);
   return counter;

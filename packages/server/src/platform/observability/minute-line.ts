@@ -1,16 +1,15 @@
 import type { Logger } from 'pino';
+import { minute } from '#platform/time/intervals.ts';
 
-/** Counts events that are too many, or mean too little, for a log line each: one line a minute has the counts. */
+/** Counts events that are too frequent for a log line each. One line a minute has the counts. */
 export interface MinuteLine<Name extends string> {
   /** Counts an event under each of its names. */
   count(...names: readonly Name[]): void;
-  /** Writes what was counted since the last line. */
+  /** Writes a line with the counts since the last line. */
   flush(): void;
 }
 
-const minute = 60_000;
-
-/** Makes a line of the log at level warn, with a number for each name; there is none for a minute without events. */
+/** Makes a log line at level warn with a count for each name. No events in a minute: no line. */
 export function createMinuteLine<Name extends string>(
   log: Logger,
   message: string,

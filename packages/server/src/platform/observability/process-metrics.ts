@@ -2,9 +2,10 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import packageFile from '../../../package.json' with { type: 'json' };
 
 /**
- * Adds the metrics of this process and its runtime to a registry, and `roster_build_info`. Call it once a process.
+ * Adds the metrics of this process and its runtime, and `roster_build_info`, to a registry. Call it
+ * once in each process.
  *
- * `name` tells the processes of one service apart, whose metrics are shown together.
+ * `name` becomes a label, because the metrics of all processes of a service are shown together.
  */
 export function watchProcess(registry: Registry, name: 'api' | 'worker'): void {
   const before = new Set(registry.getMetricsAsArray().map((metric) => metric.name));
@@ -16,7 +17,7 @@ export function watchProcess(registry: Registry, name: 'api' | 'worker'): void {
     registers: [registry],
   }).set({ version: packageFile.version, node: process.versions.node, process: name }, 1);
   for (const metric of registry.getMetricsAsArray()) {
-    // The label tells the processes apart, so there is nothing to add up; the library would leave some out.
+    // Values with different labels must not be added up. Other aggregators would also drop some.
     if (!before.has(metric.name)) Object.assign(metric, { aggregator: 'first' });
   }
 }

@@ -1,22 +1,28 @@
-// Marks and selectors of forms, skin tones, and the tags that flags of regions are spelled with: all of them belong to what stands before.
+// Characters that belong to the character before them: marks, variation selectors, skin tones, and
+// the tags that spell the flags of regions.
 const joined = String.raw`\p{M}\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}`;
-/** The joiner (U+200D) makes one of what stands around it. */
-const letter = new RegExp(String.raw`.(?:[${joined}]|\u200D+[^\u200D${joined}]?)*`, 'gsu');
+/** The joiner (U+200D) makes one character of the two around it. */
+const grapheme = new RegExp(String.raw`.(?:[${joined}]|\u200D+[^\u200D${joined}]?)*`, 'gsu');
 
 /**
- * What a reader sees as the characters of a text: a letter with its marks is one, and so is a family of emoji.
+ * Splits a text into the characters that a reader sees. A letter with its marks is one character,
+ * and so is a family emoji.
  *
- * Simpler than the segments of Unicode (UAX 29), so that PostgreSQL can do the same ({@link letterPattern}): the flag of a country counts twice,
- * a syllable of Hangul in pieces and a ligature of an Indian script count as their letters.
+ * The rule is simpler than the segments of Unicode (UAX 29), so that PostgreSQL can apply it, too
+ * ({@link graphemePattern}). The flag of a country counts as two characters. A Hangul syllable that
+ * is stored in parts, or an Indic ligature, counts as its letters.
  */
-export function lettersOf(text: string): readonly string[] {
-  return text.match(letter) ?? [];
+export function graphemesOf(text: string): readonly string[] {
+  return text.match(grapheme) ?? [];
 }
 
 let pattern: string | undefined;
 
-/** A regular expression of PostgreSQL for one character of {@link lettersOf}; it knows no classes of Unicode, so that they are listed. */
-export function letterPattern(): string {
+/**
+ * Returns a regular expression of PostgreSQL that matches one character of {@link graphemesOf}.
+ * PostgreSQL does not know the classes of Unicode, so the expression lists the characters.
+ */
+export function graphemePattern(): string {
   if (pattern !== undefined) return pattern;
   const list = rangesOf(new RegExp(`^[${joined}]$`, 'u'))
     .map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
@@ -27,7 +33,7 @@ export function letterPattern(): string {
 
 function rangesOf(kind: RegExp): (readonly [first: number, last: number])[] {
   const ranges: [number, number][] = [];
-  // There is nothing before, and nothing between the planes of letters and that of tags.
+  // Below U+0300, and between these two ranges, no character belongs to the one before it.
   for (const [from, to] of [
     [0x300, 0x1ffff],
     [0xe0000, 0xe01ff],

@@ -5,30 +5,31 @@ import { Temporal } from 'temporal-polyfill';
 const starts = new LRUCache<string, number>({ max: 10_000 });
 
 /**
- * The moment at which a day (`YYYY-MM-DD`) begins in a time zone, in milliseconds since 1970.
+ * Returns when a day (`YYYY-MM-DD`) begins in a time zone, in milliseconds since 1970.
  *
- * That is midnight, or the first moment after it where the clocks skip midnight. A day that the zone skipped begins when the next day does.
+ * A day begins at midnight, or at the first moment after it when the clocks skip midnight. A day
+ * that the zone skipped begins when the next day does.
  */
 export function startOfDay(day: string, timeZone: string): number {
   return startOf(Temporal.PlainDate.from(day), timeZone);
 }
 
-/** The moment at which a day (`YYYY-MM-DD`) ends in a time zone: when the next one begins. */
+/** Returns when a day (`YYYY-MM-DD`) ends in a time zone: the moment when the next day begins. */
 export function endOfDay(day: string, timeZone: string): number {
   return startOf(Temporal.PlainDate.from(day).add({ days: 1 }), timeZone);
 }
 
-/** The day (`YYYY-MM-DD`) of a moment in a time zone. */
+/** Returns the day (`YYYY-MM-DD`) of a moment in a time zone. */
 export function dayAt(moment: number, timeZone: string): string {
   return zonedTime(moment, timeZone).toPlainDate().toString();
 }
 
-/** The number of days from one day (`YYYY-MM-DD`) to another; negative when the other is earlier. */
+/** Returns the number of days between two days (`YYYY-MM-DD`); negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
 }
 
-/** A moment as the clocks of a time zone show it. */
+/** Returns a moment as the clocks of a time zone show it. */
 export function zonedTime(moment: number, timeZone: string): Temporal.ZonedDateTime {
   const instant = Temporal.Instant.fromEpochMilliseconds(moment);
   return inZone(timeZone, (zone) => instant.toZonedDateTimeISO(zone));
@@ -44,7 +45,7 @@ function startOf(day: Temporal.PlainDate, timeZone: string): number {
   return start;
 }
 
-/** A zone that was stored before its name was checked strictly, and that no longer exists, counts as UTC. */
+/** Computes in a time zone, or in UTC when the zone does not exist. Old rows have such names. */
 function inZone<T>(timeZone: string, compute: (zone: string) => T): T {
   try {
     return compute(timeZone);

@@ -1,7 +1,7 @@
 import { activitiesPerRequest, readerOf, RecordActivitiesBody, type BodyLimits, type Faults } from '@roster/contract';
 import { nameLines, parseLines } from '#platform/http/json/json-lines.ts';
 import { decodeUtf8, parseJson } from '#platform/http/json/parse-json.ts';
-import { unpackBody } from '#platform/http/bodies/unpack-body.ts';
+import { decompressBody } from '#platform/http/bodies/decompress-body.ts';
 import type { EncodedPayload } from '#pipeline/operations/payload.ts';
 import { toLoggedRecord, type LoggedRecords } from './logged-record.ts';
 
@@ -32,7 +32,7 @@ export async function prepareRecords(
   limits: BodyLimits,
   faults: Faults,
 ): Promise<PreparedRecords | undefined> {
-  const text = decodeUtf8(isCompressed ? await unpackBody(bytes, limits, isLines) : bytes);
+  const text = decodeUtf8(isCompressed ? await decompressBody(bytes, limits, isLines) : bytes);
   const lines = isLines ? parseLines(text, activitiesPerRequest) : undefined;
   const body = readBody(lines === undefined ? parseJson(text) : { data: lines.records }, faults);
   if (lines !== undefined) nameLines(lines, faults);

@@ -52,7 +52,12 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'getAttributeUsage', {
     check: ({ body, credential }, faults) => checkOtherReferences(service.context, credential.accountId, body, faults),
     async handle(request) {
-      const data = await usageOf(service.context, request.credential.accountId, request.body.data, request.departure());
+      const data = await usageOf(
+        service.context,
+        request.credential.accountId,
+        request.body.data,
+        request.disconnectSignal(),
+      );
       return { ...successOf(request, 'Usage found'), data };
     },
   });

@@ -10,7 +10,7 @@ import {
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 import type { Context } from '#platform/context.ts';
-import { refusalOf } from '#platform/errors/api-error.ts';
+import { faultsError } from '#platform/errors/api-error.ts';
 import type { AppliedRequest } from '#pipeline/accept/result-store.ts';
 import { creationRefusals, noMasks } from '../changes/apply-create.ts';
 import { deletionRefusal } from '../changes/apply-delete.ts';
@@ -89,7 +89,7 @@ export async function checkCreation(
       faults.add(faultCodes[refusal.code]!, refusal.message, `data[${index}].${refusal.field}`);
     }
   }
-  if (faults.count > 0) throw refusalOf(faults);
+  if (faults.count > 0) throw faultsError(faults);
 }
 
 /**
@@ -130,7 +130,7 @@ export async function checkDeletion(
     const refusal = deletionRefusal(scope, row) ?? (masks && maskedDeletionRefusal(masks, row));
     if (refusal !== undefined) faults.add(faultCodes[refusal.code]!, refusal.message, `data[${index}]`);
   }
-  if (faults.count > 0) throw refusalOf(faults);
+  if (faults.count > 0) throw faultsError(faults);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Faults, PartlyRead, UpdateAttributesBody } from '@roster/contract';
-import { ApiError, refusalOf } from '#platform/errors/api-error.ts';
+import { ApiError, faultsError } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
-import { waitForTurn } from '#platform/load/wait-for-turn.ts';
+import { enterGate } from '#platform/load/enter-gate.ts';
 import { acceptRequest } from '#pipeline/accept/accept-request.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { loadAttributeRows, type AttributeRow } from '#features/registry/attribute-store.ts';
@@ -55,8 +55,8 @@ export async function changeAttributes(
   request: ApiKeyRequest<UpdateAttributesBody>,
 ): Promise<ChangedAttributes> {
   const until = Date.now() + patience;
-  const signal = request.departure();
-  const leave = await waitForTurn(gate, request.credential.accountId, 'pipeline_busy', signal);
+  const signal = request.disconnectSignal();
+  const leave = await enterGate(gate, request.credential.accountId, 'pipeline_busy', signal);
   try {
     return await change(service, request, signal, until);
   } finally {
@@ -77,7 +77,7 @@ async function change(
   const requestId = await acceptRequest(service, request, 'attribute.update', payload, changes.length);
   const result = await awaitResult(context, { accountId, requestId }, { signal, timeout: until - Date.now() });
   const faults = faultsOf(result);
-  if (faults.count > 0) throw refusalOf(faults);
+  if (faults.count > 0) throw faultsError(faults);
   // Not a mistake of the caller. The log of the worker has the error.
   if (result.failures.length > 0) throw new ApiError('internal');
   const all = await loadAttributeRows(context.db, accountId);

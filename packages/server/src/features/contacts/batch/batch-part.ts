@@ -61,7 +61,7 @@ export interface OpenParts {
 /** The statements of all parts of a batch. */
 export interface PlannedParts extends Required<PartPlan> {
   /** See {@link BatchPart.areApart}. */
-  isApartFrom(other: PlannedParts): boolean;
+  isDisjointFrom(other: PlannedParts): boolean;
   readonly byName: ReadonlyMap<string, PartPlan>;
 }
 
@@ -86,7 +86,7 @@ export function openParts({ features }: Pick<PipelineContext, 'features'>, accou
         writes: plans.flatMap(([, { writes = [] }]) => writes),
         sharedWrites: plans.flatMap(([, { sharedWrites = [] }]) => sharedWrites),
         byName,
-        isApartFrom: (other) =>
+        isDisjointFrom: (other) =>
           definitions.every(([name, { areApart }]) => {
             const [mine, theirs] = [byName.get(name), other.byName.get(name)];
             return areApart === undefined || mine === undefined || theirs === undefined || areApart(mine, theirs);

@@ -106,7 +106,7 @@ export async function planItems(
     outdatesModel: created.length > 0,
     exceedsFootprint,
     parts: planned,
-    isApartFrom: (other) => !isContactPlan(other) || planned.isApartFrom(other.parts),
+    isDisjointFrom: (other) => !isContactPlan(other) || planned.isDisjointFrom(other.parts),
   };
 }
 

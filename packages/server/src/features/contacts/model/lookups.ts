@@ -22,7 +22,7 @@ export class Lookups implements Footprint {
    * True when two batches certainly name different contacts: both use only keys, and share none.
    * Other look-ups could find the same contact as a key does.
    */
-  isApartFrom(other: Lookups): boolean {
+  isDisjointFrom(other: Lookups): boolean {
     return this.#hasOnlyKeys && other.#hasOnlyKeys && this.key.isDisjointFrom(other.key);
   }
 

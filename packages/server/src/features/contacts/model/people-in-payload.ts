@@ -15,18 +15,18 @@ function read(item: NamesPerson, index: number, primaryKey: string, kind: Kind):
     show: () => item,
     identifiers,
     owner: finding[0],
-    teaches: kind === 'teaches',
+    linksIdentifiers: kind === 'linksIdentifiers',
     isAnonymous: kind === 'anonymous',
   };
 }
 
 /**
  * How the identifiers of an item belong together:
- * - `teaches`: all of them belong to one contact.
+ * - `linksIdentifiers`: all of them belong to one contact.
  * - `finds`: the first one finds a contact; the others may belong to other people.
  * - `anonymous`: they belong to a new anonymous contact.
  */
-type Kind = 'teaches' | 'finds' | 'anonymous';
+type Kind = 'linksIdentifiers' | 'finds' | 'anonymous';
 
 /** Finds people in the items of an array. */
 export function peopleInArray<
@@ -45,7 +45,7 @@ export function peopleInArray<
 
 /** Finds the person in a payload with a single contact. */
 export const singlePerson: PeopleInPayload<{ readonly contact: NamesPerson | Erased }> = {
-  items: ({ contact }, primaryKey) => (contact === null ? [] : [read(contact, 0, primaryKey, 'teaches')]),
+  items: ({ contact }, primaryKey) => (contact === null ? [] : [read(contact, 0, primaryKey, 'linksIdentifiers')]),
   without: (payload, indexes) => (indexes.has(0) ? { ...payload, contact: null } : payload),
 };
 

@@ -22,7 +22,7 @@ export function contactMoveRoutes(app: FastifyInstance, service: Service): void 
 interface MoveRequest {
   readonly params: { readonly account_id: number; readonly contact_id: number };
   readonly requestId: string;
-  readonly departure: () => AbortSignal;
+  readonly disconnectSignal: () => AbortSignal;
 }
 
 /**
@@ -31,7 +31,7 @@ interface MoveRequest {
  */
 async function moveContact(
   { context, acceptor }: Service,
-  { params: { account_id: accountId, contact_id: contactId }, requestId, departure }: MoveRequest,
+  { params: { account_id: accountId, contact_id: contactId }, requestId, disconnectSignal }: MoveRequest,
   cause: 'block' | 'unblock',
 ): Promise<ContactTypeAnswer> {
   await requireAccount(context.db, accountId);
@@ -46,7 +46,7 @@ async function moveContact(
       details: { request_id: requestId },
     }),
   );
-  const { failures } = await awaitResult(context, { accountId, requestId }, { signal: departure() });
+  const { failures } = await awaitResult(context, { accountId, requestId }, { signal: disconnectSignal() });
   const type = failures.length > 0 ? undefined : await findContactType(context.db, accountId, contactId);
   if (type === undefined) {
     throw new ApiError('not_found', { params: { what: `contact ${contactId} in account ${accountId}` } });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Faults } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
-import { lookUntilFound } from '#platform/loops/look-until-found.ts';
+import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 
 // Milliseconds.
@@ -52,5 +52,5 @@ async function earlierRequestsApplied(context: Context, accountId: number): Prom
   };
   // Does not stop when the client disconnects: a client may send a request and not wait for the
   // response, and its request must still be accepted.
-  await lookUntilFound(look, looks);
+  await pollUntilFound(look, looks);
 }

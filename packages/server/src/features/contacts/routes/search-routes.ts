@@ -36,8 +36,10 @@ async function check(
 }
 
 async function answer({ context }: Service, request: ApiKeyRequest<object>, search: CheckedSearch) {
-  const { rows, count, nextCursor } = await context.searches.run(search.accountId, request.departure(), (searchDb) =>
-    runSearch({ searchDb }, search),
+  const { rows, count, nextCursor } = await context.searches.run(
+    search.accountId,
+    request.disconnectSignal(),
+    (searchDb) => runSearch({ searchDb }, search),
   );
   return {
     ...successOf(request, rows.length === 0 ? 'No contact matches' : 'Contacts found'),

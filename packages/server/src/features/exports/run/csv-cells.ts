@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { fieldSql } from '#features/search/filter/columns.ts';
 import type { Field } from '#features/search/filter/fields.ts';
 import type { FieldType } from '#features/search/filter/field-types.ts';
-import { letterPattern } from '#platform/text/graphemes.ts';
+import { graphemePattern } from '#platform/text/graphemes.ts';
 import { fullyMaskedLength, hidden } from '#features/registry/masking.ts';
 import { documentColumn, documentJoin } from '#features/search/page/page.ts';
 import { formulaStarts } from '#platform/csv/formula-guard.ts';
@@ -94,8 +94,8 @@ function maskText(masking: Field['masking'], text: Text): Text {
       return sql`case
         when char_length(${text}) <= ${sql.lit(fullyMaskedLength)} then ${sql.lit(hidden)}
         when octet_length(${text}) = char_length(${text}) then repeat('*', char_length(${text}) - 4) || right(${text}, 4)
-        when regexp_count(${text}, ${letterPattern()}) <= ${sql.lit(fullyMaskedLength)} then ${sql.lit(hidden)}
-        else repeat('*', regexp_count(${text}, ${letterPattern()}) - 4) || substring(${text} from ${`(?:${letterPattern()}){4}$`}) end`;
+        when regexp_count(${text}, ${graphemePattern()}) <= ${sql.lit(fullyMaskedLength)} then ${sql.lit(hidden)}
+        else repeat('*', regexp_count(${text}, ${graphemePattern()}) - 4) || substring(${text} from ${`(?:${graphemePattern()}){4}$`}) end`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isDiskFull } from '#platform/files/disk-full.ts';
+import { isDiskFull } from '#platform/files/storage-fault.ts';
 
 /** An export cannot be completed, and a new attempt would not help. The caller sees the message. */
 export class ExportFailure extends Error {

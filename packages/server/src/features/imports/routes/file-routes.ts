@@ -22,7 +22,7 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
     (_request: FastifyRequest, body: Readable, done: (error: null, body: Readable) => void) => done(null, body),
   );
   serve(app, 'sendImportFile', {
-    async handle({ params: { account_id: accountId, import_id: id }, incoming, departure }) {
+    async handle({ params: { account_id: accountId, import_id: id }, incoming, disconnectSignal }) {
       const row = await uploadFile(
         context,
         { accountId, id },
@@ -31,7 +31,7 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
           saysGzip: isGzip(incoming.headers),
           part: readContentRange(incoming.headers['content-range']),
           digest: readContentDigest(incoming.headers['content-digest']?.toString()),
-          disconnected: departure(),
+          disconnected: disconnectSignal(),
         },
       );
       return importView(row, context);

@@ -8,7 +8,7 @@ import { chunksOf, type Chunk } from './chunks.ts';
 import { createRowMapper, type ContactItem } from '../rows/row-mapper.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
-import { lookUntilFound } from '#platform/loops/look-until-found.ts';
+import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
 
@@ -69,7 +69,7 @@ export async function waitForRequests(
     const waiting = await countApplied(db, key);
     return waiting < below ? waiting : undefined;
   };
-  return (await lookUntilFound(look, { first: 25, signal }))!;
+  return (await pollUntilFound(look, { first: 25, signal }))!;
 }
 
 /** A chunk that is ready to be accepted. */

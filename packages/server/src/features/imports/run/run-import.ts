@@ -1,7 +1,6 @@
 import type { ImportFailureCode } from '@roster/contract';
 import { sql } from 'kysely';
-import { isDiskFull } from '#platform/files/disk-full.ts';
-import { StorageFault } from '#platform/files/storage-fault.ts';
+import { isDiskFull, StorageFault } from '#platform/files/storage-fault.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { runLongJob } from '#platform/long-runs/run-job.ts';

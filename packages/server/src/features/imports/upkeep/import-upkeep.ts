@@ -2,7 +2,7 @@ import { importFailures, importLimits } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
-import { abandonedRuns, youth } from '#platform/long-runs/abandoned.ts';
+import { abandonedRuns, minAge } from '#platform/long-runs/abandoned.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { endWithoutRun, settle } from '../run/end-import.ts';
@@ -25,7 +25,7 @@ const batch = 100;
 export async function importUpkeep(context: Context, signal: AbortSignal): Promise<void> {
   await deleteExpiredFailures(context, signal);
   await endAbandoned(context, signal);
-  const before = new Date(context.now().getTime() - youth);
+  const before = new Date(context.now().getTime() - minAge);
   for (const row of await listWithLeftovers(context.db, before, batch)) {
     if (signal.aborted) return;
     if (await isJobAlive(context.db, 'import', row.import_id)) continue;

@@ -29,7 +29,8 @@ export function readCursor(
   faults: Faults,
 ): CursorPosition | undefined {
   const place = 'output.pagination.cursor';
-  const damaged = () => faults.add('invalid_format', 'must be the next_cursor of an earlier answer, unchanged', place);
+  const damaged = () =>
+    faults.add('invalid_format', 'must be the next_cursor of an earlier response, unchanged', place);
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(checksumBytes);
   // Decoding ignores invalid characters. Accept only the exact text that was sent to the caller.

@@ -3,27 +3,31 @@ import type pg from 'pg';
 import { cancelBackend, processIdOf } from './cancel-backend.ts';
 import { databaseFrom, type Database } from './database.ts';
 
-/** Connections that one piece of work has borrowed from a pool. */
+/** Connections that one task has borrowed from a pool. */
 export interface BorrowedConnections extends AsyncDisposable {
-  /** The query builder on them. Statements that run side by side share one connection unless a second one can be had. */
+  /** The query builder. Concurrent statements share one connection, unless there is a second. */
   readonly db: Database;
-  /** Cancels what runs in them, and lets no further statement begin: it fails with the error. */
+  /** Cancels the running statements. Further statements fail with the error. */
   cancel(error: unknown): void;
 }
 
-/** Where connections come from. */
+/** The source of borrowed connections. */
 export interface Lender {
   readonly pool: pg.Pool;
-  /** Sends cancellations, from outside the connections that may all be busy. */
+  /** Sends cancellations, because all connections of {@link pool} may be busy. */
   readonly control: pg.Pool;
-  /** Asks for a second connection; undefined when there is none to spare, else called when it is given back. */
+  /**
+   * Asks for a second connection. Returns undefined when none is free; otherwise a function to call
+   * when the connection is released.
+   */
   readonly second: () => (() => void) | undefined;
 }
 
 /**
- * Borrows a connection for a piece of work, until it is disposed. Throws when the pool has none in time.
+ * Borrows a connection for a task until it is disposed. Throws when no connection is free in time.
  *
- * A statement is cancelled by `pg_cancel_backend`, and no connection is given back before that was answered: it cannot hit the next borrower.
+ * Statements are cancelled with `pg_cancel_backend`. A connection is released only after the server
+ * has responded to its cancellation, so that the cancellation cannot hit the next borrower.
  */
 export async function borrowConnections({ pool, control, second }: Lender): Promise<BorrowedConnections> {
   const first = await pool.connect();
@@ -31,10 +35,10 @@ export async function borrowConnections({ pool, control, second }: Lender): Prom
   let failure: { readonly error: unknown } | undefined;
   const running = new Set<pg.PoolClient>();
   const cancellations: Promise<void>[] = [];
-  // A cancellation of these may still come, and would hit the next borrower.
+  // A late cancellation of these connections could hit the next borrower. They are closed instead.
   const unsafe = new Set<pg.PoolClient>();
-  // Whoever waits for a connection, or for the end of all statements, is told when one is over.
-  let over = Promise.withResolvers<void>();
+  // Resolves when a statement ends. Then a waiting statement can have its connection.
+  let statementEnded = Promise.withResolvers<void>();
 
   async function connect(): Promise<PostgresPoolClient> {
     for (;;) {
@@ -42,7 +46,7 @@ export async function borrowConnections({ pool, control, second }: Lender): Prom
       if (!running.has(first)) return lend(first, (discard) => (isFirstBroken ||= discard));
       const giveBack = second();
       if (giveBack !== undefined) return connectSecond(giveBack);
-      await over.promise;
+      await statementEnded.promise;
     }
   }
 
@@ -68,8 +72,8 @@ export async function borrowConnections({ pool, control, second }: Lender): Prom
       release(discard?: boolean) {
         running.delete(client);
         release(discard === true);
-        over.resolve();
-        over = Promise.withResolvers();
+        statementEnded.resolve();
+        statementEnded = Promise.withResolvers();
       },
     };
   }
@@ -87,9 +91,9 @@ export async function borrowConnections({ pool, control, second }: Lender): Prom
     db: databaseFrom(connect),
     cancel,
     async [Symbol.asyncDispose]() {
-      // One of two statements failed, and nobody waits for the other any more.
-      if (running.size > 0) cancel(new Error('the work is over'));
-      while (running.size > 0) await over.promise;
+      // One of two statements failed, and the result of the other is not needed.
+      if (running.size > 0) cancel(new Error('the task has ended'));
+      while (running.size > 0) await statementEnded.promise;
       await Promise.all(cancellations);
       first.release(isFirstBroken || unsafe.has(first));
     },

@@ -1,14 +1,17 @@
 import type pg from 'pg';
 
-/** Milliseconds to wait for the answer to a cancellation. A database that is paused never sends one. */
-const patience = 3000;
+/** Milliseconds to wait for the response to a cancellation. A paused database never sends one. */
+const timeoutMs = 3000;
 
 /**
- * Asks the server to cancel the statement that another connection runs. Never rejects, because a cancellation is best effort.
+ * Asks the server to cancel the statement on another connection. Never rejects, because a
+ * cancellation is best effort.
  *
- * Resolves with true when the server has answered. With false, the cancellation may still come later: do not use that connection again.
+ * Resolves with true when the server has responded. With false, the cancellation may still happen
+ * later, so do not use that connection again.
  *
- * The parameter has a type: extensions add functions of the same name (Citus has one for bigint), and the call would be ambiguous.
+ * The parameter has a type because extensions add functions of the same name (Citus has one for
+ * bigint), and an untyped call would be ambiguous.
  */
 export async function cancelBackend(pool: pg.Pool, processId: number | undefined): Promise<boolean> {
   const answer = pool.query('select pg_cancel_backend($1::int)', [processId]).then(
@@ -16,7 +19,7 @@ export async function cancelBackend(pool: pg.Pool, processId: number | undefined
     () => false,
   );
   const timeout = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => timeout.resolve(false), patience);
+  const timer = setTimeout(() => timeout.resolve(false), timeoutMs);
   try {
     return await Promise.race([answer, timeout.promise]);
   } finally {
@@ -24,7 +27,7 @@ export async function cancelBackend(pool: pg.Pool, processId: number | undefined
   }
 }
 
-/** The number of the server process of a connection, which the client learns when it connects; its types leave it out. */
+/** Returns the process id of the server for a connection. The types of the client lack it. */
 export function processIdOf(client: pg.ClientBase): number | undefined {
   return (client as pg.ClientBase & { readonly processID?: number }).processID;
 }

@@ -1,26 +1,27 @@
 import { performance } from 'node:perf_hooks';
 
-/** A process whose event loop was busy for this part of the time reads the responses of the database late. */
+/** Above this utilization of the event loop, the process reads responses of the database late. */
 const busyLoop = 0.5;
 
 /**
- * The database did not respond in time because it, or this process, was busy. Nothing was sent or changed, and trying again helps.
- * A database that is away fails in other ways.
+ * The database did not respond in time because it, or this process, was busy. Nothing was sent or
+ * changed, and a retry can succeed. An unreachable database causes other errors.
  */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy';
 }
 
 /**
- * Tells a busy database or a busy process from a database that is away: to the one who waits, both are a response that does not come. The
- * pools of a process share one watch.
+ * Tells a busy database or process from an unreachable database. In both cases, a response does not
+ * come. The pools of a process share one watch.
  */
 export interface DatabaseWatch {
-  /** Notes that the database responded, on any connection. */
+  /** Records that the database responded on any connection. */
   noteResponse(): void;
   /**
-   * Begins to wait for the database. Call the returned function when the wait was in vain: it returns true when the event loop was busy for
-   * half of the time, or when the database responded on another connection meanwhile.
+   * Begins a wait for the database. Call the returned function when the wait failed. It returns
+   * true when the event loop was busy for more than half of the time, or when the database
+   * responded on another connection since then.
    */
   wait(): () => boolean;
 }

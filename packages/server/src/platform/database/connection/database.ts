@@ -9,10 +9,13 @@ import type { Tables } from '../schema/tables.ts';
 /** The query builder over the tables of the service. */
 export type Database = Kysely<Tables>;
 
-// int8 arrives as text by default. Every bigint here is a count or a sequence number, far below 2^53.
+// By default, int8 is read as text. Every bigint here is a count or a sequence far below 2^53.
 const types = typesWith(pg.types.builtins.INT8, Number, pg.types);
 
-/** The parsers of every connection, with one of the caller's for the text form of a type (by its number); what it throws fails the statement. */
+/**
+ * Returns the parsers of all connections, with one more for the text form of a type (given by its
+ * number). An error of that parser fails the statement.
+ */
 export function typesWith(
   type: number,
   parse: (text: string) => unknown,
@@ -30,27 +33,31 @@ export function typesWith(
 export interface PoolOptions {
   /** Connection URL of the database. */
   readonly url: string;
-  /** Shown in pg_stat_activity, so that an operator can tell the processes apart. */
+  /** Shown in pg_stat_activity, so that operators can tell the processes apart. */
   readonly name: string;
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly size: number;
-  /** Milliseconds after which the server cancels a statement; 0 (the default) = never. */
+  /** Milliseconds after which the server cancels a statement; default 0 = never. */
   readonly statementTimeout?: number;
-  /** Milliseconds after which the server gives up waiting for a lock; 0 (the default) = never. */
+  /** Milliseconds after which the server stops waiting for a lock; default 0 = never. */
   readonly lockTimeout?: number;
-  /** Milliseconds after which a connection is ended whose server says nothing while a statement runs; default: never. */
+  /**
+   * Milliseconds without a byte from the server, while a statement runs, after which its connection
+   * is ended; default: never.
+   */
   readonly silenceLimit?: number;
-  /** Settings of the server that every connection of the pool begins with. */
+  /** Server settings for every connection of the pool. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The watch of the process; default: one of its own. */
+  /** The watch of the process; default: a new watch. */
   readonly watch?: DatabaseWatch;
   readonly log: Logger;
 }
 
-// Compiling an expression takes longer than it saves: no statement of ours runs for seconds, and a server of one's own does it by default.
+// JIT is off by default in the embedded server, but not in others. Our statements never run for so
+// long that compiling their expressions would pay.
 const connectionSettings = { jit: 'off' };
 
-/** Opens a pool; connections are made when they are first needed. A lost idle connection is logged and replaced. */
+/** Opens a pool. It connects when needed. A lost idle connection is logged and replaced. */
 export function openPool(options: PoolOptions): pg.Pool {
   const settings = Object.entries({ ...connectionSettings, ...options.settings })
     .map(([name, value]) => `set ${name} = ${value};`)
@@ -66,7 +73,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     idleTimeoutMillis: 60_000,
     ...(options.statementTimeout === undefined ? {} : { statement_timeout: options.statementTimeout }),
     ...(options.lockTimeout === undefined ? {} : { lock_timeout: options.lockTimeout }),
-    // The pool waits for the promise; its types only do not say so.
+    // The pool awaits this promise, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client: pg.ClientBase) => {
       if (silenceLimit !== undefined) limitSilence(client, silenceLimit);
@@ -74,28 +81,32 @@ export function openPool(options: PoolOptions): pg.Pool {
     },
   };
   const pool = new Pool(poolConfig, watch);
-  // Without a listener, losing an idle connection would end the process. The message of the server carries no data.
+  // Without a listener, a lost idle connection would end the process. The message contains no
+  // personal data.
   pool.on('error', (error) => {
-    // The server may end before it has read that a connection of a pool that ends is closed.
-    if (!pool.ending) options.log.warn({ err: { message: error.message } }, 'a database connection was lost');
+    // While the pool ends, the server may end first and report lost connections.
+    if (!pool.ending) options.log.warn({ err: { message: error.message } }, 'lost a database connection');
   });
-  // The same for a connection that is in use: whoever uses it sees the failure of its statement.
+  // The same for a connection in use. Its statement fails, so the caller learns of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** The query builder on a pool. */
+/** Opens the query builder on a pool. */
 export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** The query builder on connections that a function hands out; each is released after its statement or transaction. */
+/**
+ * Makes a query builder on connections that a function returns. Each connection is released after
+ * its statement or transaction.
+ */
 export function databaseFrom(connect: () => Promise<PostgresPoolClient>): Database {
   const pool = { connect, end: async () => undefined, options: {} };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** The query builder on one connection, which stays the caller's: for what happens within a transaction that the caller has begun. */
+/** Makes a query builder on one connection, such as for a transaction that has begun. */
 export function databaseOn(client: pg.ClientBase): Database {
   const connection = {
     query: client.query.bind(client),
@@ -104,18 +115,21 @@ export function databaseOn(client: pg.ClientBase): Database {
   return databaseFrom(async () => connection);
 }
 
-/** The kinds of database errors that callers tell apart; others are defects or bad data. */
+/** The kinds of database errors. Errors of kind `data` are defects or bad data. */
 export type DatabaseFault = 'unreachable' | 'timeout' | 'data';
 
 /**
- * Tells why a statement failed.
+ * Classifies an error of a statement.
  *
- * `unreachable`: the server is away, starting, stopping, refuses to let us in, is out of connections, memory or disk, or the transaction lost
- * a race: trying again later can help. `timeout`: cancelled by statement_timeout. `data`: the server understood and refused. undefined: not a database error.
+ * - `unreachable`: the server is unreachable, starting, stopping, refuses access, or is out of
+ *   connections, memory or disk; or the transaction lost a race. A later retry can succeed.
+ * - `timeout`: the statement was cancelled by statement_timeout.
+ * - `data`: the server refused the statement.
+ * - undefined: not a database error.
  */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
-  // What it is about can have the same codes and messages.
+  // The cause of a StorageFault can have the same codes and messages as a database error.
   if (error.name === 'StorageFault') return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === '57014') return 'timeout';
@@ -123,7 +137,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return 'data';
   if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))
     return 'unreachable';
-  // node-postgres reports these without a code.
+  // node-postgres throws these errors without a code.
   if (
     error instanceof DatabaseBusy ||
     /^timeout expired$|^Connection terminated|not queryable|connection error/i.test(error.message)
@@ -133,7 +147,16 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   return undefined;
 }
 
-/** True when the server gave up waiting for a lock that another session holds (`lock_timeout`). */
+/** True when the server stopped waiting for a lock of another session (`lock_timeout`). */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03';
+}
+
+/**
+ * True when a row was refused because its partition is missing, or because it belongs to another
+ * partition than PostgreSQL had chosen. Partitions have just changed, so a retry can succeed.
+ */
+export function isPartitionViolation(error: unknown): boolean {
+  // Violations of check constraints have the same code and a constraint name.
+  return error instanceof pg.DatabaseError && error.code === '23514' && error.constraint === undefined;
 }

@@ -1,10 +1,10 @@
 import { databaseFault } from './database.ts';
 
 /**
- * What a log line may say of an error.
+ * Describes an error for a log line.
  *
- * Never the message of PostgreSQL, which can quote personal data. A database that cannot be reached is described in words: the stack of a
- * timer or a socket tells an operator nothing.
+ * Leaves out the message of PostgreSQL, which can quote personal data. Leaves out the stack when
+ * the database is unreachable: the stack of a timer or socket does not help an operator.
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -20,7 +20,7 @@ export function describeError(error: unknown): object {
   };
 }
 
-/** The message of an error; an error of several addresses has none of its own. */
+/** Returns the message of an error, or of the first error in an aggregate without a message. */
 function messageOf(error: Error): string {
   if (error.message === '' && error instanceof AggregateError && error.errors[0] instanceof Error) {
     return messageOf(error.errors[0]);

@@ -3,17 +3,17 @@ import type { Context } from '#platform/context.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { describeError } from './describe-error.ts';
 
-/** Milliseconds from the loss of a connection, or a failure to open one, to the next attempt. */
+/** Milliseconds before the next attempt, after a lost connection or a failed attempt. */
 const pauseBefore = 500;
 
 /** A subscription to a channel of the database. Disposing it ends the subscription. */
 export type Listener = AsyncDisposable;
 
 /**
- * Listens on a channel of the database, on a connection of its own that is opened again whenever it is lost.
+ * Listens on a channel of the database, on its own connection. A lost connection is opened again.
  *
- * `onNotify` is called with the payload of each notification, and with undefined when the subscription begins (again): notifications sent
- * in between are lost, so whoever listens must look at the state then.
+ * Calls `onNotify` with the payload of each notification, and with undefined whenever the
+ * subscription begins. Earlier notifications are lost, so the caller must then read the state.
  */
 export function listen(
   context: Pick<Context, 'config' | 'log'>,
@@ -48,9 +48,9 @@ export function listen(
   }
 
   function onError(error: unknown, failures: number): void {
-    // A slow machine misses the first attempt while it starts: only a repeated failure is worth a warning.
+    // The first attempt may fail when a slow machine starts. Only repeated failures are warnings.
     const level = failures > 1 ? 'warn' : 'debug';
-    context.log[level]({ err: describeError(error), channel }, 'cannot listen to the database; retrying');
+    context.log[level]({ err: describeError(error), channel }, 'could not listen to the database; retrying');
   }
 
   return {

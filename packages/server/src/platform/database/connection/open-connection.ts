@@ -1,19 +1,20 @@
 import pg from 'pg';
 
 /**
- * Opens a connection outside the pools, for work that keeps one session for long: a lock, a snapshot, a copy. The caller ends it.
+ * Opens a connection outside the pools, for work that keeps a session for long: a lock, a snapshot,
+ * a copy. The caller ends it.
  *
- * `name` is what the server lists it as. `patience` is the longest wait for the connection, in milliseconds. A connection that is
- * lost later does not end the process: the statement under way fails.
+ * `name` is shown in pg_stat_activity. `timeout` is the longest wait for the connection, in
+ * milliseconds. If the connection is lost later, the current statement fails, but not the process.
  */
-export async function openConnection(url: string, name: string, patience = 10_000): Promise<pg.Client> {
+export async function openConnection(url: string, name: string, timeout = 10_000): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: name,
-    connectionTimeoutMillis: patience,
+    connectionTimeoutMillis: timeout,
     keepAlive: true,
   });
-  // Without a listener, losing the connection would end the process.
+  // Without a listener, a lost connection would end the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -5,8 +5,8 @@ type Done = (release?: unknown) => void;
 type ConnectCallback = (error: Error | undefined, client: pg.PoolClient | undefined, done: Done) => void;
 
 /**
- * A pool whose connect() throws {@link DatabaseBusy} when all connections stay in use for too long, or when a new connection is not made in
- * time although the database is not away.
+ * A pool whose connect() throws {@link DatabaseBusy} in two cases: all connections stay in use for
+ * too long, or a new connection is not opened in time although the database is reachable.
  */
 export class Pool extends pg.Pool {
   readonly #watch: DatabaseWatch;
@@ -35,7 +35,7 @@ export class Pool extends pg.Pool {
   }
 }
 
-// The pool gives its errors no codes.
+// The errors of the pool have no codes.
 const noFreeConnection = 'timeout exceeded when trying to connect';
 const notConnected = 'Connection terminated due to connection timeout';
 

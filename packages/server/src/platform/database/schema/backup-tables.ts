@@ -1,13 +1,13 @@
-/** The one row that says which installation this database is. */
+/** The single row that identifies the installation of this database. */
 interface InstallationTable {
   installation_id: string;
   made_at: Date;
 }
 
-/** A backup that was made, is being made, or failed. */
+/** A completed, running or failed backup. */
 export interface BackupRunsTable {
   backup_run_id: string;
-  /** `database`: the rows; `files`: the files of the embedded PostgreSQL, for point-in-time recovery. */
+  /** `database`: the rows. `files`: the database files, for point-in-time recovery. */
   kind: 'database' | 'files';
   name: string;
   place: string;
@@ -15,7 +15,7 @@ export interface BackupRunsTable {
   finished_at: Date | null;
   status: 'running' | 'completed' | 'failed';
   error: string | null;
-  /** Bytes in the place. */
+  /** Size in bytes. */
   size: number | null;
 }
 

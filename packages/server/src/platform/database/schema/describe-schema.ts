@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** Sections of the description: a query answers one statement a row, in a stable order. Everything an extension owns is left out. */
+/**
+ * The sections of the description. Each query returns one statement in each row, in a stable order,
+ * without objects that belong to an extension.
+ */
 const sections = {
   extensions: `
     select format('create extension %I;', extname) as statement
@@ -93,10 +96,12 @@ const sections = {
 } as const;
 
 /**
- * Describes the schema of a database as SQL that makes it: a canonical dump, the same for the same schema, without rows.
+ * Describes the schema of a database as SQL that creates it, without rows. Equal schemas have equal
+ * descriptions.
  *
- * `docs/schema.sql` is the one of a freshly migrated database, so that a migration shows in a review as what it changes. The tables of
- * the migrator and the schema of the jobs, which belong to libraries, are left out. Describes what Roster uses: no privileges, comments, domains or policies.
+ * `docs/schema.sql` describes a freshly migrated database, so that a review shows what a migration
+ * changes. It leaves out the tables of the migrator and the schema of the jobs, which belong to
+ * libraries. It has no privileges, comments, domains or policies, because Roster does not use them.
  */
 export async function describeSchema(client: pg.ClientBase): Promise<string> {
   const parts: string[] = [];

@@ -20,7 +20,7 @@ export interface ErasuresTable {
   export_ids: string[];
 }
 
-/** The hash of an identifier of somebody who was erased. */
+/** The hash of an identifier of an erased person. */
 export interface ForgottenTable {
   account_id: number;
   hash: Buffer;

@@ -4,10 +4,10 @@ import path from 'node:path';
 
 const directory = path.join(import.meta.dirname, 'migrations');
 
-/** Name of the file, beside the migrations, that has the name and the hash of every migration that was ever there. */
+/** The file with the name and hash of every migration that was ever released. */
 export const frozenFile = path.join(directory, 'frozen.txt');
 
-/** The migrations as they are now: a line with SHA-256 and name for each, as `sha256sum` writes it. */
+/** Returns a line with SHA-256 and name for each current migration, as `sha256sum` writes it. */
 export function migrationLines(): string[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
@@ -21,8 +21,8 @@ export function migrationLines(): string[] {
 }
 
 /**
- * The text of {@link frozenFile} with a line for each migration that is new. Lines that are there stay, whatever the files are now: databases
- * have those migrations, by those names, and would not get what is changed in them.
+ * Adds a line for each new migration to the text of {@link frozenFile}. Existing lines never
+ * change: databases already have those migrations, and would not get changes to them.
  */
 export function freezeMigrations(before: string): string {
   const lines = before.split('\n').filter((line) => line !== '');

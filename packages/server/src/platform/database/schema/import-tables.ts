@@ -1,22 +1,22 @@
 import type { DataType, ImportEncoding, ImportFailureCode, ImportFormulaGuard, ImportStatus } from '@roster/contract';
 import type { ColumnType, Generated } from 'kysely';
 
-/** What a column of an imported file is written to, or why it is not. */
+/** The meaning of a column of an imported file. */
 export interface FoundColumn {
-  /** As it stands in the file: a cell of the first row, or the key of a JSON object. */
+  /** The name in the file: a cell of the first row, or the key of a JSON object. */
   readonly header: string;
   readonly meaning: ColumnMeaning;
-  /** Name of the field or attribute; of an unknown column the name of the attribute that it can become. */
+  /** The field or attribute; for an unknown column, the attribute that it could become. */
   readonly name?: string;
-  /** Of an attribute that exists. */
+  /** Set for an existing attribute. */
   readonly attribute_id?: number;
   readonly data_type?: DataType;
-  /** Of an attribute that the import creates. */
+  /** Set for an attribute that the import creates. */
   readonly new_type?: DataType;
   readonly note?: string;
 }
 
-/** The fields that a column can be written to, and what else becomes of one. */
+/** The fields that a column can be written to, and the other meanings of a column. */
 export type ColumnMeaning =
   | 'identity'
   | 'contact_id'
@@ -31,7 +31,7 @@ export type ColumnMeaning =
   | 'skipped'
   | 'unknown';
 
-/** Imports of files: what was asked for, where the file lies, how far its reading is, and how it ended. */
+/** Imports of files: options, file, progress and result. */
 export interface ImportsTable {
   account_id: number;
   import_id: string;
@@ -81,7 +81,7 @@ export interface ImportsTable {
   finished_at: Date | null;
 }
 
-/** What an import was told about its file when it was made. */
+/** The facts about its file that an import was created with. */
 export interface GivenFile {
   readonly format?: 'csv' | 'ndjson' | undefined;
   readonly encoding?: ImportEncoding | undefined;
@@ -90,7 +90,7 @@ export interface GivenFile {
   readonly columns?: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** The requests that the rows of a file became. */
+/** The requests that contain the rows of a file. */
 export interface ImportRequestsTable {
   account_id: number;
   import_id: string;

@@ -8,16 +8,17 @@ const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' 
 >;
 
 /**
- * The logger that the library gets: its lines in the log of the process, without payloads.
+ * Makes the logger of the library. Its lines go to the log of the process, without payloads.
  *
- * Its details carry jobs with their payloads, and its texts quote errors, which can quote data; so neither is kept where there is an error.
- * That a job failed is logged by the runner itself.
+ * The details of the library contain payloads of jobs. Its messages quote errors, which can quote
+ * personal data. So for an error, only its description is logged. The runner itself logs failed
+ * jobs.
  */
 export function jobLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
     if (meta['failure'] === true) return;
     const error = meta['error'] ?? meta['fatalError'];
     if (error === undefined) log[levels[level]](`jobs: ${message}`);
-    else log[levels[level]]({ err: describeError(error) }, 'jobs: the library reports an error');
+    else log[levels[level]]({ err: describeError(error) }, 'jobs: error in the library');
   });
 }

@@ -2,28 +2,32 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { advisoryLocks } from '../statements/advisory-locks.ts';
 
-/** The schema of the database that belongs to graphile-worker; not its default, so that a database can be shared with others who use it. */
+/**
+ * The database schema of graphile-worker. It is not the default schema of the library, so that
+ * other programs in the same database can use that.
+ */
 export const jobSchema = 'roster_jobs';
 
-/** Number of the newest migration of the graphile-worker that is installed; a test compares it. */
+/** Number of the newest migration in the installed graphile-worker. A test checks it. */
 export const jobSchemaVersion = 20;
 
 /**
- * Brings the schema of the jobs to that of the installed library; any number of starters may call it at once.
+ * Migrates the schema of the jobs to the installed library. Several processes may call it at once.
  *
- * The pool needs two connections. A schema of a newer library is left alone, and refused when the library says that it cannot be used.
+ * The pool needs two connections. The schema of a newer library is not changed, and it is refused
+ * when the library cannot use it.
  */
 export async function migrateJobs(pool: pg.Pool, log: Logger): Promise<void> {
   const client = await pool.connect();
   try {
-    // The library alone takes two starters at the most; with the lock the others find the work done.
+    // The library supports only two concurrent migrations. With the lock, any number is safe.
     await client.query('select pg_advisory_lock($1::bigint)', [advisoryLocks.jobSchema]);
     try {
       if ((await versionOf(client)) === jobSchemaVersion) return;
-      // Not before it is needed: it costs some 70 ms and 20 MB, in a process that has no other use for it.
+      // Loaded only when needed: it takes 70 ms and 20 MB, and has no other use in this process.
       const [{ runMigrations }, { jobLogger }] = await Promise.all([import('graphile-worker'), import('./job-log.ts')]);
       await runMigrations({ pgPool: pool, schema: jobSchema, logger: jobLogger(log) });
-      log.info({ version: jobSchemaVersion }, 'the schema of the jobs is up to date');
+      log.info({ version: jobSchemaVersion }, 'migrated the schema of the jobs');
     } finally {
       await client.query('select pg_advisory_unlock($1::bigint)', [advisoryLocks.jobSchema]);
     }

@@ -3,16 +3,16 @@ import type { Database } from '../connection/database.ts';
 
 /** How the migrations of a database relate to those of this version. */
 export type Lineage =
-  /** Nothing is there, or the first of this version's migrations are: the rest can be applied. */
+  /** The database is empty, or has only the first migrations of this version. */
   | { readonly kind: 'own' }
-  /** All migrations of this version, and later ones. */
+  /** The database has all migrations of this version, and later ones. */
   | { readonly kind: 'newer'; readonly migration: string }
-  /** Migrations that no version of Roster has there. */
+  /** The database has a migration that no version of Roster has in that place. */
   | { readonly kind: 'unknown'; readonly migration: string }
-  /** Tables, and no migrations. */
+  /** The database has tables, but no migrations. */
   | { readonly kind: 'foreign'; readonly tables: readonly string[] };
 
-/** Compares the migrations that a database has with those of this version, both in order; {@link findLineage} without its look at the database. */
+/** Compares the applied migrations with those of this version. Both lists must be in order. */
 export function lineageOf(applied: readonly string[], known: readonly string[]): Lineage {
   const differing = applied.findIndex((name, index) => index < known.length && name !== known[index]);
   if (differing !== -1) return { kind: 'unknown', migration: applied[differing]! };
@@ -22,14 +22,14 @@ export function lineageOf(applied: readonly string[], known: readonly string[]):
   return later.length === 0 ? { kind: 'own' } : { kind: 'newer', migration: later.at(-1)! };
 }
 
-/** Finds out whose the schema of a database is; changes nothing. `known` are the names of this version's migrations. */
+/** Finds the lineage of a database. `known` are the names of the migrations of this version. */
 export async function findLineage(db: Database, known: readonly string[]): Promise<Lineage> {
   const { rows: found } = await sql<{
     exists: boolean;
   }>`select to_regclass('kysely_migration') is not null as exists`.execute(db);
   if (found[0]!.exists) {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-    // A start that was killed before its first migration leaves the table empty.
+    // The table is empty when a start was killed before its first migration.
     if (rows.length > 0)
       return lineageOf(
         rows.map(({ name }) => name),
@@ -44,26 +44,26 @@ export async function findLineage(db: Database, known: readonly string[]): Promi
   return tables.length === 0 ? { kind: 'own' } : { kind: 'foreign', tables: tables.map(({ name }) => name) };
 }
 
-/** Why a database cannot be used, and what to do, in two sentences; undefined when it can. */
+/** Explains why a database cannot be used, and what to do; undefined when it can be used. */
 export function lineageRefusal(lineage: Lineage): { readonly problem: string; readonly advice: string } | undefined {
   switch (lineage.kind) {
     case 'own':
       return undefined;
     case 'newer':
       return {
-        problem: `The database was made by a newer version of Roster (migration ${lineage.migration}).`,
-        advice: 'Start that version or a later one; the data was not touched.',
+        problem: `A newer version of Roster made the database (migration ${lineage.migration}).`,
+        advice: 'Start that version or a later one. The data was not changed.',
       };
     case 'unknown':
       return {
-        problem: `The database has a migration that no version of Roster has at its place (${lineage.migration}). Another program made it, or a changed copy of Roster.`,
-        advice: 'Check DATABASE_URL, and use the program that made the database; the data was not touched.',
+        problem: `The database has a migration that no version of Roster has in that place (${lineage.migration}). Another program or a changed copy of Roster made it.`,
+        advice: 'Check DATABASE_URL, and use the program that made the database. The data was not changed.',
       };
     case 'foreign': {
       const shown = lineage.tables.slice(0, 5).join(', ') + (lineage.tables.length > 5 ? ', …' : '');
       return {
         problem: `The database has tables that Roster did not make (${shown}).`,
-        advice: 'Check DATABASE_URL, and give Roster an empty database of its own; the data was not touched.',
+        advice: 'Check DATABASE_URL, and give Roster an empty database of its own. The data was not changed.',
       };
     }
     default:

@@ -11,21 +11,24 @@ import { findFoldingFault } from './text-folding.ts';
 
 const directory = path.join(import.meta.dirname, 'migrations');
 
-/** A database that this version cannot use: made by a newer version or another program, too old a server, a locale that does not fold text, or a migration that failed. */
+/**
+ * This version cannot use the database: a newer version or another program made it, the server is
+ * too old, its locale does not fold text, or a migration failed.
+ */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
-/** Names of the files of all migrations, in the order in which they are applied. */
+/** Lists the files of all migrations, in order. */
 const fileNames = async (): Promise<string[]> =>
   (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
 
-/** Names of all migrations of this version, in the order in which they are applied. */
+/** Lists the names of all migrations of this version, in order. */
 export async function migrationNames(): Promise<string[]> {
   return (await fileNames()).map((name) => path.basename(name, '.sql'));
 }
 
-/** Every migration, by name: the plain SQL files of `migrations/`. */
+/** Loads all migrations by name: the SQL files of `migrations/`. */
 async function migrations(): Promise<Record<string, Migration>> {
   const names = await fileNames();
   return Object.fromEntries(
@@ -36,7 +39,7 @@ async function migrations(): Promise<Record<string, Migration>> {
   );
 }
 
-/** Reads the lineage at one moment: another process may make the schema meanwhile. */
+/** Finds the lineage in one snapshot, because another process may migrate at the same time. */
 async function lineageIn(db: Database): Promise<Lineage> {
   const known = await migrationNames();
   return db
@@ -47,21 +50,22 @@ async function lineageIn(db: Database): Promise<Lineage> {
 
 const createMigrator = (db: Database): Migrator => new Migrator({ db, provider: { getMigrations: migrations } });
 
-/** Brings an empty database to the schema that a migration made, within a transaction that the caller has begun on the connection of `db`. */
+/** Migrates an empty database up to `lastMigration`, in the transaction of the caller on `db`. */
 export async function migrateWithin(db: Database, lastMigration: string): Promise<void> {
   const { error } = await createMigrator(db).migrateTo(lastMigration, { disableTransactions: true });
   if (error !== undefined) {
-    throw new MigrationError('The schema of the backup could not be made. The cause says why.', { cause: error });
+    throw new MigrationError('Could not create the schema of the backup. See the cause.', { cause: error });
   }
 }
 
 /**
- * Brings a database to the newest schema; safe under any number of concurrent starters, which wait for each other.
+ * Migrates a database to the newest schema. Several processes may call it at once; they wait for
+ * each other.
  *
- * All pending migrations run in one transaction: a failure or a kill leaves the schema as it was. The schema of the jobs, which belongs to
- * a library, follows after it.
- * Throws a {@link MigrationError} when the server is older than PostgreSQL 15, text does not fold in the database, or the schema belongs to a
- * newer version of Roster or to something else.
+ * All pending migrations run in one transaction, so a failure changes nothing. Then the schema of
+ * the jobs, which belongs to a library, is migrated. Throws a {@link MigrationError} when the
+ * server is older than PostgreSQL 15, text does not fold in the database, or the schema belongs to
+ * a newer version of Roster or to another program.
  */
 export async function migrateToLatest(url: string, log: Logger): Promise<void> {
   const pool = openPool({ url, name: 'roster migrate', size: 2, log });
@@ -74,16 +78,13 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
     const server = rows[0]!;
     if (server.version < 150_000) {
       throw new MigrationError(
-        `The server is PostgreSQL ${server.text}; Roster needs 15 to 18. Upgrade it and start again.`,
+        `The server is PostgreSQL ${server.text}. Roster needs version 15 to 18. Upgrade the server and start again.`,
       );
     }
     if (server.version >= 190_000)
-      log.warn({ version: server.text }, 'this PostgreSQL is newer than the versions Roster is tested with');
+      log.warn({ version: server.text }, 'this PostgreSQL is newer than the versions that Roster is tested with');
     if (server.losing !== null)
-      log.warn(
-        { settings: server.losing },
-        'this PostgreSQL can lose what it has committed, and with it accepted requests, when it crashes',
-      );
+      log.warn({ settings: server.losing }, 'this PostgreSQL can lose accepted requests when it crashes');
     const folding = await findFoldingFault(db);
     if (folding !== undefined) throw new MigrationError(`${folding.message} ${folding.advice}`);
     const refusal = lineageRefusal(await lineageIn(db));
@@ -92,18 +93,15 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
     const { error, results } = await migrator.migrateToLatest();
     const applied = (results ?? []).filter(({ status }) => status === 'Success').map((result) => result.migrationName);
     if (applied.length > 0) {
-      log.info(
-        { migrations: applied.length, last: applied.at(-1) },
-        'the schema of the database was brought up to date',
-      );
+      log.info({ migrations: applied.length, last: applied.at(-1) }, 'migrated the schema of the database');
     }
     if (error !== undefined) {
-      throw new MigrationError('A migration failed; nothing of it was kept. The cause says why.', { cause: error });
+      throw new MigrationError('A migration failed. All its changes were rolled back. See the cause.', {
+        cause: error,
+      });
     }
     await migrateJobs(pool, log).catch((cause: unknown) => {
-      throw new MigrationError('The schema of the jobs could not be made or brought up to date. The cause says why.', {
-        cause,
-      });
+      throw new MigrationError('Could not migrate the schema of the jobs. See the cause.', { cause });
     });
   } finally {
     await db.destroy();

@@ -105,7 +105,9 @@ interface ContactsTable {
 /** Status of an accepted request. */
 export type RequestStatus = 'accepted' | 'done' | 'failed';
 
-/** What became of the items of a request; `total` = created + updated + unchanged + deleted + failed once it is finished. */
+/**
+ * The counts of a request. After it ends, total = created + updated + unchanged + deleted + failed.
+ */
 export interface RequestCounts {
   total: number;
   created: number;
@@ -113,7 +115,7 @@ export interface RequestCounts {
   unchanged: number;
   deleted: number;
   failed: number;
-  /** Number of warnings (parts of items that were left out). */
+  /** Number of warnings: parts of items that were left out. */
   warnings: number;
 }
 
@@ -220,13 +222,13 @@ interface SignUpsTable {
   used_at: Date | null;
 }
 
-/** A column of an exported file: its name as requested, and the attribute or field of the service that it shows. */
+/** A column of an exported file: its name as requested, and its attribute or field. */
 export type ExportColumn = { readonly name: string } & (
   | { readonly attribute_id: number; readonly field?: undefined }
   | { readonly field: string; readonly attribute_id?: undefined }
 );
 
-/** Whom to tell when an export has ended, as the caller asked. */
+/** The callback that the caller of an export asked for. */
 export interface ExportCallback {
   readonly method: CallbackMethod;
   readonly endpoint: string;
@@ -336,7 +338,7 @@ interface FormerKeysTable {
   changed_at: ColumnType<Date, Date | string>;
 }
 
-/** Every table of the service, as the migrations make them. */
+/** All tables of the service, as the migrations make them. */
 export interface Tables extends BackupTables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** What is known of the sizes of the indexes of contacts. */
+/** The measured sizes of the indexes of contacts. */
 export interface IndexSizesTable {
   index_name: string;
   measured_at: ColumnType<Date, Date | string>;
@@ -11,7 +11,7 @@ export interface IndexSizesTable {
   rebuilt_contacts: number | null;
 }
 
-/** What is to be taken out of contacts in the background. */
+/** Sweeps: what must be removed from or changed in all contacts of an account. */
 export interface SweepsTable {
   account_id: number;
   sweep_id: Generated<number>;

@@ -1,30 +1,30 @@
 /**
- * The numbers of all advisory locks that the service takes, each used by one part alone: two parts under the same number would wait for each
- * other, or take each other for themselves. Of a lock with two numbers it is the first one.
+ * The numbers of all advisory locks of the service. Each is used for one purpose only: two purposes
+ * with the same number would block each other. For locks with two numbers, this is the first.
  */
 export const advisoryLocks = {
-  /** The lane of an account; the second is the account. Operators look for it (docs/operations.md). */
+  /** The lane of an account; second number: the account. See docs/operations.md. */
   lane: 7001,
-  /** Making and dropping the partitions of the requests; the second is 0. */
+  /** Creating and dropping the partitions of requests; second number: 0. */
   requestPartitions: 7002,
-  /** A pool of workers lives; the second is computed from its id. */
+  /** Held while a pool of workers is alive; second number: computed from its id. */
   jobLease: 7003,
-  /** The partitions of the activities; the second is 0 for making and 1 for dropping them. */
+  /** The partitions of activities; second number: 0 for creating, 1 for dropping. */
   activityPartitions: 7004,
-  /** The worker that builds and drops indexes; the second is 0. */
+  /** The worker that builds and drops indexes; second number: 0. */
   indexBuilder: 7005,
-  /** Attempts at deliveries of an account begin one after the other; the second is the account. */
+  /** Begins the delivery attempts of an account one by one; second number: the account. */
   deliveryAccount: 7006,
-  /** The same of a receiver; the second is computed from its name. */
+  /** Begins the delivery attempts to a receiver one by one; second number: from its name. */
   deliveryReceiver: 7007,
-  /** Sign-ups of one address take turns; the second is computed from the address. */
+  /** Serializes the sign-ups of one address; second number: from the address. */
   signUpAddress: 7008,
-  /** The starters of a database take turns with making the first account; the only number. */
+  /** Serializes the creation of the first account. It has no second number. */
   firstStart: 7009,
-  /** The starters of a database take turns with bringing the schema of the jobs up to date; the only number. */
+  /** Serializes migrations of the schema of the jobs. It has no second number. */
   jobSchema: 7010,
-  /** Restores into a database take turns; the only number. */
+  /** Serializes restores into a database. It has no second number. */
   restore: 7021,
-  /** The second is 0 for the one process that makes the scheduled backups, and 1 for giving a backup its name. */
+  /** Second number: 0 for the one process that makes scheduled backups, 1 for naming a backup. */
   backups: 7022,
 } as const;

@@ -2,13 +2,13 @@ import { createQueryId, PostgresQueryCompiler, type RawBuilder } from 'kysely';
 import pg from 'pg';
 
 /**
- * Compiles SQL to text without parameters, for statements that take none: COPY is one.
+ * Compiles SQL to text without parameters, for statements such as COPY that take none.
  *
- * Each value is written as a quoted literal without a type, which the server reads just as it reads a parameter; nothing that a value
- * contains ends the literal.
+ * Each value is written as a quoted literal without a type, which the server reads like a
+ * parameter. Quotes in values are escaped.
  */
 export function literalSql(query: RawBuilder<unknown>): string {
-  // The compiler collects the text of one query, so each query has its own.
+  // A compiler keeps the text of its query, so each query needs a new one.
   return new LiteralCompiler().compileQuery(query.toOperationNode(), createQueryId()).sql;
 }
 
@@ -24,5 +24,5 @@ function literal(value: unknown): string {
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
   if (typeof value === 'string') return pg.escapeLiteral(value);
   if (typeof value === 'number' || typeof value === 'boolean') return pg.escapeLiteral(String(value));
-  throw new Error('this is no literal; write an object as JSON text');
+  throw new Error('this value has no literal; write an object as JSON text');
 }

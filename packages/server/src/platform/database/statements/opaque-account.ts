@@ -1,18 +1,20 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * The account of a statement that looks up single rows, as the first parameter of its text: `account_id = ${opaqueFirstParameter}`.
+ * SQL for the account as the first parameter, for statements that look up single rows:
+ * `account_id = ${opaqueFirstParameter}`.
  *
- * Of a number that it sees, the planner asks the statistics how many rows it has, and of an account that is younger than they are it takes one
- * for the answer: every index that begins with `account_id` then seems as good as that of the looked-up column, and the one that it takes may
- * lead through the whole account, for each value. It cannot see through a sub-select: it takes the account for as large as those that the
- * statistics know, and the index that leads to the row itself wins. What holds in all states and what it costs: docs/decisions/0001.
+ * If the planner sees the account number, it uses the statistics of that account. For an account
+ * that is newer than the statistics, it expects one row. Then every index that begins with
+ * `account_id` looks equally good, and it may scan the whole account for each value. The planner
+ * cannot see through a sub-select. It then expects an account of usual size and chooses the right
+ * index. See docs/decisions/0001 for the costs.
  *
- * Not for searches and counts, whose plans depend on the size of the very account.
+ * Do not use it for searches and counts. Their plans depend on the size of the account.
  */
 export const opaqueFirstParameter = '(select $1::int)';
 
-/** The same, for a statement that numbers its parameters itself: `account_id = ${opaqueAccount(accountId)}`; see {@link opaqueFirstParameter}. */
+/** {@link opaqueFirstParameter} for the query builder, which numbers its parameters. */
 export function opaqueAccount(accountId: number): RawBuilder<number> {
   return sql<number>`(select ${accountId}::int)`;
 }

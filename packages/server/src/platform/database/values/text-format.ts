@@ -1,20 +1,23 @@
-/** A value of a COPY column or an array element: null, or its text form. */
+/** A value of a COPY column or an array element. */
 export type TextValue = string | number | boolean | null;
 
-/** A value as COPY reads it in text format. */
+/** Formats a value for COPY in text format. */
 export function copyText(value: TextValue): string {
   if (value === null) return '\\N';
   if (typeof value !== 'string') return String(value);
-  // Nearly no value has one of these; the test is much cheaper than the replacement.
+  // Few values have such characters, and the test is much cheaper than the replacement.
   if (!/[\\\t\n\r]/.test(value)) return value;
   return value.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 }
 
-/** The literal of an array of scalars, such as `{"a b",NULL,"3"}`, as a parameter for `$1::text[]`; `value` picks them out of the items. */
+/**
+ * Makes the literal of an array, such as `{"a b",NULL,"3"}`, as a parameter for `$1::text[]`.
+ * `value` returns the element of an item.
+ */
 export function arrayLiteral(values: Iterable<TextValue>): string;
 export function arrayLiteral<T>(items: Iterable<T>, value: (item: T) => TextValue): string;
 export function arrayLiteral<T>(items: Iterable<T>, value = (item: T) => item as TextValue): string {
-  // Joined, they are one text. With `+=` they would be a chain of as many pieces, which the garbage collector copies.
+  // `join` makes one flat text. The pieces of `+=` would cost the garbage collector more.
   const texts: string[] = [];
   for (const item of items) texts.push(arrayText(value(item)));
   return `{${texts.join(',')}}`;

@@ -13,14 +13,15 @@ import type { Credential } from './credential.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of apiv2: the parameters as far as they could be read, and what is wrong with them. */
+    /** The parameters of an apiv2 request, as far as they could be read, and their faults. */
     parameters: { readonly read: Parameters; readonly faults: Faults } | null;
   }
 }
 
 /**
- * Authenticates the routes of a scope by the parameter `apikey`, which can be in the body: so it
- * happens after that was read. Every fault of the key is 401, and comes before any other.
+ * Authenticates the routes of a scope by the parameter `apikey`. The parameter can be in the body,
+ * so this happens after the body was read. A fault of the key is 401 and takes precedence over
+ * others.
  */
 export function requireApiKeyParameter(app: FastifyInstance, service: Service): void {
   app.decorateRequest('parameters', null);
@@ -28,10 +29,10 @@ export function requireApiKeyParameter(app: FastifyInstance, service: Service): 
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     refuseCompressed(request.headers);
     const { limits } = request.routeOptions.config.body!;
-    // Counted as JSON, whatever it is: a form has less to count.
+    // Counted as JSON whatever the format is, because a form has fewer values.
     return (await receiveBody(request, payload, { limits, content: 'json' })).bytes;
   });
-  // What the type says does not matter, also where it is none that Fastify would take.
+  // The content type is ignored, even if Fastify would refuse it.
   app.addHook('onRequest', async ({ headers }) => void (headers['content-type'] = 'application/octet-stream'));
   app.addHook('preValidation', async (request) => {
     const faults = new Faults();

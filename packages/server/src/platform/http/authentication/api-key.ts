@@ -7,22 +7,22 @@ import type { Credential } from './credential.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the authentication of the API-key operations. */
+    /** The credential of the API key; null for operators. */
     credential: Credential | null;
   }
   interface FastifyContextConfig {
-    /** Scope that the API key needs. */
+    /** The scope that the API key needs. */
     scope?: Scope;
   }
 }
 
-/** The errors for a request without an API key, and with one that is not valid. */
+/** The errors for a missing and for an invalid API key. */
 export interface ApiKeyErrors {
   readonly blank: ApiErrorCode;
   readonly unknown: ApiErrorCode;
 }
 
-/** Authenticates every route of a scope by the header `api-key`, before the body is read. */
+/** Authenticates all routes of a scope by the header `api-key`, before the body is read. */
 export function requireApiKey(
   app: FastifyInstance,
   { credentials, failedAuthentications }: Service,
@@ -45,7 +45,7 @@ export function requireApiKey(
   });
 }
 
-/** The credential of a request that was authenticated by an API key. */
+/** Returns the credential of a request with an API key. */
 export function credentialOf(request: FastifyRequest): Credential {
   if (request.credential === null) throw new Error('the route is not authenticated');
   return request.credential;

@@ -2,7 +2,7 @@ import type { ApiErrorCode } from '@roster/contract';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#platform/errors/api-error.ts';
 
-/** How an operation is authenticated: by the header `api-key`, the parameter `apikey`, or an operator token. */
+/** How an operation is authenticated: header `api-key`, parameter `apikey`, or operator token. */
 export type Scheme = 'header' | 'parameter' | 'operator';
 
 const challenges: Readonly<Record<Scheme, string>> = {
@@ -12,8 +12,8 @@ const challenges: Readonly<Record<Scheme, string>> = {
 };
 
 /**
- * What to do when the credential came in another place than the operation expects; undefined when nothing tells so. It repeats nothing of
- * the credential.
+ * Returns advice for a credential in the wrong place; undefined when there is no sign of one. The
+ * advice contains no part of the credential.
  */
 export function misplacedCredential({ headers, url }: FastifyRequest, scheme: Scheme): string | undefined {
   const place = [
@@ -26,7 +26,7 @@ export function misplacedCredential({ headers, url }: FastifyRequest, scheme: Sc
   ].find((name) => headers[name] !== undefined);
   const { authorization } = headers;
   const lacksBearer = scheme === 'operator' && authorization !== undefined && !/^bearer /i.test(authorization);
-  if (lacksBearer) return 'Send the operator token as "Authorization: Bearer <token>", not without the word Bearer.';
+  if (lacksBearer) return 'Send the operator token as "Authorization: Bearer <token>", with the word Bearer.';
   const inQuery = scheme !== 'parameter' && /[?&]api[-_]?key=/i.test(url);
   if (place === undefined && !inQuery) return undefined;
   const found =
@@ -41,18 +41,18 @@ export function misplacedCredential({ headers, url }: FastifyRequest, scheme: Sc
   }
 }
 
-/** What to do when an API key was sent as the operator token; undefined for anything else. */
+/** Returns advice when an API key was sent as the operator token; otherwise undefined. */
 export function apiKeyAsToken(token: string): string | undefined {
   return token.startsWith('rk_') ? 'Send the operator token. This is an API key.' : undefined;
 }
 
-/** The header `www-authenticate` of a 401, with the hint of {@link misplacedCredential}. */
+/** Makes the header `www-authenticate` of a 401, with the advice of {@link misplacedCredential}. */
 export function challengeHeaders(scheme: Scheme, hint?: string): Record<string, string> {
   const description = hint === undefined ? '' : `, error_description="${hint.replaceAll('"', "'")}"`;
   return { 'www-authenticate': `${challenges[scheme]}${description}` };
 }
 
-/** The error of a request without a valid credential. */
+/** Makes the error for a missing or invalid credential. */
 export function invalidCredential(code: ApiErrorCode, scheme: Scheme, hint: string | undefined): ApiError {
   return new ApiError(code, {
     params: { hint: hint === undefined ? '' : `. ${hint}` },

@@ -5,29 +5,28 @@ import type { Logger } from 'pino';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import { createMinuteLine } from '#platform/observability/minute-line.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
+import { minute } from '#platform/time/intervals.ts';
 
-/** What a caller authenticates with. */
+/** The kind of credential of a caller. */
 type CredentialKind = 'api_key' | 'operator_token';
 
-/** Counts failed authentications, and limits them by address. */
+/** Counts failed authentications and limits them for each address. */
 export interface FailedAuthentications {
   /**
-   * Counts a failure and returns its error: `error`, or `too_many_failed_authentications` beyond the limit.
+   * Counts a failure and returns `error`, or `too_many_failed_authentications` beyond the limit.
    *
-   * Every credential is checked first, whatever its address has done. A valid one must work for everybody behind a proxy, and checking many keys
-   * costs the database one query at a time.
+   * Check every credential first, even of a limited address. A valid credential must work for
+   * everyone behind a proxy, and many lookups of keys need only one query at a time.
    */
   fail(address: string, kind: CredentialKind, error: ApiError): ApiError;
-  /** Logs what was counted since the last line. */
+  /** Logs the counts since the last line. */
   flush(): void;
 }
 
-/** Failures of one address in a minute; beyond it they get 429. */
+/** Number of failures of one address in a minute; more get 429. */
 const failuresPerMinute = 100;
 
-const minute = 60_000;
-
-// Addresses beyond this number push out the oldest. It bounds the memory.
+// Limits the memory: when there are more addresses, the oldest is forgotten.
 const mostAddresses = 10_000;
 
 interface Record {
@@ -35,7 +34,7 @@ interface Record {
   failures: number;
 }
 
-/** Makes the counter of a process. It writes at most one line a minute to the log, without addresses. */
+/** Makes the counter of a process. It logs at most one line a minute, without addresses. */
 export function createFailedAuthentications(
   { log, metrics }: { readonly log: Logger; readonly metrics: Pick<Metrics, 'failedAuthentications'> },
   clock: () => number = () => performance.now(),
@@ -81,14 +80,14 @@ export function createFailedAuthentications(
   };
 }
 
-/** An IPv4 address, or the network of an IPv6 address: one customer of a provider has a /64 of them. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address: usually one customer. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }
 
-/** Logs what is left when an application closes. */
+/** Logs the remaining counts when an application closes. */
 export function logFailuresAtClose(app: FastifyInstance, failures: FailedAuthentications): void {
   app.addHook('onClose', async () => failures.flush());
 }

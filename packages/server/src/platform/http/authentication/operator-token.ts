@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Service } from '../server/service.ts';
 import { apiKeyAsToken, invalidCredential, misplacedCredential } from './authenticate-challenge.ts';
 
-/** Authenticates every route of a scope by the operator token, before the body is read. */
+/** Authenticates all routes of a scope by the operator token, before the body is read. */
 export function requireOperator(app: FastifyInstance, { adminToken, failedAuthentications }: Service): void {
   const expected = sha256(adminToken);
   app.addHook('onRequest', async (request) => {
     const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    // Compared before the limit of failures: the right token must work from every address. Hashes
-    // have one length, so the comparison takes the same time for every token.
+    // Compared before the limit of failures is checked: the right token must work from every
+    // address. Hashes have the same length, so the comparison always takes the same time.
     if (token === undefined || !timingSafeEqual(sha256(token), expected)) {
       const hint = token === undefined ? misplacedCredential(request, 'operator') : apiKeyAsToken(token);
       const error = invalidCredential('invalid_operator_token', 'operator', hint);

@@ -4,14 +4,14 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { decodeUtf8, parseJson } from '../json/parse-json.ts';
 import { addRepeatedKeys, refusesRepeatedKeys, repeatedKeys } from '../json/repeated-keys.ts';
 
-/** What can be done with a large body in a thread of its own, by kind. Features add their tasks (`declare module`). */
+/** The tasks that threads do with large bodies, by kind. Features add tasks (`declare module`). */
 export interface BodyTasks {
   /** Reads the body in a shape of the contract. */
   shape: {
     readonly kind: 'shape';
     /** The `$id` of the shape. */
     readonly shape: string;
-    /** Most faults that are looked for; default: as many as an answer has. */
+    /** Maximum number of faults; default: the maximum of a response. */
     readonly faults?: number;
   };
 }
@@ -19,19 +19,19 @@ export interface BodyTasks {
 /** A task for a large body. */
 export type BodyTask = BodyTasks[keyof BodyTasks];
 
-/** A task with its body, as the thread gets it. */
+/** A task with its body, as it is sent to a thread. */
 export interface BodyJob<Task = BodyTask> {
   readonly task: Task;
   readonly bytes: Uint8Array;
   readonly limits: BodyLimits;
 }
 
-/** What a thread returns: plain data that is cheap to copy. */
+/** The result of a thread: plain data that is cheap to copy. */
 export interface BodyResult {
-  /** What was read; with faults, what could be read. */
+  /** The result; if there are faults, the parts that could be read. */
   readonly value?: unknown;
   readonly faults: readonly Fault[];
-  /** Instead of the others: the error that ended the task. */
+  /** The error that ended the task. Then the other fields are empty. */
   readonly error?: BodyError;
 }
 
@@ -42,15 +42,15 @@ interface BodyError {
   readonly faults: readonly Fault[];
 }
 
-/** Does a task of one kind; throws an `ApiError`. It depends on nothing but its argument, so that any thread can do it. */
+/** Does one kind of task, in any thread, so it uses only its argument. Throws an `ApiError`. */
 export type DoBodyTask<Kind extends keyof BodyTasks> = (
   job: BodyJob<BodyTasks[Kind]>,
 ) => BodyResult | Promise<BodyResult>;
 
-/** What does each kind of task. */
+/** A function for each kind of task. */
 export type BodyTaskPrograms = { readonly [Kind in keyof BodyTasks]: DoBodyTask<Kind> };
 
-/** Makes what a thread runs for each job. */
+/** Makes the function that a thread runs for each job. */
 export function bodyTaskRunner(programs: BodyTaskPrograms): (job: BodyJob) => Promise<BodyResult> {
   return async (job) => {
     try {
@@ -63,7 +63,7 @@ export function bodyTaskRunner(programs: BodyTaskPrograms): (job: BodyJob) => Pr
   };
 }
 
-/** Reads a body in a shape, at most with `limit` faults; `check` adds what the shape cannot tell. */
+/** Reads a body in a shape, with up to `limit` faults. `check` adds faults that no shape finds. */
 export function readShape(
   shape: TSchema,
   bytes: Uint8Array,

@@ -3,14 +3,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Piscina } from 'piscina';
 import type { MemoryPlan } from '#platform/config/memory-plan.ts';
 import { createFairGate } from '#platform/load/fair-gate.ts';
-import { waitForTurn } from '#platform/load/wait-for-turn.ts';
+import { enterGate } from '#platform/load/enter-gate.ts';
+import { ownerOf, type RequestOwner } from '../connection/request-slot.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { BodyJob, BodyResult, BodyTask } from './body-task.ts';
 import type { ReceivedBody } from './receive-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How large a body of the route may be, and what is done with one that is too large to be read at once. */
+    /** The limits of the bodies of the route, and the task that a thread does with a large body. */
     body?: { readonly limits: BodyLimits; readonly task?: (request: FastifyRequest) => BodyTask };
   }
   interface FastifyInstance {
@@ -18,12 +19,12 @@ declare module 'fastify' {
   }
 }
 
-/** How many threads there are, the heap of each in MiB, and the file of their program: it exports a {@link bodyTaskRunner}. */
+/** Options of the threads. `program` is a file that exports a {@link bodyTaskRunner}. */
 export interface BodyThreadOptions extends Pick<MemoryPlan, 'threads' | 'threadHeapMiB'> {
   readonly program: string;
 }
 
-/** What `request.body` is when a thread has read it. */
+/** The value of `request.body` when a thread has read the body. */
 export class ThreadedBody {
   readonly #result: BodyResult;
 
@@ -31,28 +32,28 @@ export class ThreadedBody {
     this.#result = result;
   }
 
-  /** What the task made of the body; adds what is wrong with it to `faults`. */
+  /** Returns the result of the task; adds the faults of the body to `faults`. */
   take(faults: Faults): unknown {
     for (const { code, message, field } of this.#result.faults) faults.add(code, message, field);
     return this.#result.value;
   }
 }
 
-/** Reads large bodies in threads, so that the event loop goes on meanwhile. Accounts take turns; an account does not get all threads. */
+/** Reads large bodies in threads, outside the event loop. One account never gets all threads. */
 interface BodyThreads extends AsyncDisposable {
-  /** Does a task; throws what is wrong with the body. The bytes belong to the thread from then on. */
+  /** Does a task; throws the error of the body. The bytes are moved to the thread. */
   read(request: FastifyRequest, task: BodyTask, body: Buffer, limits: BodyLimits): Promise<ThreadedBody>;
 }
 
-// A body below both is read in a millisecond or two. Handing it over would take as long.
+// A smaller body is read in one or two milliseconds. Passing it to a thread would take as long.
 const small = { bytes: 32 * 1024, values: 1_500 };
 
-/** True for a body that is read at once. */
+/** True for a body that is read without a thread. */
 export function isSmallBody({ bytes, values }: ReceivedBody): boolean {
   return bytes.length <= small.bytes && values <= small.values;
 }
 
-/** Makes the threads of a process. They start when they are needed, and end when they are not. */
+/** Makes the threads of a process. They start when needed and end when idle. */
 function createBodyThreads({ threads, threadHeapMiB, program }: BodyThreadOptions): BodyThreads {
   const pool = new Piscina<BodyJob, BodyResult>({
     filename: program,
@@ -62,11 +63,11 @@ function createBodyThreads({ threads, threadHeapMiB, program }: BodyThreadOption
     resourceLimits: { maxOldGenerationSizeMb: threadHeapMiB, maxYoungGenerationSizeMb: 32 },
   });
   const perKey = Math.max(1, threads - 1);
-  const gate = createFairGate<number | 'operators'>({ total: threads, perKey, waitingPerKey: 100, patience: 15_000 });
+  const gate = createFairGate<RequestOwner>({ total: threads, perKey, waitingPerKey: 100, timeout: 15_000 });
   return {
     async read(request, task, bytes, limits) {
-      const owner = request.credential?.accountId ?? 'operators';
-      const leave = gate.tryEnter(owner) ?? (await waitForTurn(gate, owner, 'too_many_large_bodies'));
+      const owner = ownerOf(request);
+      const leave = gate.tryEnter(owner) ?? (await enterGate(gate, owner, 'too_many_large_bodies'));
       try {
         return toBody(await pool.run({ task, bytes, limits }, { transferList: [bytes.buffer as ArrayBuffer] }));
       } catch (error) {
@@ -76,7 +77,7 @@ function createBodyThreads({ threads, threadHeapMiB, program }: BodyThreadOption
       }
     },
     async [Symbol.asyncDispose]() {
-      // What is being read is answered first.
+      // Waits for the tasks under way.
       await pool.close();
     },
   };
@@ -88,14 +89,14 @@ function toBody(result: BodyResult): ThreadedBody {
   throw new ApiError(code, { params, faults });
 }
 
-/** A thread whose heap is full ends; the process does not. */
+/** Converts the error of a thread that ran out of memory. Only the thread ends, not the process. */
 function toApiError(error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   request.log.warn({ route: request.routeOptions.url }, 'a body needed more memory than a thread has');
   return new ApiError('body_too_complex', { params: { limit: 'the memory of the service can hold' }, cause: error });
 }
 
-/** Gives the application its threads, and ends them with it. */
+/** Adds the threads to the application. They end when the application closes. */
 export function useBodyThreads(app: FastifyInstance, options: BodyThreadOptions): void {
   const threads = createBodyThreads(options);
   app.decorate('bodyThreads', threads);

@@ -6,15 +6,16 @@ import { isGzip } from './content-encoding.ts';
 import { jsonMediaType } from '../json/parse-json.ts';
 import { receiveBody } from './receive-body.ts';
 
-/** What `request.body` is when a bulk body has arrived and is small enough to be read at once. */
+/** The value of `request.body` for a bulk body that is small enough to be read without a thread. */
 export interface BulkBody {
   readonly bytes: Buffer;
   readonly isLines: boolean;
 }
 
 /**
- * Makes the operations of a scope read bulk bodies: JSON, or `application/x-ndjson` with one record a line. Both may be compressed with gzip;
- * the limits of bodies hold for what they unpack to. Large ones, and all compressed ones, are read in a thread.
+ * Makes the operations of a scope read bulk bodies: JSON, or `application/x-ndjson` with one record
+ * in each line. Both may be compressed with gzip; the limits apply to the decompressed body. Large
+ * and compressed bodies are read in a thread.
  */
 export function useBulkBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

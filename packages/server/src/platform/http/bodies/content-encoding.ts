@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '#platform/errors/api-error.ts';
 
-/** How a body is compressed; `identity`: not at all; `other`: in a way that the service does not read. */
+/** How a body is compressed; `other` is not supported. */
 export type ContentEncoding = 'identity' | 'gzip' | 'other';
 
-/** How the body of a request is compressed, by its `Content-Encoding`. */
+/** Reads the `Content-Encoding` of a request. */
 export function contentEncodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): ContentEncoding {
   switch (encoding.trim().toLowerCase()) {
     case '':
@@ -18,12 +18,12 @@ export function contentEncodingOf({ 'content-encoding': encoding = '' }: Incomin
   }
 }
 
-/** Throws `unsupported_content_encoding` when the body of a request is compressed. */
+/** Throws `unsupported_content_encoding` if the body is compressed. */
 export function refuseCompressed(headers: IncomingHttpHeaders): void {
   if (contentEncodingOf(headers) !== 'identity') throw new ApiError('unsupported_content_encoding');
 }
 
-/** True when the body of a request is compressed with gzip. Throws `unsupported_content_encoding` when it is compressed otherwise. */
+/** True for gzip, false for none. Throws `unsupported_content_encoding` for other encodings. */
 export function isGzip(headers: IncomingHttpHeaders): boolean {
   const encoding = contentEncodingOf(headers);
   if (encoding === 'other') throw new ApiError('unsupported_content_encoding');

@@ -9,25 +9,28 @@ import { repeatedKeys } from '../json/repeated-keys.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Paths of the keys that an object of the body has twice; looked for where {@link FastifyContextConfig.refusesRepeatedKeys} says so. */
+    /** Paths of keys that occur twice in an object of the body; null if the route allows them. */
     repeatedKeys: readonly string[] | null;
   }
   interface FastifyContextConfig {
-    /** A key that is given twice in the body is a fault; see `refusesRepeatedKeys`. */
+    /** A key that occurs twice in an object of the body is a fault. */
     refusesRepeatedKeys?: boolean;
   }
 }
 
-/** Largest body of a request, whatever its operation. */
+/** Maximum bytes of a body, for all operations. */
 export const bodyLimit = bodyLimits.contacts.bytes;
 
-/** Makes Fastify read JSON bodies within the limits of their operations. Operations check what the bodies must look like: {@link readBody}. */
+/**
+ * Makes Fastify read JSON bodies within the limits of their operations. Operations check the shape
+ * of the bodies with {@link readBody}.
+ */
 export function useJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest('repeatedKeys', null);
   app.addContentTypeParser(jsonMediaType, (request: FastifyRequest, payload: Readable) => readJson(request, payload));
   app.setValidatorCompiler(() => (value: unknown) => ({ value }));
-  // Answers are built in one place each and checked against their shapes by tests; rows of a search have keys that no shape knows.
+  // Tests check the responses against their shapes. Rows of a search have keys that no shape has.
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 }
 

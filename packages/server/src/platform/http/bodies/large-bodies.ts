@@ -1,93 +1,78 @@
 import { Transform } from 'node:stream';
 import { bodyLimits } from '@roster/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
-import { waitForTurn } from '#platform/load/wait-for-turn.ts';
-import { departureOf } from '../connection/client-disconnect.ts';
+import { callBack, holdSlot, type RequestOwner } from '../connection/request-slot.ts';
 import { contentEncodingOf } from './content-encoding.ts';
 
-/** Bodies of up to this many bytes that are not packed are always read: a thousand contacts have less than half of it. */
+/** Uncompressed bodies up to this size need no slot. A thousand contacts have less than half. */
 export const largeBody = 1024 * 1024;
 
 /**
- * Packed bodies of up to this many bytes are always read, too: they cannot unpack to more than {@link largeBody}. Deflate writes at most 258 bytes
- * for every two bits that it reads.
+ * Compressed bodies of up to this many bytes need no slot either. They have at most
+ * {@link largeBody} bytes after decompression, because deflate writes at most 258 bytes for every
+ * two bits.
  */
-export const largePackedBody = Math.floor(largeBody / (258 * 4));
-
-/** Whose bodies share places: an account, or the operators. */
-export type BodyOwner = number | 'operators';
+export const largeCompressedBody = Math.floor(largeBody / (258 * 4));
 
 /**
- * Makes the gate of the large bodies of a process: one of 16 MiB takes six times as much memory and more until its request is answered.
+ * Makes the gate for the large bodies of a process. A body of 16 MiB takes at least six times as
+ * much memory until its request has ended.
  *
- * `total` is how many may be worked on at the same time; one owner has half of them at most.
+ * `total` bodies may be handled at the same time, and at most half of them for one owner.
  */
-export function createBodyGate(total: number): FairGate<BodyOwner> {
-  // Those who wait take next to no memory: their bodies stay with their clients.
-  return createFairGate({ total, perKey: Math.ceil(total / 2), waitingPerKey: 100, patience: 15_000 });
+export function createBodyGate(total: number): FairGate<RequestOwner> {
+  // Waiting requests need little memory: their bodies are still with the clients.
+  return createFairGate({ total, perKey: Math.ceil(total / 2), waitingPerKey: 100, timeout: 15_000 });
 }
 
 /**
- * Lets large bodies of a scope, and packed ones that may be large, be read only while there is a place in the gate; others wait, and are told to
- * come again when that takes too long. Call it after the rate limit of the scope, and before its routes.
+ * Limits the large bodies of a scope, including compressed bodies that may be large. A large body
+ * is read only when the gate has a free slot. If that takes too long, the caller must try again
+ * later. Call it after the rate limit of the scope, and before its routes.
  */
-export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<BodyOwner>): void {
+export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<RequestOwner>): void {
   const hold: preParsingHookHandler = (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
-    // How long a packed body really is, nobody knows before it is unpacked: 16 KiB can be 16 MiB. Nor how long one is that does not say it.
-    const isPacked = contentEncodingOf(request.headers) === 'gzip';
-    if (transfer !== undefined && !isPacked) {
-      const large = heldBack(() => takePlace(gate, request, reply));
-      // The request is not destroyed with the stream behind it: it is still to be answered.
+    // A compressed body can become a thousand times larger. Chunked bodies have no known length.
+    const isCompressed = contentEncodingOf(request.headers) === 'gzip';
+    const takeSlot = () => holdSlot(gate, request, reply, 'too_many_large_bodies');
+    if (transfer !== undefined && !isCompressed) {
+      const large = pauseWhenLarge(takeSlot);
+      // Pass errors on by hand: `pipe` does not, and the request itself must stay open.
       payload.once('error', (error) => large.destroy(error));
-      // A body that is not read (its type is not supported) has no other listener, and an error without one ends the process.
+      // If the body is not read (its type is not supported), nothing else listens. An error without
+      // a listener ends the process.
       large.on('error', () => undefined);
       done(null, payload.pipe(large));
-    } else if (transfer !== undefined || isWithin(Number(length), isPacked ? largePackedBody : largeBody, request)) {
-      void callBack(takePlace(gate, request, reply), (error) => done(error, payload));
+    } else if (transfer !== undefined || isWithin(Number(length), isCompressed, request)) {
+      void callBack(takeSlot(), (error) => done(error, payload));
     } else done(null, payload);
   };
-  // On the routes, where the rate limit is: hooks of the scope come before it.
+  // Added to each route like the rate limit. Hooks of the scope would run before that.
   scope.addHook('onRoute', (route) => {
-    // Files are streamed to their store, and take no memory to speak of.
+    // Files are streamed to their store and need little memory.
     if (route.config?.arrivesSlowly === true) return;
     route.preParsing = [route.preParsing ?? [], hold].flat();
   });
 }
 
-/** Whether a body has more bytes than these, and no more than it may have: one that is refused anyway needs no place. */
-function isWithin(length: number, least: number, { routeOptions }: FastifyRequest): boolean {
+/** True for a body that is large and within its limit. A body above its limit is refused anyway. */
+function isWithin(length: number, isCompressed: boolean, { routeOptions }: FastifyRequest): boolean {
+  const least = isCompressed ? largeCompressedBody : largeBody;
   return length > least && length <= (routeOptions.config.body?.limits ?? bodyLimits.small).bytes;
 }
 
-/** Keeps a place until the request is answered or its client is gone. */
-async function takePlace(gate: FairGate<BodyOwner>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const owner = request.credential?.accountId ?? 'operators';
-  const leave = await waitForTurn(gate, owner, 'too_many_large_bodies', departureOf(reply.raw));
-  if (reply.raw.closed) leave();
-  else reply.raw.once('close', leave);
-}
-
-/** A body whose length nobody has told: it is held back once it turns out to be a large one. */
-function heldBack(takePlace: () => Promise<void>): Transform {
+/** Passes on a body of unknown length, and waits for a slot once the body turns out to be large. */
+function pauseWhenLarge(takeSlot: () => Promise<void>): Transform {
   let length = 0;
-  let place: Promise<void> | undefined;
+  let slot: Promise<void> | undefined;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       length += chunk.length;
       if (length <= largeBody) return done(null, chunk);
-      place ??= takePlace();
-      void callBack(place, (error) => done(error, chunk));
+      slot ??= takeSlot();
+      void callBack(slot, (error) => done(error, chunk));
     },
   });
-}
-
-/** Streams and this kind of hook know callbacks only. */
-async function callBack(place: Promise<void>, done: (error: Error | null) => void): Promise<void> {
-  const failure = await place.then(
-    () => null,
-    (error: Error) => error,
-  );
-  done(failure);
 }

@@ -6,9 +6,11 @@ import { ThreadedBody } from './body-threads.ts';
 import { addRepeatedKeys, refusesRepeatedKeys } from '../json/repeated-keys.ts';
 
 /**
- * Reads the body of a request in a shape, tolerantly; adds what is wrong to `faults` and returns what could be read.
+ * Reads the body of a request in a shape. Adds its faults to `faults` and returns the parts that
+ * could be read.
  *
- * Not done by Fastify's validator, which would end the request before anything else is looked at: all faults come in one answer.
+ * Fastify's validator is not used, because it would end the request at its first fault. One
+ * response lists all faults.
  */
 export function readBody<Shape extends TSchema>(
   shape: Shape,
@@ -19,11 +21,14 @@ export function readBody<Shape extends TSchema>(
     return (request.body.take(faults) ?? {}) as PartlyRead<Static<Shape>>;
   }
   addRepeatedKeys(request.repeatedKeys ?? [], faults);
-  // Nothing can be read of a body that is not an object.
+  // A body that is not an object has no parts.
   return (readerOf(shape)(request.body, faults) ?? {}) as PartlyRead<Static<Shape>>;
 }
 
-/** How the bodies of a route are received: within the limits of their shape, and by `task` when they are large; default: read in their shape. */
+/**
+ * Makes the configuration of a route for its bodies: the limits of the shape, and what a thread
+ * does with large bodies. Default: the thread reads the body in its shape.
+ */
 export function bodyConfig(
   shape: TSchema | undefined,
   task?: (request: FastifyRequest) => BodyTask,
@@ -32,7 +37,7 @@ export function bodyConfig(
   const limits = bodyLimitsOf(shape);
   const { $id } = shape as { $id?: string };
   const readShape = $id === undefined ? undefined : () => ({ kind: 'shape', shape: $id }) as const;
-  // What always is small need not be able to go to a thread.
+  // Bodies that are always small need no thread.
   const read = task ?? (limits.values > bodyLimits.small.values ? readShape : undefined);
   return {
     body: { limits, ...(read === undefined ? {} : { task: read }) },

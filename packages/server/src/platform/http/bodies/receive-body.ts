@@ -4,24 +4,25 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { JsonCounter, type Excess } from '../json/json-counter.ts';
 
-/** A body that has arrived within its limits. */
+/** A received body that is within its limits. */
 export interface ReceivedBody {
   readonly bytes: Buffer;
-  /** Values of its JSON; 0 for a compressed body. */
+  /** Number of values in its JSON; 0 for a compressed body. */
   readonly values: number;
 }
 
-/** How a body is received. */
+/** The options of {@link receiveBody}. */
 export interface ReceiveOptions {
   readonly limits: BodyLimits;
-  /** What the bytes are: JSON, JSON in lines, or something that shows its values only when it is unpacked. */
+  /** The format of the bytes. Values can only be counted in JSON that is not compressed. */
   readonly content: 'json' | 'lines' | 'compressed';
 }
 
 /**
- * Receives a body, and counts it while it arrives: a body that exceeds a limit is refused before the rest of it arrives.
+ * Receives a body. A body that exceeds a limit is refused before the rest of it arrives.
  *
- * Throws `body_too_large`, `body_too_complex`, `body_too_deep`, or `invalid_json` when its length is not the `Content-Length`.
+ * Throws `body_too_large`, `body_too_complex` or `body_too_deep`, and `invalid_json` when the
+ * length is not the `Content-Length`.
  */
 export async function receiveBody(
   { headers }: Pick<FastifyRequest, 'headers'>,
@@ -39,7 +40,7 @@ export async function receiveBody(
       length += chunk.length;
       const excess = length > limits.bytes ? 'bytes' : counter?.add(chunk);
       if (excess === undefined) chunks.push(chunk);
-      else stop(excess === 'bytes' ? tooLarge(limits) : refusalOf(excess, limits));
+      else stop(excess === 'bytes' ? tooLarge(limits) : limitError(excess, limits));
     };
     const onEnd = (): void => {
       if (announced !== undefined && length !== announced) {
@@ -52,7 +53,7 @@ export async function receiveBody(
       payload.off('end', onEnd);
       payload.off('error', stop);
       if (error !== undefined) return reject(error);
-      // Always a copy, in memory of its own: what arrives is a view on what the socket read, and another thread can take it over.
+      // Always copies: chunks are views of shared memory, but this buffer may move to a thread.
       const bytes = Buffer.allocUnsafeSlow(length);
       let at = 0;
       for (const chunk of chunks) at += chunk.copy(bytes, at);
@@ -64,8 +65,8 @@ export async function receiveBody(
   });
 }
 
-/** The error for a body that exceeds a limit which its content shows. */
-export function refusalOf(excess: Excess, { values, keys, depth }: BodyLimits): ApiError {
+/** Makes the error for a body whose content exceeds a limit. */
+export function limitError(excess: Excess, { values, keys, depth }: BodyLimits): ApiError {
   switch (excess) {
     case 'depth':
       return new ApiError('body_too_deep', { params: { limit: depth } });
@@ -74,11 +75,11 @@ export function refusalOf(excess: Excess, { values, keys, depth }: BodyLimits): 
     case 'values':
       return new ApiError('body_too_complex', { params: { limit: `${values.toLocaleString('en')} values` } });
     default:
-      throw new Error(`no such limit: ${String(excess satisfies never)}`);
+      throw new Error(`unknown limit: ${String(excess satisfies never)}`);
   }
 }
 
-/** The error for a body with too many bytes. */
+/** Makes the error for a body with too many bytes. */
 export function tooLarge({ bytes }: Pick<BodyLimits, 'bytes'>): ApiError {
   return new ApiError('body_too_large', { params: { limit: sizeText(bytes) } });
 }

@@ -3,44 +3,51 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { bodyLimit } from './json-bodies.ts';
 
-// Clients that write their whole body before they read the response must still see it. So some megabytes beyond the limit are read, too.
+// A client that writes its whole body before it reads the response must still get the response. So
+// bodies are read up to twice the limit.
 const mostBytes = 2 * bodyLimit;
 const mostMilliseconds = 15_000;
 
-/** Bytes of refused bodies that a process reads in one {@link slice}, about 16 MiB a second: enough for mistakes, and little work for the event loop. */
+/**
+ * Bytes of refused bodies that a process reads in one {@link slice}: about 16 MiB a second. That is
+ * enough for mistakes of clients, and little work for the event loop.
+ */
 export const bytesPerSlice = 1024 * 1024;
 
-/** Milliseconds after which what may be read is renewed. */
+/** Milliseconds after which {@link bytesPerSlice} more may be read. */
 export const slice = 64;
 
 /**
- * Reads the rest of a body, and throws it away, when its request is refused before the body has arrived.
+ * Reads and discards the rest of a body when its request is refused before the body has arrived.
  *
- * A connection that is closed with unread bytes is reset, and the client can lose the response. So the connection is read on, also when it
- * ends with the response, as HTTP/1.0 and `Connection: close` demand. It is read at a limited rate: all refused bodies of a process share
- * {@link bytesPerSlice}, because a flood of them must not slow the other callers. A body that is not read within the limits of this file
- * ends its connection.
+ * A connection that is closed with unread bytes is reset, and then the client can lose the
+ * response. So the body is read even if the connection ends with the response, as with HTTP/1.0 and
+ * `Connection: close`.
+ *
+ * All refused bodies of a process share {@link bytesPerSlice}, so that a flood of them does not
+ * slow down other callers. A body that exceeds the limits of this file ends its connection.
  */
-export function forgetUnreadBodies(app: FastifyInstance): void {
+export function discardUnreadBodies(app: FastifyInstance): void {
   const pace = createPace();
-  // A stop waits for open requests.
+  // Without this, a stop would wait for paused bodies.
   app.addHook('preClose', async () => pace.end());
   app.addHook('onSend', (request, reply, payload, done) => {
-    // A request that did not come over a connection, as tests inject them, does not say whether it is complete: there is nothing to read.
-    // One that is destroyed has no more connection to read from.
+    // Requests that tests inject have no `complete`, and nothing to read. A destroyed request has
+    // no connection to read from.
     if ('complete' in request.raw && !request.raw.complete && !request.raw.destroyed && hasBody(request.raw)) {
       reply.removeHeader('connection');
-      forget(request.raw, pace);
+      discard(request.raw, pace);
     }
     done(null, payload);
   });
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** True for a request with a body. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function forget(request: IncomingMessage, pace: Pace): void {
+function discard(request: IncomingMessage, pace: Pace): void {
   const { socket } = request;
   let bytes = 0;
   const end = (): void => void socket.destroy();
@@ -51,7 +58,7 @@ function forget(request: IncomingMessage, pace: Pace): void {
     pace.leave(request);
     closeAfterBody(pace.isOver);
   });
-  // An operation may have begun to read it, and stopped in the middle.
+  // The operation may have read a part of the body.
   request.unpipe();
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
@@ -62,8 +69,9 @@ function forget(request: IncomingMessage, pace: Pace): void {
 }
 
 /**
- * Node closes a connection with `destroySoon` when its last response is written. Until the returned function is called, the client only sees
- * the end of the response, and what it sends is read. The function closes such a connection, or any with `always`.
+ * Delays the end of a connection. Node calls `destroySoon` when the last response is written. Until
+ * the returned function is called, the client only sees the end of the response, and its bytes are
+ * still read. The returned function closes such a connection; with `always`, any connection.
  */
 function closeLate(socket: Socket): (always: boolean) => void {
   let isLast = false;
@@ -72,25 +80,25 @@ function closeLate(socket: Socket): (always: boolean) => void {
     socket.end();
   };
   return (always) => {
-    // Only the socket's own property: its class has the method.
+    // Deletes only the property of this socket. The method of the class remains.
     Reflect.deleteProperty(socket, 'destroySoon');
     if (isLast || always) socket.destroySoon();
   };
 }
 
-/** Shares between refused bodies what may be read of them. */
+/** Limits the rate at which refused bodies are read. */
 interface Pace {
-  /** Counts bytes that were read of a body; the body goes on now, or pauses until its turn comes. */
+  /** Counts bytes of a body. Resumes the body, or pauses it when the rate is exceeded. */
   count(bytes: number, body: IncomingMessage): void;
   /** Forgets a body. */
   leave(body: IncomingMessage): void;
-  /** From now on nothing pauses. */
+  /** Ends all pauses, now and in the future. */
   end(): void;
   /** True after {@link end}. */
   readonly isOver: boolean;
 }
 
-/** Makes a pace. Bodies that pause go on in the order in which they paused. */
+/** Makes a pace. Paused bodies resume in the order in which they paused. */
 function createPace(): Pace {
   const paused = new Set<IncomingMessage>();
   let left = bytesPerSlice;
@@ -101,13 +109,13 @@ function createPace(): Pace {
   function renew(): void {
     timer = undefined;
     const now = performance.now();
-    // By the time that has passed: the timers of a busy process are not so exact.
+    // Uses the actual time, because timers are late in a busy process.
     left = isOver ? Infinity : Math.min(bytesPerSlice, left + ((now - renewedAt) / slice) * bytesPerSlice);
     renewedAt = now;
     let expected = 0;
     for (const body of paused) {
       if (expected >= left) break;
-      // About what it has read by the time at which it is counted again.
+      // About the bytes that the body delivers before it is counted again.
       expected += body.readableHighWaterMark;
       paused.delete(body);
       body.resume();

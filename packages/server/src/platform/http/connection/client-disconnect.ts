@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http';
 
-/** The client closed the connection before it was answered. */
+/** The client closed the connection before it had the whole response. */
 class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** Tells whether the client of a response went away before it had all of it. */
-export function hasDeparted(response: ServerResponse): boolean {
+/** True when the client closed the connection before it had the whole response. */
+export function isDisconnected(response: ServerResponse): boolean {
   return response.destroyed && !response.writableFinished;
 }
 
-/** A signal that is aborted, with {@link ClientGone}, when the client of a response goes away before it has all of it. */
-export function departureOf(response: ServerResponse): AbortSignal {
-  const departure = new AbortController();
+/** Returns a signal that aborts when the client disconnects before it has the whole response. */
+export function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
   const abort = (): void => {
-    if (!response.writableFinished) departure.abort(new ClientGone('the client closed the connection'));
+    if (!response.writableFinished) controller.abort(new ClientGone('the client closed the connection'));
   };
-  // The request itself is closed as soon as its body is read, whatever becomes of the connection.
+  // Not on the request, which closes as soon as its body is read.
   if (response.closed) abort();
   else response.once('close', abort);
-  return departure.signal;
+  return controller.signal;
 }

@@ -1,10 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a stop lets downloads go on, in milliseconds: it has nine seconds. */
+/** Downloads may continue for this many milliseconds of a stop, which has nine seconds. */
 const stopPatience = 5000;
 
-/** Ends the downloads of an application that take longer than a stop can wait. Answers what notes a download. */
+/**
+ * Ends the downloads of an application that take longer than a stop can wait. Returns a function
+ * that registers a download.
+ */
 export function endDownloadsAtStop(app: FastifyInstance): (content: Readable) => Readable {
   const downloads = new Set<Readable>();
   app.addHook('preClose', async () => {

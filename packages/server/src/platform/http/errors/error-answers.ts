@@ -2,7 +2,8 @@ import { apiErrors, type ApiErrorCode } from '@roster/contract';
 import { Type, type TSchema } from 'typebox';
 
 /**
- * The `responses` of an operation for its errors: one entry a status, with every error of that status. `shape` is the `$id` of their shape.
+ * Makes the `responses` of an operation for its errors: one entry for each status, with all errors
+ * of that status. `shape` is the `$id` of their shape.
  */
 export function errorAnswers(codes: readonly ApiErrorCode[], shape = 'ErrorAnswer'): Record<number, TSchema> {
   const byStatus = Map.groupBy(new Set(codes), (code) => apiErrors[code].status);

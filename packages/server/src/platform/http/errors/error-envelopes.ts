@@ -2,7 +2,7 @@ import type { Fault } from '@roster/contract';
 import type { FastifyRequest } from 'fastify';
 import { asSentence, faultText } from '#platform/errors/api-error.ts';
 
-/** What every error answer is made from, whatever generation of the interface shapes it. */
+/** The content of an error response, before a generation of the API shapes it. */
 interface ErrorFacts {
   readonly requestId: string;
   readonly status: number;
@@ -10,10 +10,10 @@ interface ErrorFacts {
   readonly faults: readonly Fault[];
 }
 
-/** Shapes the body of an error answer; each API generation has one. */
+/** Shapes the body of an error response. Each generation of the API has its own. */
 export type ErrorEnvelope = (facts: ErrorFacts) => object;
 
-/** The error shape of V5 and of the operator API. */
+/** Shapes the errors of V5 and of the operator API. */
 export const v5Error: ErrorEnvelope = ({ requestId, status, description, faults }) => ({
   request_id: requestId,
   code: status,
@@ -22,13 +22,13 @@ export const v5Error: ErrorEnvelope = ({ requestId, status, description, faults 
   errors: faults,
 });
 
-/** The error shape of v4. It has no place for the request_id, by which the log is searched after a failure of ours. */
+/** Shapes the errors of v4. There is no field for the request_id, so a 5xx has it in its text. */
 export const v4Error: ErrorEnvelope = ({ requestId, status, description, faults }) => {
   const text = status >= 500 ? `${description} (request_id ${requestId})` : description;
   return { data: { status: 'error', description: text, errors: faults }, message: text, statusCode: status };
 };
 
-/** The error shape of v3: one message. It has no place for the request_id, by which the log is searched after a failure of ours. */
+/** Shapes the errors of v3: one message. The request_id is in the message of a 5xx. */
 export const v3Error: ErrorEnvelope = ({ requestId, status, description }) => ({
   message: status >= 500 ? `${description} (request_id ${requestId})` : description,
   status,
@@ -45,7 +45,7 @@ const apiv2Results: Readonly<Record<number, string>> = {
   503: 'Service unavailable',
 };
 
-/** The error shape of apiv2: two texts, so that all faults are in one of them. */
+/** Shapes the errors of apiv2: two texts. The second text contains all faults. */
 export const apiv2Error: ErrorEnvelope = ({ requestId, status, description, faults }) => {
   const text = faults.length > 1 ? faults.map((fault) => asSentence(faultText(fault))).join(' ') : description;
   return {
@@ -57,21 +57,21 @@ export const apiv2Error: ErrorEnvelope = ({ requestId, status, description, faul
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Shape of the error answers of the route; default: by the beginning of the path, see {@link envelopeOf}. */
+    /** Shapes the errors of the route; default: by the path, see {@link envelopeOf}. */
     errorEnvelope?: ErrorEnvelope;
   }
 }
 
-/** Where no route was found, the generation that the caller meant is seen from the path. */
+/** When no route matches, the path tells the generation. */
 const byPath: readonly (readonly [start: string, envelope: ErrorEnvelope])[] = [
   ['/v3/', v3Error],
   ['/v4/', v4Error],
   ['/apiv2', apiv2Error],
 ];
 
-/** The shape of the error answers to a request: that of its route, or of the generation that its path begins with; default V5. */
+/** Returns the envelope of the route, or of the generation in the path; default V5. */
 export function envelopeOf(request: FastifyRequest): ErrorEnvelope {
-  // Slashes too many are forgiven everywhere.
+  // The router ignores repeated slashes.
   const path = `/${request.url.replace(/^\/+/, '')}`;
   const guess = byPath.find(([start]) => path.startsWith(start))?.[1] ?? v5Error;
   return request.routeOptions.config?.errorEnvelope ?? guess;

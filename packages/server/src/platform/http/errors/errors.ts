@@ -2,12 +2,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino';
 import { databaseFault, isLockTimeout } from '#platform/database/connection/database.ts';
 import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
-import { isDiskFull } from '#platform/files/disk-full.ts';
-import { StorageFault } from '#platform/files/storage-fault.ts';
+import { isDiskFull, StorageFault } from '#platform/files/storage-fault.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { createMinuteLine, type MinuteLine } from '#platform/observability/minute-line.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { hasDeparted } from '../connection/client-disconnect.ts';
+import { isDisconnected } from '../connection/client-disconnect.ts';
 import { envelopeOf } from './error-envelopes.ts';
 
 declare module 'fastify' {
@@ -17,11 +16,11 @@ declare module 'fastify' {
   }
 }
 
-// The last two are the reasons of some of the others: no free connection, and a lock of another session.
+// The last two are causes of the others: no free connection, and a lock of another session.
 const busyNames = ['overloaded', 'timed_out', 'pipeline_busy', 'no_connection', 'locked'] as const;
 type BusyName = (typeof busyNames)[number];
 
-/** Answers every error, whoever threw it, from the catalogue; nothing internal reaches the caller. */
+/** Responds to every error with an entry of the catalogue. Internal details stay in the log. */
 export function useErrorAnswers(app: FastifyInstance, log: Logger): void {
   const line = createMinuteLine(log, 'requests failed in the last minute because the service was busy', busyNames);
   app.decorate('busyLine', line);
@@ -29,16 +28,16 @@ export function useErrorAnswers(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => sendError(error, request, reply));
 }
 
-/** Sends the answer for an error, or for `told` where an interface has an error of its own for it. The log has the error itself. */
+/** Logs an error and sends its response, or the error `shown`, which v3 has of its own. */
 export function sendError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
-  told?: ApiError,
+  shown?: ApiError,
 ): FastifyReply {
   const known = toApiError(error);
   logError(error, known, request, reply);
-  const { status, message: description, faults, headers } = told ?? known;
+  const { status, message: description, faults, headers } = shown ?? known;
   return reply
     .code(status)
     .headers(headers)
@@ -47,22 +46,24 @@ export function sendError(
 
 function logError(error: Error, known: ApiError, request: FastifyRequest, reply: FastifyReply): void {
   const busy = busyNamesOf(known);
-  if (hasDeparted(reply.raw)) {
-    // Whatever failed, failed because of it or concerns nobody any more: a body that breaks off looks like a broken connection of our own.
-    request.log.debug({ err: describeError(error) }, 'a client went away before its answer');
+  if (isDisconnected(reply.raw)) {
+    // The disconnect may have caused the error: a truncated body looks like a broken connection of
+    // the service. Otherwise, the error no longer matters to anyone.
+    request.log.debug({ err: describeError(error) }, 'a client disconnected before the response');
   } else if (busy.length > 0) {
-    // Expected under load, and the caller knows when to come again. A line for each would add to the load.
+    // Expected under load. The caller knows when to retry, and a line each would add to the load.
     request.server.busyLine.count(...busy);
-    request.log.debug({ code: known.code }, 'a request has to come again');
+    request.log.debug({ code: known.code }, 'the service is busy; the caller must retry');
   } else if (known.code === 'search_timeout') {
-    request.log.info({ account_id: request.credential?.accountId }, 'a search was cancelled by its time limit');
+    request.log.info({ account_id: request.credential?.accountId }, 'a search exceeded its time limit');
   } else if (known.status >= 500) {
-    // The message of a database error can quote values of a row; its code and place are enough to find the cause.
+    // The message of a database error can contain values of a row, so it is not logged. The code
+    // and the stack are enough to find the cause.
     request.log.error({ err: describeError(known.cause ?? error), code: known.code }, 'a request failed');
   }
 }
 
-/** The names to count an error under when a busy service is its reason; none for every other error. */
+/** Returns the names under which to count an error of a busy service; none for other errors. */
 function busyNamesOf({ code, cause }: ApiError): readonly BusyName[] {
   if (code !== 'overloaded' && code !== 'timed_out' && code !== 'pipeline_busy') return [];
   if (cause instanceof DatabaseBusy) return [code, 'no_connection'];
@@ -106,7 +107,7 @@ function toApiError(error: FastifyError | Error): ApiError {
     default:
       break;
   }
-  // Errors of Fastify about the request itself.
+  // Errors of Fastify about the request.
   if ('statusCode' in error && error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ApiError('malformed_request', { params: { reason: 'it could not be read' }, cause: error });
   }

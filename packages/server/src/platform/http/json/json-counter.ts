@@ -1,6 +1,6 @@
 import type { BodyLimits } from '@roster/contract';
 
-/** Which limit of a body was exceeded. */
+/** The limit that a body exceeds. */
 export type Excess = 'values' | 'keys' | 'depth';
 
 const quote = 0x22;
@@ -12,37 +12,39 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 const lineFeed = 0x0a;
 
-// Chosen anew by each process, so that nobody can send keys whose hashes are made to be equal.
+// Random in each process, so that no one can send keys that are made to have equal hashes.
 const seed = Math.floor(Math.random() * 0x7fffffff);
 
 /**
- * Counts what a JSON text has while its bytes arrive: values, different keys, depth. It looks at each byte once and keeps next to nothing.
+ * Counts values, different keys and depth of a JSON text while its bytes arrive. It reads each byte
+ * once and needs little memory.
  *
- * It does not check the syntax. A text that is no JSON can be counted wrongly, but then the parser refuses it after at most as much work.
+ * It does not check the syntax. It may count invalid JSON wrongly, but the parser then refuses the
+ * text.
  */
 export class JsonCounter {
-  /** Values so far: the text itself, and one after each comma and each bracket. Empty arrays and objects count twice. */
+  /** Number of values: one, and one for each comma and bracket. Empty brackets count twice. */
   values = 1;
   readonly #limits: BodyLimits;
   readonly #isLines: boolean;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** The string is a key, or the next one will be. */
+  /** True if the current string is a key, or the next string will be one. */
   #isKey = false;
   #hash = 0;
   readonly #keys = new Set<number>();
   /** For each level: 1 for an object, 0 for an array. */
   readonly #isObject: Uint8Array;
 
-  /** With `isLines`, each line is a text of its own, as in NDJSON: a line that is broken does not change how the next one is read. */
+  /** With `isLines`, each line is a JSON text. A faulty line does not affect the next one. */
   constructor(limits: BodyLimits, isLines = false) {
     this.#limits = limits;
     this.#isLines = isLines;
     this.#isObject = new Uint8Array(limits.depth + 1);
   }
 
-  /** Counts the next bytes; returns the limit that they exceed, or undefined. */
+  /** Counts more bytes; returns the limit that is exceeded, or undefined. */
   add(bytes: Uint8Array): Excess | undefined {
     const limits = this.#limits;
     let { values } = this;
@@ -66,7 +68,7 @@ export class JsonCounter {
             if (this.#keys.size > limits.keys) return 'keys';
           }
         } else if (byte === backslash) {
-          // The byte after it belongs to the string, whatever it is.
+          // The next byte belongs to the string, whatever it is.
           at++;
           if (at === bytes.length) this.#isEscaped = true;
           else if (isKey) hash = (Math.imul(hash, 31) + bytes[at]!) & 0x3fffffff;

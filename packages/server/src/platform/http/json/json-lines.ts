@@ -1,16 +1,16 @@
 import type { Faults } from '@roster/contract';
 import { tryJson } from './parse-json.ts';
 
-/** The records of a body of lines, and where they stand. */
+/** The records of a body of lines. */
 export interface JsonLines {
   readonly records: readonly unknown[];
-  /** The line of each record, counted from 1; blank lines have no record. */
+  /** The line number of each record, from 1. Blank lines have no record. */
   readonly numbers: readonly number[];
-  /** Indexes of the records whose lines are not JSON. */
+  /** The indexes of records whose lines are not JSON. */
   readonly broken: ReadonlySet<number>;
 }
 
-/** Reads one record a line, at most one more than `most`: so many are a fault of their own, and what follows is not worth reading. */
+/** Reads one record from each line. Stops after `most` + 1 records, because more are a fault. */
 export function parseLines(text: string, most: number): JsonLines {
   const records: unknown[] = [];
   const numbers: number[] = [];
@@ -25,7 +25,7 @@ export function parseLines(text: string, most: number): JsonLines {
   return { records, numbers, broken };
 }
 
-/** Gives the lines of a text that are not blank, without the space around them, and their numbers to `take` until that is false. */
+/** Calls `take` with each trimmed, non-blank line and its number, until it returns false. */
 function everyLine(text: string, take: (line: string, number: number) => boolean): void {
   for (let from = 0, number = 1; from < text.length; number++) {
     const end = text.indexOf('\n', from);
@@ -35,7 +35,7 @@ function everyLine(text: string, take: (line: string, number: number) => boolean
   }
 }
 
-/** Makes the faults of a body of lines name the lines: `line 17.identity` instead of `data[16].identity`. */
+/** Changes faults of a body of lines to name lines: `line 17.identity`, not `data[16].identity`. */
 export function nameLines({ numbers, broken }: JsonLines, { list }: Faults): void {
   for (const [at, fault] of list.entries()) {
     const match = /^data\[(\d+)\](.*)$/s.exec(fault.field);

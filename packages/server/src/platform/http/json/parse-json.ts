@@ -1,9 +1,9 @@
 import { ApiError } from '#platform/errors/api-error.ts';
 
-// A byte order mark is removed; bytes that are not UTF-8 are an error instead of silently becoming U+FFFD.
+// Removes a byte order mark. Invalid UTF-8 is an error; without `fatal`, it would become U+FFFD.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a body as UTF-8; throws `invalid_json` when it is not. */
+/** Reads a body as UTF-8; throws `invalid_json` when it is not UTF-8. */
 export function decodeUtf8(body: Uint8Array): string {
   try {
     return utf8.decode(body);
@@ -12,10 +12,10 @@ export function decodeUtf8(body: Uint8Array): string {
   }
 }
 
-/** The media types of JSON, with or without parameters. */
+/** Matches the media types of JSON, with or without parameters. */
 export const jsonMediaType = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 
-/** The value of a JSON text; undefined when it is none. */
+/** Parses JSON; returns undefined when the text is not JSON. */
 export function tryJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -24,7 +24,7 @@ export function tryJson(text: string): unknown {
   }
 }
 
-/** Reads JSON; throws `invalid_json` with a reason that repeats nothing of the text. */
+/** Parses JSON; throws `invalid_json`. Its reason does not quote the text. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') throw new ApiError('invalid_json', { params: { reason: 'it is empty' } });
   try {
@@ -39,7 +39,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What to do about the mistakes that people make most; nothing of the text is repeated. */
+/** Returns advice for the most common mistakes. It does not quote the text. */
 function adviceAt(text: string, position: number): string {
   const character = text[position];
   if (character === "'") return '. Use double quotes instead of single quotes';

@@ -5,25 +5,27 @@ const code = { quote: 0x22, comma: 0x2c, colon: 0x3a, openArray: 0x5b, backslash
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-// No shape of the contract is nested as deep; below, nothing is read and so nothing can be meant twice.
-const deepest = 16;
+// Deeper levels are not checked. No shape is nested as deeply, so their values are never read.
+const maxDepth = 16;
 
-/** An array or object that is open at a place of the text. */
+/** An array or object that is open at the current character. */
 interface Open {
-  /** Keys of the object so far; undefined for an array. */
+  /** The keys of the object so far; undefined for an array. */
   readonly keys: Set<string> | undefined;
-  /** The key or the index that the place is in. */
+  /** The current key or index. */
   at: string | number;
 }
 
-// As many faults as an answer has.
+// The maximum number of faults in a response.
 const most = new Faults().limit;
 
 /**
- * The paths of keys that an object of a JSON text has a second time, in order; no more than an answer can tell.
+ * Returns the paths of the keys that occur a second time in their object, in order. Returns at most
+ * as many as one response lists.
  *
- * JSON.parse keeps the last of them in silence (RFC 8259 lets it), and a filter would be dropped with the first. `text` must be valid JSON.
- * One pass over the text, without recursion and with memory for a few levels only, whatever the text is.
+ * JSON.parse keeps only the last value of a repeated key (RFC 8259 allows it). So the first value,
+ * such as a filter, would be dropped silently. `text` must be valid JSON. It is read once, without
+ * recursion, and with memory for a few levels only.
  */
 export function repeatedKeys(text: string): string[] {
   const found: string[] = [];
@@ -32,7 +34,7 @@ export function repeatedKeys(text: string): string[] {
   let keyFrom = -1;
   let keyTo = -1;
   for (let at = 0; at < text.length; at++) {
-    const inner = depth <= deepest ? open[depth - 1] : undefined;
+    const inner = depth <= maxDepth ? open[depth - 1] : undefined;
     switch (text.charCodeAt(at)) {
       case code.quote:
         keyFrom = at;
@@ -50,14 +52,14 @@ export function repeatedKeys(text: string): string[] {
         if (typeof inner?.at === 'number') inner.at++;
         break;
       case openObject:
-        if (++depth <= deepest) open.push({ keys: new Set(), at: '' });
+        if (++depth <= maxDepth) open.push({ keys: new Set(), at: '' });
         break;
       case code.openArray:
-        if (++depth <= deepest) open.push({ keys: undefined, at: 0 });
+        if (++depth <= maxDepth) open.push({ keys: undefined, at: 0 });
         break;
       case closeObject:
       case code.closeArray:
-        if (depth-- <= deepest) open.pop();
+        if (depth-- <= maxDepth) open.pop();
         break;
       default:
     }
@@ -65,13 +67,13 @@ export function repeatedKeys(text: string): string[] {
   return found;
 }
 
-/** The key between two quotes; few have escapes. */
+/** Returns the key between two quotes. Few keys have escapes. */
 function keyOf(text: string, from: number, to: number): string {
   const key = text.slice(from + 1, to);
   return key.includes('\\') ? (JSON.parse(text.slice(from, to + 1)) as string) : key;
 }
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** Returns the index of the quote that ends the string which begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     const unit = text.charCodeAt(at);
@@ -87,12 +89,12 @@ function pathOf(open: readonly Open[]): string {
     .replace(/^\./, '');
 }
 
-/** True for the shapes in which a key that is given twice is refused, because dropping one of the two values could widen what is meant. */
+/** True for a shape that refuses repeated keys: a dropped value could widen what is meant. */
 export function refusesRepeatedKeys(shape: TSchema): boolean {
   return (shape as { 'x-refuse-repeats'?: boolean })['x-refuse-repeats'] === true;
 }
 
-/** Adds a fault for each key that is given twice. */
+/** Adds a fault for each repeated key. */
 export function addRepeatedKeys(paths: readonly string[], faults: Faults): void {
   for (const path of paths) {
     faults.add('duplicate', 'is given twice in the same object. Leave one of them out', path);

@@ -7,7 +7,7 @@ const signature = {
   in: 'header',
   required: true,
   description:
-    'Proves that the callback is genuine: `t=<unix seconds>,v1=<HMAC-SHA256 in hex>`; docs/callbacks.md explains it.',
+    'Proves that the callback is genuine: `t=<unix seconds>,v1=<HMAC-SHA256 in hex>`. docs/callbacks.md explains it.',
   schema: { type: 'string' },
 };
 
@@ -15,11 +15,11 @@ const delivery = {
   name: 'X-Roster-Delivery',
   in: 'header',
   required: true,
-  description: 'Identifier of the delivery, the same at every attempt.',
+  description: 'Identifier of the delivery. It is the same in every attempt.',
   schema: { type: 'string', format: 'uuid' },
 };
 
-/** The `callbacks` of an operation that tells its caller when its work has ended. */
+/** Describes the `callbacks` of an operation that calls its caller back when its work has ended. */
 export function describeCallback(
   document: OpenApiDocument,
   { address, description, body }: CallbackDocs,
@@ -34,7 +34,7 @@ export function describeCallback(
     responses: {
       '2XX': {
         description:
-          'The callback was received. Any other answer, or none within 10 s, makes Roster try again for 24 hours.',
+          'The callback was received. After any other response, or none within 10 s, Roster tries again for 24 hours.',
       },
     },
   };

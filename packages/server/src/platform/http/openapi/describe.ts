@@ -33,10 +33,7 @@ import {
   type SharedHeader,
 } from './shared-parts.ts';
 
-/**
- * Turns what @fastify/swagger made of the shapes into the published description: examples, errors,
- * headers, no private keywords.
- */
+/** Completes the document of @fastify/swagger: adds examples, errors and headers. */
 export function finishDocument(document: OpenApiDocument): OpenApiDocument {
   const { schemas } = document.components;
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = publicSchema(schema);
@@ -54,7 +51,7 @@ export function finishDocument(document: OpenApiDocument): OpenApiDocument {
   return document;
 }
 
-/** Features add their routes in an order that means nothing to readers. */
+/** Sorts paths like the operation table, because the order of features does not help readers. */
 function inOrderOfTable(paths: OpenApiDocument['paths']): OpenApiDocument['paths'] {
   const ids = Object.keys(operationTable) as OperationId[];
   const order = Object.keys(generations).flatMap((name) => ids.filter((id) => operationTable[id].generation === name));
@@ -67,7 +64,7 @@ function inOrderOfTable(paths: OpenApiDocument['paths']): OpenApiDocument['paths
   return Object.fromEntries(sorted.map(({ path, operations }) => [path, Object.fromEntries(operations)]));
 }
 
-/** Shapes that only stand inside others are there already. */
+/** Removes the shapes that are used only within other shapes, which contain them already. */
 function dropUnusedShapes(document: OpenApiDocument): void {
   const text = JSON.stringify(document);
   const { schemas } = document.components;
@@ -82,7 +79,7 @@ function* shapesOf(operation: DescribedOperation): Generator<{ schema: SchemaNod
   for (const [, answer] of ownAnswers(operation)) yield* Object.values(answer.content ?? {});
 }
 
-/** The answers before any of them is shared. */
+/** Returns the responses of an operation before any of them is shared. */
 function ownAnswers(operation: DescribedOperation): [string, Answer][] {
   return Object.entries(operation.responses) as [string, Answer][];
 }
@@ -101,7 +98,7 @@ function describeOperation(document: OpenApiDocument, described: DescribedOperat
   describeSuccess(document, described, operation);
 }
 
-/** The header `Allow` of a path: Fastify answers HEAD wherever it answers GET. */
+/** Returns the header `Allow` of a path. Fastify adds HEAD for every GET. */
 function allowOf(document: OpenApiDocument, path: string): string {
   const methods = Object.keys(document.paths[path] ?? {}).map((method) => method.toUpperCase());
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
@@ -142,7 +139,7 @@ function describeErrors(described: DescribedOperation, operation: Operation, all
   });
   for (const [status, examples] of byStatus) {
     const answer = described.responses[status] as Answer | undefined;
-    if (answer === undefined) throw new Error(`${described.operationId} does not describe its answer ${status}`);
+    if (answer === undefined) throw new Error(`${described.operationId} does not describe its response ${status}`);
     const media = answer.content?.[json];
     if (media !== undefined) setExamples(media, examples);
     const headers = codes.flatMap((code) => (code in examples ? (errorHeaders[code] ?? []) : []));

@@ -4,14 +4,14 @@ export const json = 'application/json';
 /** A JSON Schema (draft 2020-12), keyword by keyword. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
-/** A body of a request or an answer: its shape and its examples. */
+/** The body of a request or response: its shape and examples. */
 export interface MediaType {
   schema: SchemaNode;
   example?: unknown;
   examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
-/** A place of the document that stands elsewhere. */
+/** A reference to another part of the document. */
 export interface Reference {
   $ref: string;
 }
@@ -26,7 +26,7 @@ export interface Parameter {
   example?: unknown;
 }
 
-/** One answer of an operation. */
+/** One response of an operation. */
 export interface Answer {
   description: string;
   headers?: Record<string, Reference>;
@@ -64,16 +64,16 @@ export interface OpenApiDocument {
 
 const schemasPointer = '#/components/schemas/';
 
-/** The shape that a reference of a document points to; other shapes are answered as they are. */
+/** Returns the shape that a reference points to, or the shape itself if it is not a reference. */
 export function dereference(document: OpenApiDocument, schema: SchemaNode): SchemaNode {
   const pointer = schema['$ref'];
   if (typeof pointer !== 'string') return schema;
   const target = document.components.schemas[pointer.slice(schemasPointer.length)];
-  if (!pointer.startsWith(schemasPointer) || target === undefined) throw new Error(`${pointer} points to nothing`);
+  if (!pointer.startsWith(schemasPointer) || target === undefined) throw new Error(`${pointer} does not exist`);
   return dereference(document, target);
 }
 
-/** Every operation of a document with its place. */
+/** Returns every operation of a document with its path and method. */
 export function* operationsOf(
   document: OpenApiDocument,
 ): Generator<{ path: string; method: string; operation: DescribedOperation }> {

@@ -4,21 +4,21 @@ import type { TSchema } from 'typebox';
 import { ApiError, invalidRequest } from '#platform/errors/api-error.ts';
 import type { ErrorEnvelope } from '../errors/error-envelopes.ts';
 
-/** What the examples of the errors of an operation are made from. */
+/** The input for the error examples of an operation. */
 export interface ErrorExampleSource {
   readonly codes: readonly ApiErrorCode[];
   readonly envelope: ErrorEnvelope;
-  /** Methods of the path, as the header `Allow` lists them. */
+  /** The methods of the path, as in the header `Allow`. */
   readonly allow: string;
-  /** Scope that the API key needs. */
+  /** The scope that the API key needs. */
   readonly scope: string | undefined;
-  /** Names of the parameters of the path. */
+  /** The names of the parameters of the path. */
   readonly params: readonly string[];
   readonly query: TSchema | undefined;
   readonly body: TSchema | undefined;
 }
 
-/** One example for every error of an operation, by HTTP status: the very bodies that the service sends. */
+/** Makes one example for every error of an operation, by status, exactly as the service sends. */
 export function errorExamples(source: ErrorExampleSource): Map<number, Examples> {
   const byStatus = Map.groupBy(new Set(source.codes), (code) => apiErrors[code].status);
   return new Map(
@@ -97,16 +97,20 @@ function notFound(params: readonly string[]): string {
 }
 
 function conflictReason(params: readonly string[]): string {
-  if (params.includes('delivery_id')) return 'The delivery is pending: it is sent, or sent again, by itself';
-  if (params.includes('import_id')) return 'The import is completed; only one that has not ended can be cancelled';
-  if (params.includes('audience_id')) {
-    return 'The list 1 is used by the segment 4; change or delete what uses it first';
+  if (params.includes('delivery_id')) return 'The delivery is pending. It is sent without a replay.';
+  if (params.includes('import_id')) {
+    return 'The import is completed. Only an import that has not ended can be cancelled.';
   }
-  if (params.includes('request_id')) return 'The export is completed; only one that waits or runs can be cancelled';
-  return 'The primary key can change only while the account has no contacts; this one has contacts';
+  if (params.includes('audience_id')) {
+    return 'The list 1 is in use by the segment 4. Change or delete what uses it first.';
+  }
+  if (params.includes('request_id')) {
+    return 'The export is completed. Only an export that has not ended can be cancelled.';
+  }
+  return 'The primary key can change only while the account has no contacts. This account has contacts.';
 }
 
-/** What the reader says about a request that is plainly wrong: nothing in it, or a field of the wrong type. */
+/** Returns the faults of an obviously wrong request: empty, or with a field of the wrong type. */
 function sampleFaults({ body, query }: ErrorExampleSource): readonly Fault[] {
   for (const schema of [body, query]) {
     if (schema === undefined) continue;

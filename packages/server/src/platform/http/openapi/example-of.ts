@@ -1,7 +1,7 @@
 import { exampleMoment, exampleRequestId } from '@roster/contract';
 import { dereference, type OpenApiDocument, type SchemaNode } from './document.ts';
 
-/** The keywords of a shape that its example is made from. */
+/** The keywords of a shape that matter for its example. */
 interface Keywords {
   readonly examples?: readonly unknown[];
   readonly const?: unknown;
@@ -16,11 +16,10 @@ interface Keywords {
 }
 
 /**
- * Makes the example of a shape: the one that stands on it, or else one made of the examples of its
- * parts.
+ * Returns the example of a shape, or makes one of the examples of its parts.
  *
- * Throws when a part has no example and nothing that implies one, such as a list of words or a
- * format. `place` is the path of the part.
+ * Throws when a part has no example and no keyword that implies one, such as an enum or a format.
+ * `place` is the path of the part.
  */
 export function exampleOf(document: OpenApiDocument, shape: SchemaNode, place: string): unknown {
   const schema: Keywords = dereference(document, shape);
@@ -49,5 +48,5 @@ export function exampleOf(document: OpenApiDocument, shape: SchemaNode, place: s
   }
   if (schema.format === 'date-time') return exampleMoment;
   if (schema.format === 'uuid') return exampleRequestId;
-  throw new Error(`${place} has no example. Give its shape one (packages/contract/src/shapes).`);
+  throw new Error(`${place} has no example. Add one to its shape (packages/contract/src/shapes).`);
 }

@@ -11,7 +11,7 @@ interface PreparedFile {
 
 const compress = promisify(gzip);
 
-/** Serves the OpenAPI description at `/openapi.json`: made and compressed once, with a tag by which clients ask for changes. */
+/** Serves the OpenAPI description at `/openapi.json`, made and compressed once, with an ETag. */
 export function serveOpenApiFile(app: FastifyInstance): void {
   let prepared: Promise<Record<'gzip' | 'identity', PreparedFile>> | undefined;
 
@@ -36,7 +36,7 @@ export function serveOpenApiFile(app: FastifyInstance): void {
   });
 }
 
-/** True for a client that names gzip, or everything, and does not exclude it (`q=0`). */
+/** True when a client accepts gzip or everything, and does not exclude it (`q=0`). */
 function acceptsGzip(header: unknown): boolean {
   return (
     typeof header === 'string' &&

@@ -10,10 +10,11 @@ import { description, securitySchemes, tags } from './introduction.ts';
 import { pageOptions } from './page-options.ts';
 
 /**
- * Serves the OpenAPI 3.1 description at `/openapi.json` and a browsable page at `/docs`; neither needs a key.
+ * Serves the OpenAPI 3.1 description at `/openapi.json` and a browsable page at `/docs`, without
+ * authentication.
  *
- * Call it before any route is made. `publicUrl` is the address under which clients reach the service; without it the description names
- * the address that it was read from.
+ * Call it before the routes. `publicUrl` is the address under which clients reach the service.
+ * Without it, the description refers to the address it was read from.
  */
 export async function serveOpenApi(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
   await app.register(swagger, {
@@ -30,7 +31,7 @@ export async function serveOpenApi(app: FastifyInstance, publicUrl: string | und
       components: { securitySchemes },
     },
     convertConstToEnum: false,
-    // A public address with a path is where a proxy puts the whole interface; the paths themselves stay as they are.
+    // If the public address has a path, a proxy adds that path. The paths themselves do not change.
     stripBasePath: false,
     refResolver: { buildLocalReference: (schema) => schema.$id as string },
     transform: ({ schema, url }) => ({ schema: withReferences(schema), url }),
@@ -42,18 +43,19 @@ export async function serveOpenApi(app: FastifyInstance, publicUrl: string | und
     scope.addHook('onSend', readPublicDescription);
     await scope.register(swaggerUi, pageOptions);
   });
-  // People who open the address of the service in a browser want to know what it is.
+  // Redirects people who open the address of the service in a browser.
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('docs', 302));
   serveOpenApiFile(app);
 }
 
-// The page comes with copies of the description at /docs/json and /docs/yaml, and can only be told to read the first of them. People copy the
-// address that it shows into their tools: it must be the one that is documented and stays.
+// The library also serves copies of the description at these paths, and its page reads the first.
+// We remove the copies, because people copy the address that the page shows, and only /openapi.json
+// is documented and stable.
 const copies = new Set(['/docs/json', '/docs/yaml']);
 
 async function onlyOneDescription(request: FastifyRequest): Promise<void> {
   if (copies.has(request.routeOptions.url ?? ''))
-    throw new ApiError('not_found', { params: { what: 'page here; the description is at /openapi.json' } });
+    throw new ApiError('not_found', { params: { what: 'page here. The description is at /openapi.json' } });
 }
 
 async function readPublicDescription(
@@ -65,7 +67,7 @@ async function readPublicDescription(
   return payload.replace("resolveUrl('./json')", "resolveUrl('../openapi.json')");
 }
 
-/** Shapes that have a name appear once in the description and are referred to. */
+/** Replaces named shapes by references, so that each appears once in the description. */
 function withReferences(schema: FastifySchema): FastifySchema {
   const { body, response } = schema;
   return {

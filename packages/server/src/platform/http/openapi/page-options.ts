@@ -1,13 +1,13 @@
 import type { FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 
-/** The browsable page: everything comes from the service itself, and the browser is told to refuse anything else. */
+/** Options of the browsable page. The browser accepts only files from the service itself. */
 export const pageOptions: FastifySwaggerUiOptions = {
   routePrefix: '/docs',
   theme: { title: 'Roster API' },
   staticCSP: [
     "default-src 'none'",
     "script-src 'self'",
-    // The page sets styles on elements; style attributes cannot load anything.
+    // The page sets inline styles, which cannot load anything.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -18,7 +18,7 @@ export const pageOptions: FastifySwaggerUiOptions = {
     "frame-ancestors 'none'",
   ].join('; '),
   uiConfig: {
-    // Without the bar in which another description can be loaded from anywhere.
+    // Without the bar that can load another description from anywhere.
     layout: 'BaseLayout',
     deepLinking: true,
     displayRequestDuration: true,

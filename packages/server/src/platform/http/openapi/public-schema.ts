@@ -2,8 +2,8 @@ import { systemAttributeNames } from '@roster/contract';
 import type { SchemaNode } from './document.ts';
 
 /**
- * What the formats that only Roster's readers know say in the words of JSON Schema. Where a reader takes more than this (a number as
- * text, spaces around a value), the description of the field says so.
+ * JSON Schema keywords for the formats that only Roster's readers know. If a reader accepts more (a
+ * number as text, spaces around a value), the description of the field says so.
  */
 const ownFormats: Readonly<Record<string, SchemaNode>> = {
   identity: { minLength: 1, maxLength: 255 },
@@ -22,14 +22,14 @@ const ownFormats: Readonly<Record<string, SchemaNode>> = {
   'json-object': { additionalProperties: true },
 };
 
-// Values of these keywords are data; a key in them that looks like a keyword is none.
+// The values of these keywords are data, so keys in them are not keywords.
 const dataKeywords = new Set(['examples', 'example', 'default', 'const', 'enum', 'required']);
-// Values of these are shapes by name.
+// The values of these keywords are shapes by name.
 const mapKeywords = new Set(['properties', 'patternProperties']);
 
 /**
- * The shape as it is published: without the keywords that instruct the readers, without formats that nobody else knows, and without the
- * properties that are only read to be refused (`x-unpublished`).
+ * Returns a shape as it is published. It lacks the keywords and formats that only Roster's readers
+ * know, and the properties that exist only to be refused (`x-unpublished`).
  */
 export function publicSchema(schema: SchemaNode): SchemaNode {
   const published: Record<string, unknown> = {};
@@ -41,7 +41,7 @@ export function publicSchema(schema: SchemaNode): SchemaNode {
     else if (mapKeywords.has(keyword)) published[keyword] = mapValues(value as Readonly<Record<string, SchemaNode>>);
     else published[keyword] = publicValue(value);
   }
-  // Generators of clients want the type of a list of words too.
+  // Client generators need the type of an enum, too.
   if (isWords(published['enum']) && published['type'] === undefined) return { type: 'string', ...published };
   return published;
 }

@@ -1,9 +1,11 @@
 import { json, type Answer, type OpenApiDocument, operationsOf, type Reference, type SchemaNode } from './document.ts';
 
 /**
- * Moves the error answers that are the same wherever they occur to the components: repeated, they would be most of the document.
+ * Moves error responses that occur more than once to the components. Otherwise they would be most
+ * of the document.
  *
- * An answer is named like its shape and its errors, such as `InvalidApiKey` or `UnavailableOrSearchTimeout`.
+ * The name of a shared response consists of its shape and errors, such as `InvalidApiKey` or
+ * `UnavailableOrSearchTimeout`.
  */
 export function shareErrorAnswers(document: OpenApiDocument): void {
   const byName = Map.groupBy(errorPlaces(document), ({ name }) => name);
@@ -35,7 +37,7 @@ function* errorPlaces(document: OpenApiDocument): Generator<ErrorPlace> {
   }
 }
 
-/** What tells the error shapes of the generations apart: nothing for `ErrorAnswer`, `Export` for `ExportErrorAnswer`. */
+/** Returns the prefix of an error shape: `Export` for `ExportErrorAnswer`, or none. */
 function generation(schema: SchemaNode | undefined): string {
   return /(\w*)ErrorAnswer$/.exec(String(schema?.['$ref']))?.[1] ?? '';
 }

@@ -1,13 +1,13 @@
 import { exampleRequestId, type ApiErrorCode } from '@roster/contract';
 import type { Parameter } from './document.ts';
 
-/** The header that makes repeating an asynchronous operation harmless. */
+/** The header that makes it safe to repeat an asynchronous operation. */
 export const idempotencyKeyParameter: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'Makes a repeat harmless: the same key, account and operation within 24 hours answers the first `request_id` and applies nothing new. The same key with another body is refused with 409.',
+    'Makes it safe to repeat a request. The same key, account and operation within 24 hours returns the first `request_id` and applies nothing new. The same key with another body is refused with 409.',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };
 
@@ -23,29 +23,29 @@ const textHeader = (description: string, example: string): object => ({
   example,
 });
 
-/** The headers of answers that are described, by name. */
+/** The described headers of responses, by name. */
 export const sharedHeaders = {
   'X-Request-Id': {
     description:
-      'Identifier of the request in the log of the service. It is the `request_id` of the body, except when an `Idempotency-Key` is repeated: then the body has the `request_id` of the first request.',
+      'Identifier of the request in the log of the service. It is also the `request_id` of the body, with one exception: a repeat with the same `Idempotency-Key` has the `request_id` of the first request in its body.',
     schema: { type: 'string', format: 'uuid' },
     example: exampleRequestId,
   },
   'Retry-After': integerHeader('Seconds after which to try again.', 12),
-  'RateLimit-Limit': integerHeader('Requests that the API key may send in a minute, to one process.', 600_000),
-  'RateLimit-Remaining': integerHeader('Requests that are left of the minute.', 599_999),
+  'RateLimit-Limit': integerHeader('Requests in a minute that the API key may send to one process.', 600_000),
+  'RateLimit-Remaining': integerHeader('Requests that the API key may still send in this minute.', 599_999),
   'RateLimit-Reset': integerHeader('Seconds until the minute ends.', 60),
   Allow: textHeader('The methods of the path.', 'POST'),
   'WWW-Authenticate': textHeader(
-    'How to authenticate. With a key in the wrong place, `error_description` names the right one.',
+    'How to authenticate. If the key was in the wrong place, `error_description` names the right place.',
     'ApiKey realm="Roster", header="api-key"',
   ),
 };
 
-/** Name of a described header. */
+/** The name of a described header. */
 export type SharedHeader = keyof typeof sharedHeaders;
 
-/** The headers that an error adds to its answer. */
+/** The headers that an error adds to its response. */
 export const errorHeaders: Partial<Record<ApiErrorCode, readonly SharedHeader[]>> = {
   invalid_operator_token: ['WWW-Authenticate'],
   invalid_api_key: ['WWW-Authenticate'],
@@ -62,8 +62,8 @@ export const errorHeaders: Partial<Record<ApiErrorCode, readonly SharedHeader[]>
   batch_server_not_found: ['Retry-After'],
 };
 
-/** The headers of every response. */
+/** The headers of every response that are described. */
 export const commonHeaders: readonly SharedHeader[] = ['X-Request-Id'];
 
-/** The headers of the answers of a rate-limited operation. */
+/** The headers of responses of a rate-limited operation. */
 export const rateLimitHeaders: readonly SharedHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

@@ -1,6 +1,6 @@
 import { failureKinds, type FailureCode } from '@roster/contract';
 
-/** Why items of an accepted request can fail, or be applied without a part, as Markdown. */
+/** Makes a Markdown table of the failures and warnings of the items of an operation. */
 export function failureTable(codes: readonly FailureCode[]): string {
   const rows = codes.map((code) => {
     const { warning, message } = failureKinds[code];
@@ -8,7 +8,7 @@ export function failureTable(codes: readonly FailureCode[]): string {
   });
   return `### Failures of items
 
-What could not be done is recorded item by item; operators see it under **Requests**.
+Failures are recorded for each item. Operators see them under **Requests**.
 
 | Code | The item is | Meaning |
 |---|---|---|

@@ -3,45 +3,40 @@ import { generations, type Generation, type Operation } from '@roster/contract/o
 import type { FastifyRequest, FastifySchemaCompiler, onRequestAsyncHookHandler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import type { BodyTask } from '../bodies/body-task.ts';
-import { ApiError, faultText, invalidRequest, refusalOf } from '#platform/errors/api-error.ts';
+import { hasBody } from '../bodies/unread-bodies.ts';
+import { ApiError, faultText, invalidRequest, faultsError } from '#platform/errors/api-error.ts';
 import { apiv2Error, v3Error, v4Error, v5Error, type ErrorEnvelope } from '../errors/error-envelopes.ts';
 import { acceptDeadline } from '../server/deadline.ts';
 import { paramsValidator } from './path-parameters.ts';
 
-/** What the operations of a generation have in common on the wire. */
+/** The rules that all operations of a generation share. */
 interface OwnRules {
   /** Shapes the body of an error. */
   readonly errorEnvelope: ErrorEnvelope;
-  /** Most faults in one answer; default 50. */
+  /** Maximum number of faults in one response; default 50. */
   readonly mostFaults?: number;
-  /** The error for the faults of a request. */
-  readonly refusalOf: (faults: Faults) => ApiError;
+  /** Makes the error for the faults of a request. */
+  readonly faultsError: (faults: Faults) => ApiError;
   readonly readsIdempotencyKey: boolean;
-  /**
-   * Paths at which an operation is served. Those that differ from the one in the table are not
-   * documented.
-   */
+  /** The paths of an operation. Only the path in the operation table is documented. */
   readonly pathsOf: (path: string) => readonly string[];
   /** Runs before the body is received. */
   readonly onRequest?: (operation: Operation) => onRequestAsyncHookHandler[];
-  /** Reads the parameters of the path and the query; default: they stay as they are. */
+  /** Reads the parameters of the path and the query; default: they stay unchanged. */
   readonly validatorCompiler?: FastifySchemaCompiler<TSchema>;
-  /**
-   * What a thread does with a large body; default: reads it in its shape, where the shape allows
-   * large ones.
-   */
+  /** The task for large bodies; default: read in their shape, if the shape allows large bodies. */
   readonly bodyTask?: (operation: Operation) => ((request: FastifyRequest) => BodyTask) | undefined;
   /** Runs before the body is read. */
   readonly prepareBody?: (operation: Operation, request: FastifyRequest) => void;
   /** Checks a body that was read. */
   readonly checkBody?: (operation: Operation, body: unknown, faults: Faults) => void;
-  /** Milliseconds that a handler may take, where the operation does not say it. */
+  /** Milliseconds that a handler may take, unless the operation sets its own deadline. */
   readonly deadline?: number;
-  /** Paragraphs that follow the description of an operation. */
+  /** Paragraphs that are added to the description of an operation. */
   readonly moreDescription: (operation: Operation) => readonly string[];
 }
 
-/** The rules of a generation, with what the contract says about it. */
+/** The rules of a generation, with its entry in the contract. */
 export interface GenerationRules extends OwnRules {
   /** Name of the security scheme in the OpenAPI document. */
   readonly credential: string;
@@ -50,13 +45,13 @@ export interface GenerationRules extends OwnRules {
 }
 
 const plain = {
-  refusalOf,
+  faultsError,
   readsIdempotencyKey: true,
   pathsOf: (path: string) => [path],
   moreDescription: () => [],
 };
 
-/** Most faults of an answer of v4: each of a hundred attributes can have one, and all are named. */
+/** Maximum number of faults in a v4 response: enough to name each of a hundred attributes. */
 export const mostFaultsOfV4 = 150;
 
 const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
@@ -70,7 +65,7 @@ const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
       return httpPart === 'body' ? (value: unknown) => ({ value }) : queryValidator(schema);
     },
     prepareBody({ body }, request) {
-      // Without a body this is null. With `{}` instead, the errors name the missing fields.
+      // Without a body, this is null. With `{}`, the errors name the missing fields.
       if (body !== undefined) request.body ??= {};
     },
     checkBody({ method, body: shape }, body, faults) {
@@ -100,14 +95,14 @@ const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
   v3: {
     ...plain,
     errorEnvelope: v3Error,
-    // An answer has one message.
-    refusalOf: ({ list }) => new ApiError('batch_invalid', { params: { reason: faultText(list[0]!) } }),
+    // A response has one message.
+    faultsError: ({ list }) => new ApiError('batch_invalid', { params: { reason: faultText(list[0]!) } }),
     onRequest: () => [assumeJson],
   },
   apiv2: { ...plain, errorEnvelope: apiv2Error, readsIdempotencyKey: false },
 };
 
-/** The rules of the generation of an operation. */
+/** Returns the rules of the generation of an operation. */
 export function rulesOf({ generation }: Pick<Operation, 'generation'>): GenerationRules {
   const { credential, errorAnswer } = generations[generation];
   return {
@@ -122,25 +117,21 @@ function withoutVersion(path: string): string {
 }
 
 /**
- * Many clients send a content type with every request. Without this, a DELETE of theirs would be
- * refused: its empty body is not valid JSON.
+ * Removes the content type of a request without a body. Many clients always send one, and then the
+ * empty body would be refused as invalid JSON.
  */
-async function ignoreEmptyBody({ headers }: FastifyRequest): Promise<void> {
-  const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  if (empty) delete headers['content-type'];
+async function ignoreEmptyBody(request: FastifyRequest): Promise<void> {
+  if (!hasBody(request)) delete request.headers['content-type'];
 }
 
-/**
- * Requires a content type. Without one the body is not read, and a missing body would not be
- * noticed.
- */
+/** Requires a content type. Without it, Fastify would not notice that the body is missing. */
 async function requireContentType({ headers }: FastifyRequest): Promise<void> {
   if (headers['content-type'] === undefined) throw new ApiError('unsupported_media_type');
 }
 
 /**
- * Reads bodies as JSON when the client left out the content type. curl then sends that of a form,
- * and `fetch` that of a text.
+ * Reads a body as JSON when the client set no content type. Then curl sends the type of a form, and
+ * `fetch` sends that of a text.
  */
 async function assumeJson({ headers }: FastifyRequest): Promise<void> {
   const type = headers['content-type'];

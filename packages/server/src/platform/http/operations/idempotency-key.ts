@@ -1,10 +1,7 @@
 import type { Faults } from '@roster/contract';
 import type { FastifyRequest } from 'fastify';
 
-/**
- * The header `Idempotency-Key`; undefined when there is none, or one that cannot be
- * a key, which is a fault.
- */
+/** Reads the header `Idempotency-Key`. Adds a fault and returns undefined when it is invalid. */
 export function readIdempotencyKey({ headers }: FastifyRequest, faults: Faults): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

@@ -4,10 +4,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Reads the parameters of a path: integers and UUIDs. A text that is not an id is 404, like an
- * unknown id.
- */
+/** Makes the reader of the parameters of a path: integers and UUIDs. An invalid id gets 404. */
 export function paramsValidator(schema: TObject) {
   const params = Object.entries(schema.properties).map(([name, shape]) => ({
     name,

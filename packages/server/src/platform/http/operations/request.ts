@@ -3,21 +3,21 @@ import type { PartlyRead } from '@roster/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../authentication/credential.ts';
 
-/** A request of an operation with an API key, authenticated and read. */
+/** An authenticated request with an API key. Its body was read. */
 export interface ApiKeyRequest<Body> {
   readonly requestId: string;
   readonly credential: Credential;
   readonly body: Body;
-  /** The header `Idempotency-Key`. */
+  /** The value of the header `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined;
-  /** Makes a signal that is aborted when the client goes away before it is answered. */
-  readonly departure: () => AbortSignal;
+  /** Makes a signal that aborts when the client disconnects before it has the response. */
+  readonly disconnectSignal: () => AbortSignal;
 }
 
-/** Operators have no API key. */
+/** The credential of an operation: operators have no API key. */
 type CredentialOf<Id extends OperationId> = OperationOf<Id>['path'] extends `/admin/${string}` ? undefined : Credential;
 
-/** A request of an operation, authenticated and read. */
+/** An authenticated request of an operation. Its parts were read. */
 export interface OperationRequest<Id extends OperationId, Body = BodyOf<OperationOf<Id>>> extends Omit<
   ApiKeyRequest<Body>,
   'credential'
@@ -25,16 +25,14 @@ export interface OperationRequest<Id extends OperationId, Body = BodyOf<Operatio
   readonly credential: CredentialOf<Id>;
   readonly params: ParamsOf<OperationOf<Id>>;
   readonly query: QueryOf<OperationOf<Id>>;
-  /** The request as it came, for operations whose bodies are files. */
+  /** The request of Fastify, for operations whose bodies are files. */
   readonly incoming: FastifyRequest;
-  /** Sets a header of the answer. */
+  /** Sets a header of the response. */
   readonly setHeader: (name: string, value: string) => void;
 }
 
-/**
- * A request of an operation of which not everything could be read: parts with faults are absent.
- */
+/** A request of which some parts have faults. These parts are absent. */
 export type PartlyReadRequest<Id extends OperationId> = OperationRequest<Id, PartlyRead<BodyOf<OperationOf<Id>>>>;
 
-/** What an operation answers with: nothing where the table has no answer. */
+/** The response of an operation; undefined when the contract has none. */
 export type Answered<Id extends OperationId> = AnswerOf<OperationOf<Id>>;

@@ -2,20 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type { Service } from '../server/service.ts';
 
 /**
- * A scope of the application: how its requests are authenticated, and which limits they have.
+ * A scope of the application, with its authentication and limits.
  *
  * - `operator`: the operator token.
  * - `apiKey`: the header `api-key`; V5 and v4 share their rate limit.
  * - `v3`: the same header, with the errors of v3.
  * - `apiv2`: the parameter `apikey`.
- * - `open`: nothing; the address is the credential, or none is needed.
+ * - `open`: no authentication, or a secret in the address.
  */
 export type RouteScope = 'operator' | 'apiKey' | 'v3' | 'apiv2' | 'open';
 
-/**
- * Adds routes to the application. `app` is a scope of their own, so that they can read bodies in
- * their own way.
- */
+/** Adds routes to the application. `app` is a scope, so it can have its own body parsers. */
 export type Routes = (app: FastifyInstance, service: Service) => void;
 
 declare module '#platform/feature.ts' {

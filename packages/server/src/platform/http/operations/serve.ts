@@ -14,7 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { BodyTask } from '../bodies/body-task.ts';
 import { bodyConfig, readBody } from '../bodies/read-body.ts';
-import { departureOf } from '../connection/client-disconnect.ts';
+import { disconnectSignal } from '../connection/client-disconnect.ts';
 import { errorAnswers } from '../errors/error-answers.ts';
 import { failureTable } from './failure-table.ts';
 import { acceptDeadline } from '../server/deadline.ts';
@@ -30,30 +30,21 @@ declare module 'fastify' {
 }
 
 /**
- * What a feature does for one operation of the table.
+ * The handler of one operation of the contract.
  *
- * A request is read, then checked, then handled. All faults that reading and checking find come in
- * one answer.
+ * A request is read, then checked, then handled. One response lists all faults that reading and
+ * checking find.
  */
 export interface Handler<Id extends OperationId, Checked = undefined, Read = BodyOf<OperationOf<Id>>> {
-  /** What a thread does with a large body; default: reads it in its shape. */
+  /** The task for large bodies; default: read in their shape. */
   readonly bodyTask?: (request: FastifyRequest) => BodyTask;
-  /**
-   * Instead of reading the body in its shape: makes what {@link handle} needs of it; undefined
-   * together with faults.
-   */
+  /** Reads the body, instead of reading it in its shape. Returns undefined when it adds faults. */
   readBody?(request: FastifyRequest, faults: Faults): Read | undefined | Promise<Read | undefined>;
-  /**
-   * Checks what the shape cannot show, also when there are faults already. It gets what could be
-   * read.
-   */
+  /** Checks what no shape can express. It gets the parts that could be read, even with faults. */
   check?(request: PartlyReadRequest<Id>, faults: Faults): Promise<Checked>;
-  /**
-   * Looks for further faults of a body that has some. {@link handle} finds them in a body that has
-   * none.
-   */
+  /** Finds more faults if there are some already. Otherwise, {@link handle} finds these. */
   checkFaulty?(request: PartlyReadRequest<Id>, faults: Faults): Promise<void>;
-  /** Handles a request without faults; `checked` is the result of {@link check}. */
+  /** Handles a request without faults. `checked` is the result of {@link check}. */
   handle(request: OperationRequest<Id, Read>, checked: Checked): Promise<Answered<Id> | Readable>;
   /** A text that the feature adds to the description of the operation. */
   readonly moreDescription?: () => string;
@@ -62,8 +53,8 @@ export interface Handler<Id extends OperationId, Checked = undefined, Read = Bod
 /**
  * Serves an operation of the contract.
  *
- * Method, path, shapes and documentation come from the table; the envelope, the reader and the
- * rules of the body from the generation. `app` must be a scope with the authentication of that
+ * The operation table defines method, path, shapes and documentation. The generation defines the
+ * error envelope and how bodies are read. `app` must be a scope with the authentication of that
  * generation.
  */
 export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf<OperationOf<Id>>>(
@@ -75,7 +66,7 @@ export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf
   const rules = rulesOf(operation);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   const deadline = operation.failures === undefined ? rules.deadline : acceptDeadline;
-  // Fastify fills in the options that it is given: each route needs options of its own.
+  // Fastify changes the given options, so each route needs its own object.
   const config = () => ({
     operationId: id,
     errorEnvelope: rules.errorEnvelope,
@@ -98,7 +89,7 @@ export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf
   }
 }
 
-/** What the OpenAPI document is made from, besides what it finds in the table itself. */
+/** Makes the schema from which Fastify makes the OpenAPI document. */
 function schemaOf(
   operationId: OperationId,
   operation: Operation,
@@ -124,7 +115,7 @@ function schemaOf(
     ...(query === undefined ? {} : { querystring: query }),
     ...(body === undefined ? {} : { body }),
     response: {
-      [status]: file ?? shape ?? { type: 'null', description: 'Done; there is nothing more to say.' },
+      [status]: file ?? shape ?? { type: 'null', description: 'Success. The response has no body.' },
       ...errorAnswers(errorsOf(operation), rules.errorAnswer),
     },
   };
@@ -144,7 +135,7 @@ async function answer<Id extends OperationId, Checked, Read>(
     handler.readBody === undefined
       ? readShape(operation.body, incoming, faults)
       : await handler.readBody(incoming, faults);
-  // Frees the memory of the body, which is not used again. Ten thousand records are worth it.
+  // Frees the memory of the body, which can contain ten thousand records.
   if (operation.body !== undefined) incoming.body = undefined;
   rules.checkBody?.(operation, body, faults);
   const envelope = {
@@ -153,7 +144,7 @@ async function answer<Id extends OperationId, Checked, Read>(
     params: incoming.params,
     query: incoming.query,
     idempotencyKey,
-    departure: () => departureOf(reply.raw),
+    disconnectSignal: () => disconnectSignal(reply.raw),
     incoming,
     setHeader: (name: string, value: string) => void reply.header(name, value),
   } as Omit<OperationRequest<Id, unknown>, 'body'>;
@@ -161,10 +152,10 @@ async function answer<Id extends OperationId, Checked, Read>(
   const checked = await handler.check?.(partlyRead, faults);
   if (faults.count > 0) {
     await handler.checkFaulty?.(partlyRead, faults);
-    throw rules.refusalOf(faults);
+    throw rules.faultsError(faults);
   }
   reply.code(operation.status ?? 200);
-  // Without faults all of the body was read.
+  // Without faults, the whole body was read.
   return handler.handle({ ...envelope, body: body as Read }, checked as Checked);
 }
 

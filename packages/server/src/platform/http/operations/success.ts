@@ -1,7 +1,7 @@
 import type { AcceptedAnswer } from '@roster/contract';
 import type { ApiKeyRequest } from './request.ts';
 
-/** The beginning of every answer of V5 to an operation whose work is done. */
+/** Makes the common fields of a V5 response to an operation that has done its work. */
 export function successOf(
   { requestId }: Pick<ApiKeyRequest<unknown>, 'requestId'>,
   description: string,

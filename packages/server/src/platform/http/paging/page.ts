@@ -1,24 +1,24 @@
 import { pageLimits, type Page } from '@roster/contract';
 import { invalidField } from '#platform/errors/api-error.ts';
 
-/** The position of a row in its listing: the numbers that the listing is sorted by. */
+/** The position of a row in its listing: the numbers by which the listing is sorted. */
 export type Position = readonly number[];
 
-/** Which page is wanted. */
+/** The query fields of a page. */
 export interface PageRequest {
   /** Default 50. */
   readonly limit?: number | undefined;
-  /** Default: from the start. */
+  /** Default: the first page. */
   readonly cursor?: string | undefined;
 }
 
-/** How a listing is read page by page. */
+/** How to read a listing page by page. */
 export interface Listing<Row, View> {
-  /** Largest value of each number of a position; a cursor beyond is refused before it reaches the database. */
+  /** Largest value of each number of a position. Cursors with larger values are refused. */
   readonly bounds: Position;
-  /** Name of the query field with the cursor, for errors; default `cursor`. */
+  /** Name of the query field with the cursor, for error messages; default `cursor`. */
   readonly cursorField?: string;
-  /** The rows after a position (undefined: from the start), in order, at most `limit`. */
+  /** Loads at most `limit` rows after a position (undefined: from the start), in order. */
   load(after: Position | undefined, limit: number): Promise<readonly Row[]>;
   position(row: Row): Position;
   view(row: Row): View;
@@ -27,14 +27,14 @@ export interface Listing<Row, View> {
 /**
  * Reads one page of a listing.
  *
- * The cursor is the position of the last row, so that rows that come and go between two pages make none of the others appear twice or
- * never. Throws `invalid_request` for a cursor that is none.
+ * The cursor is the position of the last row. So each remaining row appears exactly once, even if
+ * rows are added or removed between two pages. Throws `invalid_request` for an invalid cursor.
  */
 export async function pageOf<Row, View>(query: PageRequest, listing: Listing<Row, View>): Promise<Page<View>> {
   const limit = query.limit ?? pageLimits.default;
   const after =
     query.cursor === undefined ? undefined : decodeCursor(query.cursor, listing.bounds, listing.cursorField);
-  // One row more tells whether there is another page.
+  // One more row tells whether there is another page.
   const rows = await listing.load(after, limit + 1);
   const data = rows.slice(0, limit);
   const last = rows.length > limit ? data.at(-1) : undefined;
@@ -49,14 +49,14 @@ export function encodeCursor(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Reads a cursor; throws `invalid_request` naming `field` when it was not made by {@link encodeCursor} within the bounds. */
+/** Reads a cursor of {@link encodeCursor}; throws `invalid_request` when it is invalid. */
 export function decodeCursor(cursor: string, bounds: Position, field = 'cursor'): Position {
   const position = parse(cursor);
   const valid =
     Array.isArray(position) &&
     position.length === bounds.length &&
     position.every((part, at) => Number.isSafeInteger(part) && part >= 0 && part <= bounds[at]!);
-  if (!valid) throw invalidField('invalid_format', field, 'must be the next_cursor of an earlier answer, unchanged');
+  if (!valid) throw invalidField('invalid_format', field, 'must be the next_cursor of an earlier response, unchanged');
   return position as Position;
 }
 

@@ -1,10 +1,10 @@
 /**
  * Reads a form: `name=value&name=value`.
  *
- * A value that begins with `{` or `"` is JSON as it stands, up to its end: clients write `data={…}`
- * without encoding it, and `&`, `+` and `%` in it mean themselves. Every other value is decoded:
- * `%40` is a character, `+` a space. A text that is encoded as a whole (`data%3D%7B…`) is decoded
- * first.
+ * A value that begins with `{` or `"` is read as plain JSON, up to its end: clients write
+ * `data={…}` without encoding, and `&`, `+` and `%` in it have no special meaning. All other values
+ * are decoded: `%40` is a character, `+` is a space. A text that is encoded as a whole
+ * (`data%3D%7B…`) is decoded first.
  */
 export function readForm(text: string): [name: string, value: string][] {
   if (!text.includes('=')) {
@@ -27,13 +27,13 @@ export function readForm(text: string): [name: string, value: string][] {
   return pairs;
 }
 
-/** Where an expression next matches, or the end of the text. */
+/** Returns the index of the next match, or the end of the text. */
 function indexOr(text: string, expression: RegExp, from: number): number {
   expression.lastIndex = from;
   return expression.exec(text)?.index ?? text.length;
 }
 
-/** The percent-decoded text; what is no encoding stays as it is. */
+/** Decodes percent-encoding; returns text that is not valid encoding unchanged. */
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   try {
@@ -43,22 +43,19 @@ function decode(text: string): string {
   }
 }
 
-/**
- * A JSON value at a place, and where the next parameter begins; undefined where the text does not
- * look like one.
- */
+/** Returns the JSON value at an index and its end; undefined if it does not look like JSON. */
 function jsonAt(text: string, from: number): { value: string; end: number } | undefined {
   const start = indexOr(text, /\S/g, from);
   if (text[start] !== '{' && text[start] !== '"') return undefined;
   const end = endOfJson(text, start);
   const next = indexOr(text, /\S/g, end);
-  // What follows belongs to it, if it is not another parameter: then it is no JSON, which shows
-  // when it is read.
+  // If something other than the next parameter follows, take it as part of the value. Then the
+  // value is not JSON, and reading it fails.
   const last = next === text.length || text[next] === '&' ? next : text.length;
   return { value: text.slice(start, next === last ? end : last), end: last };
 }
 
-/** The end of the object or the string that begins at a place. Looks at each character once. */
+/** Returns the end of the object or string that begins at `start`. Reads each character once. */
 function endOfJson(text: string, start: number): number {
   let depth = 0;
   let isInString = false;

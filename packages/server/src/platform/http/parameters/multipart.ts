@@ -1,17 +1,14 @@
-/** The longest delimiter that RFC 2046 allows, with the dashes before it. */
+/** Matches the longest delimiter that RFC 2046 allows, with its dashes. */
 const delimiter = /^--(\S{1,70})\r\n/;
 
-/**
- * True when a body looks like a form in parts (multipart/form-data), which begins with its
- * delimiter.
- */
+/** True for a body that begins with a delimiter, as multipart/form-data does. */
 export function looksLikeParts(body: string): boolean {
   return delimiter.test(body);
 }
 
 /**
- * Reads a form in parts, such as `curl -F` and Postman send; a file counts as its text. Throws a
- * `TypeError` when it cannot be read.
+ * Reads multipart/form-data, as `curl -F` and Postman send it. A file counts as its text. Throws a
+ * `TypeError` when it is invalid.
  */
 export async function readParts(body: string): Promise<[name: string, value: string][]> {
   const boundary = delimiter.exec(body)?.[1] ?? '';

@@ -2,7 +2,7 @@ import type { Faults } from '@roster/contract';
 import { readForm } from './form.ts';
 import { looksLikeParts, readParts } from './multipart.ts';
 
-/** The parameters of a request of apiv2, from its query and its body. */
+/** The parameters of an apiv2 request, from its query and its body. */
 export interface Parameters {
   readonly type?: unknown;
   readonly activity?: unknown;
@@ -13,12 +13,12 @@ export interface Parameters {
 const names = new Set(['type', 'activity', 'apikey', 'data']);
 
 /**
- * Finds the parameters of a request, by names in any letter case.
+ * Reads the parameters of a request. Names can have any letter case.
  *
- * The body is read by what it looks like, whatever its content type says: a JSON object, a form in
- * parts, or else a form, see {@link readForm}. The query wins over the body. A parameter that is
- * given twice in one of the two, with different values, is a fault: nobody can say which one was
- * meant.
+ * The content of the body decides how it is read, not its content type: a JSON object,
+ * multipart/form-data, or else a form ({@link readForm}). The query takes precedence over the body.
+ * A parameter with two different values in the query, or in the body, is a fault, because it is
+ * unclear which value was meant.
  */
 export async function readParameters(query: string, body: string, faults: Faults): Promise<Parameters> {
   const fromQuery = collect(readForm(query), faults);
@@ -60,7 +60,7 @@ function collect(given: Iterable<readonly [name: string, value: unknown]>, fault
   return found;
 }
 
-/** Null and blank text count as absent: another place or another name may have the value. */
+/** True for null and blank text. Such a parameter counts as absent. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }

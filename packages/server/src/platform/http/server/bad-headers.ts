@@ -4,13 +4,16 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { v5Error } from '../errors/error-envelopes.ts';
 import { commonHeaders } from './response-headers.ts';
 
-/** Answers, in the shape of every other error, what Node answers with an empty body: no Host header, and an expectation that it does not know. */
+/**
+ * Gives two errors their usual body, for which Node would send an empty one: a missing Host header,
+ * and an unknown expectation.
+ */
 export function answerBadHeaders(app: FastifyInstance, newId: () => string): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? new ApiError('malformed_request', { params: { reason: 'it has no Host header' } }) : undefined);
   });
-  // Node sees to `Expect: 100-continue`; everything else comes here, past the routes.
+  // Node handles `Expect: 100-continue`. All other expectations come here and reach no route.
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { status, message: description } = new ApiError('expectation_failed');
     const requestId = newId();
@@ -19,7 +22,7 @@ export function answerBadHeaders(app: FastifyInstance, newId: () => string): voi
       ...commonHeaders(requestId),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
-      // A body that the client holds back until it has our consent never comes.
+      // The client may wait for our consent before it sends the body. Then the body never comes.
       connection: 'close',
     });
     response.end(body);

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** What pages of other origins may read besides the body. */
+/** Headers that pages of other origins may read. */
 const exposedHeaders = [
   'X-Request-Id',
   'Retry-After',
@@ -14,14 +14,14 @@ const exposedHeaders = [
   'ETag',
 ];
 
-/** Seconds for which a browser may remember the answer to a preflight. */
+/** Seconds for which a browser may cache the response to a preflight. */
 const maxAge = 600;
 
 /**
- * Lets web pages of the configured origins call the service from a browser (CORS). Without origins nothing changes. Cookies are not used,
- * so credentials are not allowed.
+ * Lets web pages of the configured origins call the service from a browser (CORS). Without origins,
+ * it does nothing. The service does not use cookies, so CORS credentials are not allowed.
  *
- * Call it before any route is made.
+ * Call it before the routes.
  */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
@@ -31,7 +31,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     delegator(request: FastifyRequest, done) {
       const { origin, 'access-control-request-method': method } = request.headers;
       const isAllowed = origin !== undefined && (everyOrigin || allowed.has(origin));
-      // Other OPTIONS requests are refused like every method that a path does not have.
+      // OPTIONS requests that are not preflights get 405, like every method that a path lacks.
       const isOther = request.method === 'OPTIONS' && method === undefined;
       done(null, {
         origin: isAllowed && !isOther ? (everyOrigin ? '*' : origin) : false,

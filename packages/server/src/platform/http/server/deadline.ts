@@ -4,20 +4,21 @@ import { ApiError } from '#platform/errors/api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Milliseconds that the handler may take, from the moment at which the body was read; default 45 s. */
+    /** Milliseconds that the handler may take after the body was read; default 45 s. */
     deadline?: number;
   }
 }
 
-/** Milliseconds that accepting a request may take. */
+/** The deadline in milliseconds of operations that store requests. */
 export const acceptDeadline = 15_000;
 
-// Longer than every limit of its own that an operation has: an attribute update waits up to 30 s for its turn.
+// Longer than all time limits within operations: an attribute update waits up to 30 s.
 const defaultDeadline = 45_000;
 
 /**
- * Gives every handler a deadline, so that no caller waits for ever, whatever the handler waits for: beyond it the response is 503
- * `timed_out`, and the outcome is unknown. Uploads take as long as they need. Call it before any route is made.
+ * Gives every handler a deadline, so that no caller waits for ever. After the deadline, the
+ * response is 503 `timed_out` and the outcome is unknown. Uploads have no deadline. Call it before
+ * the routes.
  */
 export function limitHandlers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -34,7 +35,7 @@ export function limitHandlers(app: FastifyInstance): void {
 async function within(milliseconds: number, result: Promise<unknown>): Promise<unknown> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    // Nothing reads a stream that comes too late.
+    // No one reads a stream that comes too late.
     void result.then(
       (late) => (late instanceof Readable ? late.destroy() : undefined),
       () => undefined,

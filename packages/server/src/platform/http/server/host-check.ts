@@ -6,26 +6,28 @@ import { ApiError } from '#platform/errors/api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation may be requested by any IP address, as load balancers and monitoring do. */
+    /** Any IP address is allowed as the host, as load balancers and monitoring use it. */
     takesAnyAddress?: boolean;
   }
 }
 
-/** A host name of a request, and whether the configuration allows it. */
+/** Whether the configuration allows the host of a request. */
 interface HostVerdict {
   readonly isAllowed: boolean;
   /** The canonical form of an IP address; undefined for a name. */
   readonly address: string | undefined;
 }
 
-// Clients send few different hosts. A caller that sends many makes the cache start again.
+// Clients use few hosts. If one client sends many, the cache starts again.
 const mostVerdicts = 1000;
 
 /**
- * Refuses requests for a host that is not this service, so that a foreign web page cannot reach it by DNS rebinding.
+ * Refuses requests for other hosts than this service, so that a foreign web page cannot reach it by
+ * DNS rebinding.
  *
- * Allowed are the host of the public URL, the host that the service listens on, loopback, the configured hosts, and the IP address at
- * which the connection arrived: rebinding needs a name. A request without a host (HTTP/1.0) does not come from a browser.
+ * These hosts are allowed: the host of the public URL, the host that the service listens on,
+ * loopback, the configured hosts, and the IP address at which the connection arrived, because
+ * rebinding needs a name. A request without a host (HTTP/1.0) does not come from a browser.
  */
 export function checkHosts(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'host' | 'allowedHosts'>): void {
   const allowed = new Set(
@@ -64,7 +66,7 @@ export function checkHosts(app: FastifyInstance, config: Pick<Config, 'publicUrl
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
-    // The address line of a request to a proxy names the host, too.
+    // A request in the form for proxies also has a host in its first line.
     const { host } = request.headers;
     const target = /^https?:\/\/([^/?#]*)/i.exec(request.url)?.[1];
     const foreign = [host, target].find((authority) => authority !== undefined && !isOurs(authority, request));
@@ -78,7 +80,7 @@ function isLoopback(name: string): boolean {
   return address !== undefined && ipaddr.parse(address).range() === 'loopback';
 }
 
-/** The canonical form of an IP address, with or without brackets; undefined for what is no address. */
+/** Returns the canonical form of an IP address, with or without brackets; undefined for a name. */
 function addressOf(name: string): string | undefined {
   const text = name.replace(/^\[(.*)\]$/, '$1');
   // Node writes IPv4 addresses in IPv6 form when it listens on both.

@@ -4,13 +4,17 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { v5Error } from '../errors/error-envelopes.ts';
 import { commonHeaders } from './response-headers.ts';
 
-// For what the client still sends: a connection that is closed with unread bytes is reset, and the client can lose the answer.
+// Milliseconds in which the client may send more. A connection that is closed with unread bytes is
+// reset, and then the client can lose the response.
 const lingering = 5_000;
 
-/** Answers what is not HTTP, exceeds the limits of its parser or never ends, in the shape of every other error. */
+/**
+ * Makes the handler for requests that are not HTTP, exceed the limits of the parser, or never end.
+ * Its responses have the same shape as all other errors.
+ */
 export function malformedAnswerer(newId: () => string) {
   return (error: Error & { readonly code?: string }, socket: Socket): void => {
-    // What follows on an ended connection is no better.
+    // Ignore further errors of a connection that has ended.
     if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
     const { status, message: description } = toApiError(error.code);
     const requestId = newId();
@@ -26,7 +30,8 @@ export function malformedAnswerer(newId: () => string) {
         body,
       ].join('\r\n'),
     );
-    // The client may keep its side open. A request that took too long must not arrive after all, and keeps no place any more.
+    // The client may keep its side open. After a timeout, the rest of the request must not arrive,
+    // and the connection must not stay open.
     if (status === 408) socket.destroySoon();
     else {
       const timer = setTimeout(() => socket.destroy(), lingering).unref();

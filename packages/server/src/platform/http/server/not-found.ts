@@ -2,7 +2,7 @@ import { nearestName } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from '#platform/errors/api-error.ts';
 
-/** Answers 405 with `Allow` where the path exists for other methods, and 404 elsewhere. Call it before any route is made. */
+/** Responds with 405 and `Allow` if the path has other methods, else 404. Call it before routes. */
 export function useNotFoundAnswers(app: FastifyInstance): void {
   const routes: { readonly segments: readonly string[]; readonly methods: Set<string> }[] = [];
   app.addHook('onRoute', (route: RouteOptions) => {
@@ -13,7 +13,7 @@ export function useNotFoundAnswers(app: FastifyInstance): void {
     else for (const method of methods) known.methods.add(method);
   });
   const paths = (): string[] => routes.map(({ segments }) => `/${segments.join('/')}`);
-  const refusalOf = ({ url, method }: FastifyRequest): ApiError => {
+  const notFoundError = ({ url, method }: FastifyRequest): ApiError => {
     const segments = split(url.split('?', 1)[0]!).map(decode);
     const matches = routes.filter((route) => fits(route.segments, segments));
     if (matches.length === 0) {
@@ -24,10 +24,10 @@ export function useNotFoundAnswers(app: FastifyInstance): void {
     const allow = [...new Set(matches.flatMap((route) => [...route.methods]))].sort().join(', ');
     return new ApiError('method_not_allowed', { params: { method, allow }, headers: { allow } });
   };
-  // Before the body: nobody has said who they are, and no operation wants it.
-  app.addHook('onRequest', (request, _reply, done) => (request.is404 ? done(refusalOf(request)) : done()));
+  // Do not read the body: the caller is not authenticated, and no operation needs the body.
+  app.addHook('onRequest', (request, _reply, done) => (request.is404 ? done(notFoundError(request)) : done()));
   app.setNotFoundHandler((request) => {
-    throw refusalOf(request);
+    throw notFoundError(request);
   });
 }
 
@@ -35,7 +35,7 @@ function split(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** A segment as the router compares it. */
+/** Decodes a segment as the router does. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -2,10 +2,7 @@ import type { CredentialStore } from '../authentication/credential.ts';
 import type { Context } from '#platform/context.ts';
 import type { FailedAuthentications } from '../authentication/failed-authentications.ts';
 
-/**
- * What the routes of an API process share: the context and the parts with a life of their own. The pipeline adds what stores requests
- * (`declare module`).
- */
+/** The shared parts of the routes of an API process. The pipeline adds its acceptor. */
 export interface Service {
   readonly context: Context;
   readonly credentials: CredentialStore;

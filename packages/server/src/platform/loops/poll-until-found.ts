@@ -1,25 +1,26 @@
 import { pause } from './pause.ts';
 
-/** How often {@link lookUntilFound} looks, and for how long. */
-export interface Looks {
+/** How often and for how long {@link pollUntilFound} polls. */
+export interface PollOptions {
   /** Milliseconds from the first look to the second. The pause doubles after each look. */
   readonly first: number;
   /** The longest pause in milliseconds; default `first`. */
   readonly most?: number;
-  /** Milliseconds after which it gives up; default: never. */
+  /** Milliseconds after which polling ends; default: never. */
   readonly timeout?: number;
-  /** Ends the wait when it is aborted. */
+  /** Ends polling when it is aborted. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Looks for something again and again until it is there, and returns it.
+ * Calls `look` again and again until it returns a value, and returns that value.
  *
- * Returns undefined after the timeout. Throws what `look` throws, and the reason of the signal when that is aborted.
+ * Returns undefined after the timeout. Throws what `look` throws, and the reason of the signal when
+ * that is aborted.
  */
-export async function lookUntilFound<T>(
+export async function pollUntilFound<T>(
   look: () => Promise<T | undefined>,
-  { first, most = first, timeout = Infinity, signal }: Looks,
+  { first, most = first, timeout = Infinity, signal }: PollOptions,
 ): Promise<T | undefined> {
   const until = Date.now() + timeout;
   for (let wait = first; ; wait = Math.min(wait * 2, most)) {

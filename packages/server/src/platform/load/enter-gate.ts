@@ -2,20 +2,20 @@ import type { ApiErrorCode } from '@roster/contract';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { GateRefusal, type FairGate, type Leave } from './fair-gate.ts';
 
-/** What a caller is told who got no place because its own account has all that it may have. */
+/** The error code for a caller whose own account uses all slots that it may have. */
 export type OwnRefusal = Extract<
   ApiErrorCode,
   'too_many_searches' | 'too_many_large_bodies' | 'too_many_requests_in_flight' | 'pipeline_busy'
 >;
 
-// Who was refused has waited already; what stands in the way is mostly done by then.
+// Seconds. The caller has waited already, so most of the work ahead of it is nearly done.
 const retryAfter = 5;
 
 /**
- * Enters a gate for a caller. Throws an {@link ApiError}: `own` when the key has all its places, `overloaded` when others have them; or the
- * reason of the signal.
+ * Enters a gate. Throws an {@link ApiError}: `own` when the key uses all its slots, `overloaded`
+ * when other keys do. Throws the reason of the signal when that is aborted.
  */
-export async function waitForTurn<Key>(
+export async function enterGate<Key>(
   gate: FairGate<Key>,
   key: Key,
   own: OwnRefusal,

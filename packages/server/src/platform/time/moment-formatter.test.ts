@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentsIn } from './show-moment.ts';
+import { momentFormatter } from './moment-formatter.ts';
 
 test.each([
   ['UTC', '2018-07-23T15:33:59.999Z', '23 Jul 2018 @3:33pm'],
@@ -16,11 +16,11 @@ test.each([
   ['Australia/Lord_Howe', '2026-04-04T14:45:00Z', '5 Apr 2026 @1:45am'],
   ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', '5 Apr 2026 @1:30am'],
 ])('in the time zone %s, the time %s is shown as %s', (zone, at, expected) => {
-  expect(momentsIn(zone)(Date.parse(at))).toBe(expected);
+  expect(momentFormatter(zone)(Date.parse(at))).toBe(expected);
 });
 
-test('the result of momentsIn shows times before and after a clock change, in any order', () => {
-  const show = momentsIn('Europe/Berlin');
+test('the result of momentFormatter shows times before and after a clock change, in any order', () => {
+  const show = momentFormatter('Europe/Berlin');
   const moments = ['2026-10-25T01:00:00Z', '2026-10-25T00:59:59Z', '2026-03-29T01:00:00Z', '2026-03-29T00:59:59Z'];
   expect([...moments, ...moments.toReversed()].map((at) => show(Date.parse(at)))).toEqual([
     '25 Oct 2026 @2:00am',
@@ -34,10 +34,10 @@ test('the result of momentsIn shows times before and after a clock change, in an
   ]);
 });
 
-test('momentsIn shows the same local time as Intl.DateTimeFormat, in every time zone', () => {
+test('momentFormatter shows the same local time as Intl.DateTimeFormat, in every time zone', () => {
   const moments = Array.from({ length: 40 }, (_, n) => Date.UTC(2025, 0, 1) + n * 791_234_567);
   for (const zone of Intl.supportedValuesOf('timeZone')) {
-    const show = momentsIn(zone);
+    const show = momentFormatter(zone);
     const format = new Intl.DateTimeFormat('en-GB', {
       timeZone: zone,
       day: 'numeric',

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { enterGate, type OwnRefusal } from '#platform/load/enter-gate.ts';
+import type { FairGate, Leave } from '#platform/load/fair-gate.ts';
+import { disconnectSignal } from './client-disconnect.ts';
+
+/** The owner of a slot: an account, or the operators. */
+export type RequestOwner = number | 'operators';
+
+/** Returns the owner of the slots of a request. */
+export function ownerOf({ credential }: FastifyRequest): RequestOwner {
+  return credential?.accountId ?? 'operators';
+}
+
+/** Leaves a gate when the response is sent or the client has disconnected. */
+export function leaveAtEnd({ raw }: FastifyReply, leave: Leave): void {
+  if (raw.closed) leave();
+  else raw.once('close', leave);
+}
+
+/** Waits for a slot and keeps it until the response is sent or the client has disconnected. */
+export async function holdSlot(
+  gate: FairGate<RequestOwner>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  own: OwnRefusal,
+): Promise<void> {
+  leaveAtEnd(reply, await enterGate(gate, ownerOf(request), own, disconnectSignal(reply.raw)));
+}
+
+/** Calls back when a promise settles. Hooks with a body and streams need callbacks. */
+export async function callBack(slot: Promise<void>, done: (error: Error | null) => void): Promise<void> {
+  const failure = await slot.then(
+    () => null,
+    (error: Error) => error,
+  );
+  done(failure);
+}
