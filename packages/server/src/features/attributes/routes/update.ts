@@ -19,7 +19,7 @@ const patience = 30_000;
  * more than ten at a time, because the pipeline applies them one by one.
  */
 export function createUpdateGate(): FairGate<number> {
-  return createFairGate({ total: 60, perKey: 10, waitingPerKey: 500, patience });
+  return createFairGate({ total: 60, perKey: 10, waitingPerKey: 500, timeout: patience });
 }
 
 /** The result of an update. */
