@@ -33,7 +33,9 @@ interface OneContact {
 export const contactOperations: OperationDefinitions = {
   'contact.create': {
     prepare: prepareCreate,
-    people: peopleInArray('contacts', ({ contact_type }) => (contact_type === 'anonymous' ? 'anonymous' : 'linksIdentifiers')),
+    people: peopleInArray('contacts', ({ contact_type }) =>
+      contact_type === 'anonymous' ? 'anonymous' : 'linksIdentifiers',
+    ),
   },
   'contact.update': { prepare: prepareUpdate, people: peopleInArray('contacts', () => 'linksIdentifiers') },
   'contact.delete': {
