@@ -63,7 +63,7 @@ export async function maintainArchive(context: BaseBackupContext, signal: AbortS
   const pool = openPool({ url: postgres.url, name: 'roster base backup', size: 1, log });
   try {
     const db = openDatabase(pool);
-    // Only this service makes base backups, one at a time. Unfinished ones were killed.
+    // Only this service makes base backups, one at a time. Runs that have not ended were killed.
     await endLostBaseBackups(db, now());
     await makeBaseBackup(context, db, archive, signal);
     await deleteOld(context, db, archive);

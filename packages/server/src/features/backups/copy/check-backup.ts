@@ -22,8 +22,7 @@ export interface CheckOptions {
 }
 
 /**
- * Compares every file of a backup with its manifest. A restore does this before it changes
- * anything.
+ * Compares every file of a backup with its manifest. A restore calls this first.
  *
  * Throws a {@link BackupError} for a backup that is incomplete, damaged, or from a newer version.
  */

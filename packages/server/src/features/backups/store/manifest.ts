@@ -16,10 +16,7 @@ const count = Type.Integer({ minimum: 0 });
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 // The key of a file becomes a path, and must not lead out of the directory of the backup.
 const fileKey = Type.String({ pattern: '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$' });
-/**
- * A bound becomes part of an SQL statement. It may contain only literals without quotes and
- * escapes.
- */
+// A bound becomes part of an SQL statement. So its literals must not have quotes and escapes.
 const bound = Type.String({ pattern: String.raw`^(DEFAULT|FOR VALUES FROM \('[^'\\]*'\) TO \('[^'\\]*'\))$` });
 
 const storedTable = Type.Object({
