@@ -3,7 +3,7 @@
  * with the same number would block each other. For locks with two numbers, this is the first.
  */
 export const advisoryLocks = {
-  /** The lane of an account; second number: the account. See docs/operations.md. */
+  /** The lane of an account; second number: the account. See docs/troubleshooting.md. */
   lane: 7001,
   /** Creating and dropping the partitions of requests; second number: 0. */
   requestPartitions: 7002,
