@@ -107,7 +107,7 @@ describe('a guarded store', () => {
     for (const task of [store.read('a'), store.delete('a'), store.discard('a'), storeWith({ read: never }).read('a')]) {
       await expect(task).rejects.toMatchObject({
         name: 'StorageFault',
-        message: expect.stringContaining('nothing came'),
+        message: expect.stringContaining('no response'),
       });
     }
     expect(content.destroyed).toBe(true);
@@ -128,7 +128,7 @@ describe('a guarded store', () => {
     const reading = (await storeWith({ read: async () => content }).read('a'))!;
     await expect(text(reading)).rejects.toMatchObject({
       name: 'StorageFault',
-      message: expect.stringContaining('nothing came'),
+      message: expect.stringContaining('no response'),
     });
     expect(content.destroyed).toBe(true);
   });

@@ -51,7 +51,7 @@ test('a request that ended three workers while it was alone is given up, and one
     { status: 'done', counts: { created: 1 } },
     { status: 'done', counts: { created: 1 } },
   ]);
-  expect(lines.filter((line) => line.includes(ids[1]!) && line.includes('given up'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes(ids[1]!) && line.includes('gave up'))).toHaveLength(1);
 });
 
 test('suspected requests are applied up to 50 together, and each alone after another worker has ended', async () => {

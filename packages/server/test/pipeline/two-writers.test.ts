@@ -221,7 +221,7 @@ test('a batch that fails is split only after the previous batch is committed', a
     await db.transaction().execute(async (trx) => {
       await lockContact(trx);
       workers.use(service.startWorker(1, laneMilliseconds));
-      await vi.waitUntil(() => lines.some((line) => line.includes('applied in halves')), { timeout: 20_000 });
+      await vi.waitUntil(() => lines.some((line) => line.includes('applying it in halves')), { timeout: 20_000 });
       expect(await requests(sent.slice(2))).toMatchObject(sent.slice(2).map(() => ({ status: 'accepted' })));
       expect(await members()).toBe(2 * size);
     });
