@@ -36,7 +36,9 @@ const empty = 'drop schema public cascade; create schema public;';
 test('a database of a newer version is refused, with the advice to start that version', async () => {
   const newer = `insert into kysely_migration (name, timestamp) values ('9999_future', '')`;
   expect(await startAfter(newer)).toEqual({
-    message: expect.stringMatching(/newer version of Roster made the database \(migration 9999_future\).*Start that version/),
+    message: expect.stringMatching(
+      /newer version of Roster made the database \(migration 9999_future\).*Start that version/,
+    ),
     untouched: true,
   });
 });
