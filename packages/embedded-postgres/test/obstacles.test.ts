@@ -67,7 +67,7 @@ describe('data that cannot be used', () => {
     await expect(startEmbeddedPostgres(options)).rejects.toMatchObject({
       code: 'version-mismatch',
       message: expect.stringMatching(
-        /written by PostgreSQL 17; .* brings PostgreSQL 18.*pg_dump.*pg_restore.*pg_upgrade/,
+        /written by PostgreSQL 17\. .* has PostgreSQL 18.*pg_dump.*pg_restore.*pg_upgrade/,
       ) as string,
     });
   });
