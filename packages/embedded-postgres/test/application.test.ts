@@ -45,7 +45,9 @@ test.each(['', 'Big', '-c', '9lives', 'a b', "a'b", '../x', 'ä'])(
   async (name) => {
     for (const key of ['name', 'database']) {
       const started = startEmbeddedPostgres({ dataDir: '/dev/null', application: { [key]: name } });
-      await expect(started).rejects.toThrow(new RegExp(`^The ${key} of an application must have 1 to 41 lower-case letters`));
+      await expect(started).rejects.toThrow(
+        new RegExp(`^The ${key} of an application must have 1 to 41 lower-case letters`),
+      );
     }
   },
 );
