@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 
 import type { Config } from '#platform/config/config.ts';
-import { availableMiB, planMemory } from '#platform/config/memory-plan.ts';
+import { availableMiB, planMemory, processFlags } from '#platform/config/memory-plan.ts';
 import { startBaseBackups } from '#features/backups/archive/base-backup-schedule.ts';
 import { startArchivedPostgres } from '#features/backups/archive/archived-postgres.ts';
 import {
@@ -48,14 +48,8 @@ export interface Supervisor extends AsyncDisposable {
 
 const processes = path.join(import.meta.dirname, '..', 'processes');
 
-// These options make V8 collect garbage earlier. Contacts are garbage as soon as they are stored,
-// so this halves the memory under load and costs a few percent of CPU time. The worker limits the
-// throughput and therefore gets more memory. Large bodies are read in threads with separate heaps.
-const { heapMiB } = planMemory(availableMiB(), os.availableParallelism());
-const memory = {
-  api: ['--max-semi-space-size=8', '--heap-growing-percent=60', `--max-old-space-size=${heapMiB}`],
-  worker: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
-};
+const memoryMiB = availableMiB();
+const flags = processFlags(memoryMiB, planMemory(memoryMiB, os.availableParallelism()));
 
 /**
  * Deadlines of a stop in milliseconds from its start. A process that runs longer is killed, so that
@@ -117,14 +111,14 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       program: programs.api,
       env: { ...env, ROSTER_ROLE: 'api' },
       log,
-      execArgv: memory.api,
+      execArgv: flags.api,
     });
     worker = new SupervisedChild({
       role: 'worker',
       program: programs.worker,
       env: { ...env, ROSTER_ROLE: 'worker' },
       log,
-      execArgv: memory.worker,
+      execArgv: flags.worker,
       // The API serves the metrics of the worker with its own, so that there is one address to
       // scrape.
       onMessage: (metrics) => api?.send(metrics),

@@ -39,6 +39,33 @@ export function planMemory(mebibytes: number, cores: number): MemoryPlan {
   };
 }
 
+/** Arguments of Node for the processes of the service. */
+export interface ProcessFlags {
+  readonly api: readonly string[];
+  readonly worker: readonly string[];
+}
+
+/** From this much memory on, in MiB, processes are given memory for speed. */
+const roomyMiB = 4096;
+
+/**
+ * Sets how the processes collect garbage.
+ *
+ * A thousand contacts are garbage as soon as they are stored. From 4 GiB of memory on, the young
+ * generation is large enough that they never leave it. With less memory it is small, and old objects
+ * are collected before they pile up: a process then needs half the memory and some percent more time.
+ */
+export function processFlags(mebibytes: number, { heapMiB }: MemoryPlan): ProcessFlags {
+  const heap = `--max-old-space-size=${heapMiB}`;
+  if (mebibytes >= roomyMiB) {
+    return { api: ['--max-semi-space-size=32', heap], worker: ['--max-semi-space-size=64'] };
+  }
+  return {
+    api: ['--max-semi-space-size=8', '--heap-growing-percent=60', heap],
+    worker: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
+  };
+}
+
 function within(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
