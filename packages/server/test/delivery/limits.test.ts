@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginAttempt, endAttempt, type Attempt } from '#features/callbacks/store/attempt-store.ts';
 import { createDeliveries } from '#features/callbacks/deliveries.ts';
-import { attemptsPerAccount, attemptsPerReceiver, passPlacesOn } from '#features/callbacks/store/delivery-slots.ts';
+import { attemptsPerAccount, attemptsPerReceiver, passSlotsOn } from '#features/callbacks/store/delivery-slots.ts';
 import { deliveriesAtOnce } from '#features/callbacks/index.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
@@ -190,10 +190,10 @@ test('a parked delivery gets the slot of an ending attempt, whichever of the two
   // The delivery is parked first, so the ending attempt sees it.
   const parked = await begin(waiting);
   expect(parked.attempt).toBeUndefined();
-  await passPlacesOn(pool, parked.owners);
+  await passSlotsOn(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: 1 });
-  expect(await end(under.pop()!)).toEqual({ decided: true, othersWait: true });
-  await passPlacesOn(pool, parked.owners);
+  expect(await end(under.pop()!)).toEqual({ decided: true, othersParked: true });
+  await passSlotsOn(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
   expect((await begin(waiting)).attempt).toMatchObject({ delivery_id: waiting, attempts: 1 });
 
@@ -203,94 +203,33 @@ test('a parked delivery gets the slot of an ending attempt, whichever of the two
     .where('delivery_id', '=', waiting)
     .set({ phase: 'parked', sending_job: null })
     .execute();
-  await passPlacesOn(pool, parked.owners);
+  await passSlotsOn(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
 });
 
-/**
- * Creates deliveries of an account in one transaction, like batch adds that end together. Returns
- * their ids.
- */
-async function deliverTogether(urls: readonly string[], meanwhile: () => Promise<void> = async () => undefined) {
+/** Creates deliveries in one transaction, as batch adds that end together do. Returns their ids. */
+async function deliverTogether(urls: readonly string[]): Promise<string[]> {
   const { context } = service;
-  return context.db.transaction().execute(async (trx) => {
-    const ids = await createDeliveries(
+  return context.db.transaction().execute((trx) =>
+    createDeliveries(
       trx,
       context,
       urls.map((url) => callback(url)),
-    );
-    await meanwhile();
-    return ids;
-  });
-}
-
-async function waitingJobs(): Promise<number> {
-  const { rows } = await sql<{ jobs: number }>`select count(*)::int as jobs from roster_jobs._private_jobs`.execute(
-    service.context.db,
+    ),
   );
-  return rows[0]!.jobs;
 }
 
-test('deliveries to one receiver that are created together are parked at once if they get no slot', async () => {
-  const receiver = stack.use(await startReceiver());
-  const same = Array.from({ length: 5 * attemptsPerReceiver }, () => `http://one.test:${receiver.port}/`);
-  const ids = await deliverTogether(same);
-  expect(await phases()).toEqual({ waiting: attemptsPerReceiver, parked: ids.length - attemptsPerReceiver });
-  expect(await waitingJobs()).toBe(attemptsPerReceiver);
-  startJobs();
-  startJobs();
-  for (const deliveryId of ids)
-    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
-  expect(receiver.requests.length).toBe(ids.length);
-  expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
-});
-
-test('deliveries to many receivers are parked at once if their account has no slot for them', async () => {
+test('deliveries that one transaction creates are all sent within the limits', async () => {
   const receiver = stack.use(await startReceiver(undefined, everyName));
-  const count = 3 * attemptsPerAccount;
-  const ids = await deliverTogether(
-    Array.from({ length: count }, (_, index) => `http://${nameOf(index)}:${receiver.port}/`),
-  );
-  expect(await phases()).toEqual({ waiting: attemptsPerAccount, parked: count - attemptsPerAccount });
-  expect(await waitingJobs()).toBe(attemptsPerAccount);
-  startJobs();
-  for (const deliveryId of ids)
-    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
+  const toOne = Array.from({ length: 5 * attemptsPerReceiver }, () => `http://one.test:${receiver.port}/`);
+  const toMany = Array.from({ length: 3 * attemptsPerAccount }, (_, at) => `http://${nameOf(at)}:${receiver.port}/`);
+  const ids = await deliverTogether([...toOne, ...toMany]);
+  run();
+  run();
+  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  expect(receiver.requests.length).toBe(ids.length);
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerAccount);
-});
-
-test('parked deliveries are sent even if all attempts end before the deliveries are committed', async () => {
-  const receiver = await receiverOnDemand();
-  startJobs();
-  const url = `http://one.test:${receiver.port}/`;
-  const under: string[] = [];
-  for (let index = 0; index < attemptsPerReceiver; index++) under.push(await deliver(service.context, url));
-  await receiver.reached(attemptsPerReceiver);
-  const ids = await deliverTogether(
-    Array.from({ length: 3 * attemptsPerReceiver }, () => url),
-    async () => {
-      receiver.release();
-      for (const deliveryId of under) {
-        await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
-      }
-    },
-  );
-  for (const deliveryId of ids)
-    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
-  expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerReceiver);
-});
-
-test('deliveries are parked and sent later if other attempts take the slots before their jobs run', async () => {
-  const receiver = await receiverOnDemand();
-  startJobs();
-  const url = `http://one.test:${receiver.port}/`;
-  for (let index = 0; index < attemptsPerReceiver; index++) await deliver(service.context, url);
-  await receiver.reached(attemptsPerReceiver);
-  const ids = await deliverTogether(Array.from({ length: 3 * attemptsPerReceiver }, () => url));
-  await until('all wait', 15_000, async () => (await phases())['parked'] === ids.length);
-  receiver.release();
-  for (const deliveryId of ids)
-    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
+  expect(await phases()).toEqual({});
 });
 
 test('attempts that start at the same moment do not get the same slot', async () => {

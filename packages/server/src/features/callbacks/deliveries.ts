@@ -15,52 +15,48 @@ import {
   type DeliveryAttemptRow,
   type DeliveryRow,
 } from './store/delivery-store.ts';
-import { firstPhases } from './store/park-on-create.ts';
 import { urlWithQuery } from './destination/query-callback.ts';
 
 /** A callback to send. */
 export interface NewDelivery {
   readonly accountId: number;
-  /** What it tells about: the `request_id` of an export, or the id of a batch job. */
+  /** What the callback reports: the `request_id` of an export, or the id of a batch job. */
   readonly source: { readonly kind: DeliverySource; readonly id: string };
   readonly method: CallbackMethod;
-  /** As `checkCallbackUrl` let it pass. */
+  /** Checked by `checkCallbackUrl`. */
   readonly url: string;
-  /** The caller's headers, as `checkCallbackHeaders` let them pass. */
+  /** The caller's headers, checked by `checkCallbackHeaders`. */
   readonly headers: readonly CallbackHeader[];
-  /** Sent as JSON; a GET callback carries its fields in the query. */
+  /** Sent as JSON, or as the query of a GET callback. */
   readonly body: object;
 }
 
-/** What making deliveries needs. */
+/** The parts of the context that creating deliveries needs. */
 type DeliveryTools = Pick<Context, 'now' | 'newId'>;
 
 /**
- * Makes a delivery in the transaction that causes it, and answers its id. It is sent once the transaction is committed, at least once, and
- * tried again for 24 hours until the receiver answers with 2xx.
+ * Creates a delivery in the transaction that causes it, and returns its id. After the commit it is
+ * sent at least once, and retried for 24 hours until the receiver responds with 2xx.
  */
 export async function createDelivery(trx: Database, context: DeliveryTools, delivery: NewDelivery): Promise<string> {
   const [deliveryId] = await createDeliveries(trx, context, [delivery]);
   return deliveryId!;
 }
 
-/** Makes deliveries like {@link createDelivery}, and answers their ids. */
+/** Creates deliveries like {@link createDelivery}, and returns their ids. */
 export async function createDeliveries(
   trx: Database,
   { newId, now }: DeliveryTools,
   deliveries: readonly NewDelivery[],
 ): Promise<string[]> {
-  const receivers = deliveries.map(({ accountId, url }) => ({ accountId, receiver: receiverOf(new URL(url)) }));
-  const phases = firstPhases(receivers);
-  const stored = deliveries.map(({ accountId, source, method, url, headers, body }, at) => ({
+  const stored = deliveries.map(({ accountId, source, method, url, headers, body }) => ({
     accountId,
     deliveryId: newId(),
     source: source.kind,
     sourceId: source.id,
     method,
     url: method === 'GET' ? urlWithQuery(url, body) : url,
-    receiver: receivers[at]!.receiver,
-    phase: phases[at]!,
+    receiver: receiverOf(new URL(url)),
     headers,
     body: method === 'GET' ? '' : JSON.stringify(body),
     createdAt: now(),
@@ -69,14 +65,14 @@ export async function createDeliveries(
   return stored.map(({ deliveryId }) => deliveryId);
 }
 
-/** Who gets a callback, for the limit of attempts at the same time: host and port. */
+/** The host and port that a callback goes to. Attempts at the same time are limited for each. */
 function receiverOf(url: URL): string {
   return `${bareHost(url.hostname)}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
 }
 
 /**
- * Sends a finished delivery again for an operator, with new attempts for 24 hours and the same `X-Roster-Delivery`.
- * Throws `not_found`, and `conflict` while it is pending.
+ * Sends a finished delivery again for an operator, with the same `X-Roster-Delivery` and another 24
+ * hours of attempts. Throws `not_found`, and `conflict` while the delivery is pending.
  */
 export async function replayDelivery(context: Context, accountId: number, deliveryId: string): Promise<DeliveryRow> {
   return context.db.transaction().execute(async (trx) => {
@@ -99,13 +95,13 @@ export async function replayDelivery(context: Context, accountId: number, delive
   });
 }
 
-/** A delivery and its attempts as they are at one moment. Throws `not_found`. */
+/** Returns a delivery and its attempts as they are at one moment. Throws `not_found`. */
 export async function deliveryWithAttempts(
   { db }: Pick<Context, 'db'>,
   accountId: number,
   deliveryId: string,
 ): Promise<{ delivery: DeliveryRow; attempts: DeliveryAttemptRow[] }> {
-  // Otherwise an attempt that ends between the two statements would be shown with the delivery as it was before.
+  // One snapshot: an attempt that ends between the two statements must not appear in one of them only.
   const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return moment.execute(async (trx) => {
     const delivery = await findDelivery(trx, accountId, deliveryId);

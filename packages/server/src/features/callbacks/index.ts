@@ -5,10 +5,7 @@ import { deliver } from './sending/deliver.ts';
 import { forgetOldDeliveries } from './delivery-upkeep.ts';
 import { createHostResolver } from './destination/resolve-host.ts';
 
-/**
- * Deliveries that one process makes at the same time. They wait for other people's servers, up to
- * 10 s each.
- */
+/** Attempts that one process makes at the same time. Each waits up to 10 s for the receiver. */
 export const deliveriesAtOnce = 24;
 
 /** Callbacks: where they may go, how they are signed, sent and retried. */

@@ -2,8 +2,8 @@ import type { Context } from '#platform/context.ts';
 import type { Feature } from '#platform/feature.ts';
 
 /**
- * What each kind of job is given: small and without secrets or personal data, for example the key of a row that says the rest.
- * Each feature adds its kinds (`declare module`).
+ * The payload of each kind of job: small, without secrets or personal data, for example the key of a
+ * row. Each feature adds its kinds (`declare module`).
  */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface JobPayloads {}
@@ -11,35 +11,35 @@ export interface JobPayloads {}
 /** The name of a kind of job. */
 export type JobName = keyof JobPayloads;
 
-/** What a handler learns of the run beside its payload. */
+/** What a handler knows of its run, next to the payload. */
 export interface JobRun {
-  /** The job: the same in each of its runs, of which there is one at a time. */
+  /** The id of the job, the same in each run. A job has one run at a time. */
   readonly jobId: string;
-  /** Aborted when the process stops, or may no longer be the only one that runs the job. End soon: within 6 seconds. */
+  /** Aborted when the process stops, or when another process may run the job. The handler must end within 6 seconds. */
   readonly signal: AbortSignal;
-  /** 1 for the first run; counts every run that failed or was killed, and none that a stop interrupted. */
+  /** 1 for the first run. Counts runs that failed or were killed, but not those that a stop interrupted. */
   readonly attempt: number;
-  /** The run after which a failure is final. */
+  /** After a failure of this run, the job is given up. */
   readonly maxAttempts: number;
 }
 
 /**
- * Does a job.
+ * Does a job. The job is done when the promise resolves. When it rejects, the job runs again after a
+ * pause (2.7, 7.4, 20 … seconds, up to six hours).
  *
- * A job is done when the promise resolves, and runs again after a pause when it rejects (2.7, 7.4, 20 … seconds, up to six hours). It runs
- * at least once: a process that is killed in the middle, or just after the last commit, leaves it to the next one. So let the transaction
- * that does the work look whether it is done.
+ * A job runs at least once: if the process is killed, even just after the last commit, the job runs
+ * again. So the transaction that does the work must check whether it is already done.
  */
 export type JobHandler<Payload> = (context: Context, payload: Payload, run: JobRun) => Promise<void>;
 
-/** One kind of job: what it does, and how often at the same time. */
+/** One kind of job. */
 export interface JobDefinition<Payload> {
-  /** Jobs of the kind that one process runs at the same time. Kinds never wait for each other. */
+  /** How many jobs of the kind one process runs at the same time. Kinds do not wait for each other. */
   readonly concurrency: number;
   readonly run: JobHandler<Payload>;
 }
 
-/** The kinds of jobs of a feature, or those that a runner knows; it ignores the jobs of other kinds. */
+/** Kinds of jobs: those of a feature, or those that a runner runs. A runner ignores other kinds. */
 export type JobDefinitions = { readonly [Name in JobName]?: JobDefinition<JobPayloads[Name]> };
 
 declare module '#platform/feature.ts' {
@@ -49,7 +49,7 @@ declare module '#platform/feature.ts' {
   }
 }
 
-/** The kinds of jobs of all features. */
+/** Returns the kinds of jobs of all features. */
 export function jobsOf(features: readonly Feature[]): JobDefinitions {
   return Object.assign({}, ...features.map(({ jobs }) => jobs)) as JobDefinitions;
 }

@@ -3,30 +3,31 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import type { JobName, JobPayloads } from './job-table.ts';
 
-/** Channel on which worker processes hear that jobs were added; the payload of a notification is the name of their kind. */
+/** The channel that tells worker processes about new jobs. The payload of a notification is the kind of job. */
 export const jobsChannel = 'roster_jobs';
 
-/** How a job is run. */
+/** Options of a job. */
 export interface JobOptions {
-  /** Not before; default: at once. */
+  /** The earliest time of the first run; default: at once. */
   readonly runAt?: Date;
-  /** A waiting job of the same name and key is replaced; one that runs already is not, and both run. Default: none. */
+  /** Replaces a waiting job of the same name and key. A job that is running is not replaced. Default: none. */
   readonly key?: string;
   /**
-   * Jobs of the same name and queue run one after the other, over all processes; default: none.
+   * Jobs of the same name and queue run one after the other, over all processes. Default: none. At
+   * most 100 characters.
    *
-   * For few queues of long jobs: up to half a second passes between two of them, and each look for work visits every queue there ever was.
-   * At most 100 characters.
+   * Use it for few queues of long jobs: up to half a second passes between two jobs, and each look for
+   * work visits every queue that was ever used.
    */
   readonly queue?: string;
-  /** Runs before the job is given up; default 25, which is about three days. */
+  /** How many runs the job has before it is given up; default 25, about three days. */
   readonly maxAttempts?: number;
 }
 
 /** A job to add. */
 export type NewJob<Name extends JobName> = JobOptions & { readonly payload: JobPayloads[Name] };
 
-/** Adds a job that runs once the transaction is committed, and never when it is rolled back. */
+/** Adds a job that runs after the commit of the transaction, and never after a rollback. */
 export async function addJob<Name extends JobName>(
   trx: Database,
   name: Name,
@@ -42,7 +43,7 @@ export async function addJobs<Name extends JobName>(
   name: Name,
   jobs: readonly NewJob<Name>[],
 ): Promise<void> {
-  // Keys and queues have one space for all names.
+  // The library has one namespace for the keys and queues of all kinds.
   const own = (text: string | undefined): string | null => (text === undefined ? null : `${name}:${text}`);
   await addedJobs(
     name,
@@ -56,8 +57,9 @@ export async function addJobs<Name extends JobName>(
 }
 
 /**
- * The query that adds jobs of one kind, for a statement that makes what they work on: those that another query answers, with the columns
- * `payload` (JSON or its text), `queue`, `run_at`, `max_attempts` and `key`, each null for the default. Without rows it does nothing.
+ * The query that adds jobs of one kind, to be part of a larger statement. The query `jobs` returns the
+ * columns `payload` (JSON or its text), `queue`, `run_at`, `max_attempts` and `key`; null is the
+ * default. Without rows, nothing happens.
  */
 export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<unknown> {
   const schema = sql.id(jobSchema);
@@ -69,7 +71,7 @@ export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<
     ) as found, ${schema}.add_jobs(found.specs)`;
 }
 
-/** True when a job of a name and key waits, runs, or will run again. */
+/** Returns true when a job of a name and key waits, runs, or will run again. */
 export async function isJobAlive(db: Database, name: JobName, key: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from ${sql.id(jobSchema)}.jobs

@@ -3,27 +3,30 @@ import type { Context } from '#platform/context.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 
-// A machine that vanished is noticed after 25 seconds. A process that was killed is noticed at once: its connections are closed.
+// PostgreSQL notices after 25 seconds that a machine is gone. A killed process is noticed at once,
+// because the system closes its connections.
 const keepAlive = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
 
-/** A database that does not answer for so long, in milliseconds, is as good as gone. */
+/** If the database does not respond for this long, in milliseconds, the lease is lost. */
 const answerTimeout = 10_000;
 
 /**
- * The proof that the pools of workers of this process live: advisory locks that end with a connection of their own.
+ * Proves to other processes that this process is alive: one advisory lock for each of its pools of
+ * workers, held by a connection of its own.
  *
- * The library marks a job that it runs with the id of the pool, and alone would free the jobs of a killed process after four hours.
+ * The library marks a running job with the id of its pool. It would free the jobs of a killed process
+ * only after four hours.
  */
 export interface Lease extends AsyncDisposable {
-  /** Aborted when the connection is gone: others may run the jobs of this process from now on. */
+  /** Aborted when the connection is lost. From then on other processes may run the jobs of this process. */
   readonly lost: AbortSignal;
-  /** Vouches for a pool of workers; to be called before it takes its first job. Rejects when the lease is lost. */
-  take(poolId: string): Promise<void>;
-  /** Frees the jobs of pools that nobody vouches for and answers their number; rejects when the lease is lost. */
-  recover(): Promise<number>;
+  /** Adds a pool of workers to the lease. Call it before the pool takes its first job. Rejects when the lease is lost. */
+  addPool(poolId: string): Promise<void>;
+  /** Frees the jobs of pools whose process is gone, and returns how many. Rejects when the lease is lost. */
+  freeLostJobs(): Promise<number>;
 }
 
-/** Opens a lease; disposing it ends its connection. */
+/** Opens a lease. Disposing it ends its connection. */
 export async function openLease(context: Pick<Context, 'config'>): Promise<Lease> {
   const client = new pg.Client({
     connectionString: context.config.databaseUrl!,
@@ -41,7 +44,7 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
 
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Runs a statement when those before have ended. One that fails leaves in doubt what the connection holds: the lease is over then. */
+  /** Runs a statement after the earlier ones. After a failure nobody knows which locks the connection holds, so the lease is lost. */
   async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(async () => {
       lost.signal.throwIfAborted();
@@ -53,19 +56,19 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
 
   return {
     lost: lost.signal,
-    take: (poolId) =>
+    addPool: (poolId) =>
       whileHeld(async () => {
         const { rows } = await client.query<{ taken: boolean }>(
           'select pg_try_advisory_lock($1, hashtext($2)) as taken',
           [advisoryLocks.jobLease, poolId],
         );
-        // Ids are random; two in four thousand million share a number.
-        if (!rows[0]!.taken) throw new Error('the number of the pool is taken');
+        // Two random ids have the same hash once in four billion times.
+        if (!rows[0]!.taken) throw new Error('another pool holds the lock of this pool');
         pools.add(poolId);
       }),
-    recover: () =>
+    freeLostJobs: () =>
       whileHeld(async () => {
-        const { rows } = await client.query<{ jobs: number }>(recoverStatement, [advisoryLocks.jobLease, [...pools]]);
+        const { rows } = await client.query<{ jobs: number }>(freeLostJobsStatement, [advisoryLocks.jobLease, [...pools]]);
         return rows.reduce((sum, { jobs }) => sum + jobs, 0);
       }),
     async [Symbol.asyncDispose]() {
@@ -74,8 +77,9 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
   };
 }
 
-// Whoever gets the lock of a pool knows that nobody holds it. The lock ends with the statement; pool ids are never used twice.
-const recoverStatement = `
+// The lock of a pool can only be taken when the process of the pool is gone. It is released at the end
+// of the statement. Pool ids are never used twice.
+const freeLostJobsStatement = `
   with holders as materialized (
     select locked_by, count(*)::int as jobs from ${jobSchema}.jobs
     where locked_by is not null and locked_by <> all ($2::text[]) group by locked_by

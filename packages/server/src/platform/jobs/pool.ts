@@ -8,38 +8,41 @@ import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import type { JobDefinition, JobName } from './job-table.ts';
 import type { Lease } from './lease.ts';
 
-// Milliseconds between two looks for jobs that nobody announces: those whose time has come, or that another process has given back.
+// Milliseconds between two looks for jobs that are not announced: jobs whose time has come, and jobs
+// that another process has returned.
 const lookInterval = 500;
 
-// Jobs are taken as many at a time as there are workers. Those that find all workers busy go back after a second, for other processes to take.
+// A pool takes as many jobs at a time as it has workers. A job that finds all workers busy is returned
+// after a second, so that another process can take it.
 const jobsWaitAtMost = 1000;
 
-// Jobs that end within so many milliseconds are noted as done by one statement. Until then they run again if the process is killed.
+// One statement marks all jobs done that end within this many milliseconds. If the process is killed
+// before, they run again.
 const endedTogether = 5;
 
-/** What the workers of one kind of job need. */
+/** Options of {@link startJobPool}. */
 export interface JobPoolOptions {
   readonly context: Context;
   readonly definition: JobDefinition<never>;
   readonly name: JobName;
-  /** Connections for taking and ending jobs. */
+  /** Connections for the library: it takes jobs and marks them done. */
   readonly connections: pg.Pool;
   readonly lease: Lease;
-  /** What the jobs are told to end by. */
+  /** Aborted when the jobs must end. */
   readonly signal: AbortSignal;
 }
 
 /** The workers of one kind of job. */
 export interface JobPool {
-  /** Resolves when the workers have stopped, whatever made them. */
+  /** Resolves when the workers have stopped, for any reason. */
   readonly ended: Promise<void>;
-  /** Looks for jobs now, because some were announced. */
+  /** Looks for jobs now. */
   look(): void;
-  /** Takes no more jobs, waits for those under way, and gives back what the signal interrupted. Never rejects. */
+  /** Takes no more jobs, waits for the running ones, and returns those that the signal interrupted. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** A run that ended because it was told to. */
+/** A run that the signal interrupted. */
 interface Interrupted {
   readonly id: string;
   readonly attempts: number;
@@ -50,13 +53,13 @@ export function startJobPool({ context, definition, name, connections, lease, si
   const { log } = context;
   const { concurrency, run } = definition as JobDefinition<unknown>;
   const interrupted: Interrupted[] = [];
-  const vouched = Promise.withResolvers<void>();
+  const leased = Promise.withResolvers<void>();
   let shuttingDown = false;
 
-  // The id of the pool is made by the library, and told before it asks for the first connection.
+  // The library creates the id of the pool and emits it before it asks for the first connection.
   const events: WorkerEvents = new EventEmitter();
-  events.once('pool:create', ({ workerPool }) => void lease.take(workerPool.id).then(vouched.resolve, vouched.reject));
-  vouched.promise.catch(shutDown);
+  events.once('pool:create', ({ workerPool }) => void lease.addPool(workerPool.id).then(leased.resolve, leased.reject));
+  leased.promise.catch(shutDown);
 
   const task: Task = async (payload, { job }) => {
     const { id, attempts: attempt, max_attempts: maxAttempts } = job;
@@ -72,8 +75,8 @@ export function startJobPool({ context, definition, name, connections, lease, si
         { job: name, job_id: id, attempt, max_attempts: maxAttempts, err: describeError(error) },
         'a job failed',
       );
-      // The library stores the message: it must not be one that quotes data.
-      throw new Error('failed; the log of the worker says why', { cause: error });
+      // The library stores the message, so it must not quote data.
+      throw new Error('failed; see the log of the worker', { cause: error });
     }
   };
 
@@ -88,14 +91,15 @@ export function startJobPool({ context, definition, name, connections, lease, si
       preset: {
         worker: {
           localQueue: { size: concurrency, ttl: jobsWaitAtMost },
-          // With a delay a job that cannot be ended stops the workers; without, its failure would be nobody's and end the process.
+          // With a delay, a failure to mark a job stops the workers. Without one, it would be an
+          // unhandled rejection and end the process.
           completeJobBatchDelay: endedTogether,
           failJobBatchDelay: endedTogether,
         },
       },
     },
     { [name]: task },
-    onceVouched(connections, vouched.promise),
+    connectionsAfter(leased.promise, connections),
   );
   const ended = workers.promise.then(
     () => undefined,
@@ -105,7 +109,7 @@ export function startJobPool({ context, definition, name, connections, lease, si
   function shutDown(): void {
     if (shuttingDown) return;
     shuttingDown = true;
-    // `ended` says how it went.
+    // `ended` reports the failure.
     Promise.resolve(workers.gracefulShutdown()).catch(() => undefined);
   }
 
@@ -115,28 +119,29 @@ export function startJobPool({ context, definition, name, connections, lease, si
     async stop() {
       shutDown();
       await ended;
-      await giveBack(connections, interrupted).catch((error: unknown) =>
-        // They are locked for a pool that is gone, or wait for the pause after a failure.
-        log.warn({ job: name, err: describeError(error) }, 'interrupted jobs could not be given back'),
+      await returnJobs(connections, interrupted).catch((error: unknown) =>
+        // They run again when another process frees them, or after the pause that follows a failure.
+        log.warn({ job: name, err: describeError(error) }, 'could not return interrupted jobs'),
       );
     },
   };
 }
 
-/** Connections that are handed out once the lease vouches for the pool, and never when it cannot. */
-function onceVouched(connections: pg.Pool, vouched: Promise<void>): pg.Pool {
+/** A pool that hands out connections only after the lease holds the lock of the pool of workers. */
+function connectionsAfter(leased: Promise<void>, connections: pg.Pool): pg.Pool {
   type Callback = Parameters<pg.Pool['connect']>[0];
   async function connect(callback?: Callback): Promise<pg.PoolClient | undefined> {
-    // Whoever asks in this way listens to what the library announces, which does not say what kind of jobs: the runner knows that.
+    // The library asks with a callback for the connection that listens for new jobs. Its notifications
+    // do not name the kind of job, so the runner listens instead (docs/decisions/0007-jobs.md).
     if (callback !== undefined) return undefined;
-    await vouched;
+    await leased;
     return connections.connect();
   }
   return Object.assign(Object.create(connections) as pg.Pool, { connect: connect as pg.Pool['connect'] });
 }
 
-/** Lets interrupted jobs run again at once, as if they had not run. */
-async function giveBack(connections: pg.Pool, interrupted: readonly Interrupted[]): Promise<void> {
+/** Makes interrupted jobs run again at once, without counting the interrupted run. */
+async function returnJobs(connections: pg.Pool, interrupted: readonly Interrupted[]): Promise<void> {
   for (const { id, attempts } of interrupted) {
     await connections.query(
       `select ${jobSchema}.reschedule_jobs(array[$1::bigint], run_at => now(), attempts => $2::int)`,

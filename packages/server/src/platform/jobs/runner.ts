@@ -10,27 +10,29 @@ import { jobsChannel } from './jobs.ts';
 import { openLease, type Lease } from './lease.ts';
 import { startJobPool } from './pool.ts';
 
-// Beside a look at each start: how long the jobs of a killed process wait when another takes them over.
-const recoverInterval = 10_000;
+// Milliseconds between two looks for jobs of killed processes, after the look at the start.
+const lostJobsInterval = 10_000;
 const backoff = { first: 500, most: 5000 };
-/** A stop waits so long for the jobs under way, in milliseconds: the process has to be gone after nine seconds. */
-const stopPatience = 6000;
+/** A stop waits this long for the running jobs, in milliseconds: the process must be gone after nine seconds. */
+const stopTimeout = 6000;
 
-// What the library notes of a job, that it is taken and that it is done, need not wait for the disk: a crash of the server that loses it lets the
-// job run again, as the death of this process does. Two waits less for each job are a tenth of the pipeline while callbacks are sent.
+// The library does not wait for the disk when it marks a job taken or done. If a crash of PostgreSQL
+// loses a mark, the job runs again, as after the kill of a process. Two waits less for each job save a
+// tenth of the pipeline's time while callbacks are sent.
 const connectionSettings = { synchronous_commit: 'off' };
 
-/** Connections of a runner: they take jobs and say that they are done. */
+/** Connections of a runner, which take jobs and mark them done. */
 export const jobConnections = 4;
 
-/** The running jobs of a process. Disposing it tells them to end, waits 6 seconds at most, and leaves what was not done to the next process. */
+/** Runs the jobs of a process. Disposing it aborts them and waits up to 6 seconds. Unfinished jobs are left to other processes. */
 export type JobRunner = AsyncDisposable;
 
 /**
- * Starts running the jobs of some kinds, some of each at the same time.
+ * Starts to run jobs of the given kinds.
  *
- * They get `context`: let it have connections of its own, or jobs and the pipeline would wait for each other. When the database is away
- * the jobs under way are told to end, and all begins again when it is back.
+ * Handlers get `context`. It needs connections of its own, or jobs and the pipeline would wait for
+ * each other. When the database is unreachable, running jobs are aborted; the runner starts again when
+ * the database is back.
  */
 export function startJobRunner(context: Context, definitions: JobDefinitions): JobRunner {
   const { config, log } = context;
@@ -49,18 +51,18 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
     const { signal } = stopping;
     const runOnce = async (recovered: () => void): Promise<void> => {
       await using lease = await openLease(context);
-      await recover(lease);
+      await freeLostJobs(lease);
       recovered();
       await work(lease);
-      if (!signal.aborted) log.info('the jobs begin again');
+      if (!signal.aborted) log.info('the jobs start again');
     };
     const onError = (error: unknown): void =>
-      log.warn({ err: describeError(error) }, 'jobs cannot be run; it is tried again');
+      log.warn({ err: describeError(error) }, 'could not run jobs; retrying');
     await repeatUntilAborted(runOnce, { signal, interval: backoff.first, ...backoff, onError });
     await connections.end();
   }
 
-  /** Runs jobs until the stop, the loss of the lease, or a pool that cannot go on; then until the last of them has ended. */
+  /** Runs jobs until a stop, the loss of the lease, or the failure of a pool. Returns when the last job has ended. */
   async function work(lease: Lease): Promise<void> {
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lease.lost, ending.signal]);
@@ -70,37 +72,37 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
           [name, startJobPool({ context, definition: definitions[name]!, name, connections, lease, signal })] as const,
       ),
     );
-    // The library would listen for each kind, and let all of them look for each job. Nobody knows what was missed when it begins (again).
+    // `kind` is undefined after a (re)connection: notifications of any kind may have been missed.
     const announcements = listen(context, jobsChannel, (kind) => {
       for (const [name, pool] of pools) if (kind === undefined || kind === name) pool.look();
     });
     try {
-      await Promise.race([...pools.values().map((pool) => pool.ended), recoverRepeatedly(lease, signal)]);
+      await Promise.race([...pools.values().map((pool) => pool.ended), freeLostJobsRepeatedly(lease, signal)]);
     } finally {
       ending.abort();
       await Promise.all([announcements[Symbol.asyncDispose](), ...pools.values().map((pool) => pool.stop())]);
     }
   }
 
-  async function recoverRepeatedly(lease: Lease, signal: AbortSignal): Promise<void> {
+  async function freeLostJobsRepeatedly(lease: Lease, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await pause(recoverInterval, { signal });
-      if (!signal.aborted) await recover(lease);
+      await pause(lostJobsInterval, { signal });
+      if (!signal.aborted) await freeLostJobs(lease);
     }
   }
 
-  async function recover(lease: Lease): Promise<void> {
-    const jobs = await lease.recover();
-    if (jobs > 0) log.warn({ jobs }, 'jobs of a process that is gone run again');
+  async function freeLostJobs(lease: Lease): Promise<void> {
+    const jobs = await lease.freeLostJobs();
+    if (jobs > 0) log.warn({ jobs }, 'the jobs of a lost process run again');
   }
 
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
       const patience = new AbortController();
-      // What does not end keeps the lease, so that nobody else runs it, until the process is gone.
-      const tooLong = sleep(stopPatience, 'too long', { signal: patience.signal }).catch(() => undefined);
-      if ((await Promise.race([running, tooLong])) === 'too long') log.error('jobs did not end when they were told to');
+      // A job that does not end keeps the lease until the process is gone: no other process runs it.
+      const tooLong = sleep(stopTimeout, 'too long', { signal: patience.signal }).catch(() => undefined);
+      if ((await Promise.race([running, tooLong])) === 'too long') log.error('jobs did not end after they were aborted');
       patience.abort();
     },
   };

@@ -6,16 +6,17 @@ export interface CallbackHeader {
   readonly value: string;
 }
 
-/** Most headers of a callback, and most characters of all their names and values: what common servers take, with room for ours. */
+/** Most headers, and most characters of all names and values: what common servers accept, minus Roster's own. */
 const callbackHeaderLimits = { count: 50, characters: 8000 } as const;
 
 // The token of RFC 9110 §5.6.2.
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-// Printable ASCII and the tab: what every server reads in the same way. No CR or LF, so a value cannot begin another header.
+// Printable ASCII and tabs, which every server reads the same way. Without CR and LF a value cannot
+// begin another header.
 const printable = /^[\t\x20-\x7E]*$/;
 
-/** Headers that say how the message is carried: those of the connection (RFC 9110 §7.6.1) and of the framing. */
-const carriage = new Set([
+/** Headers of the connection (RFC 9110 §7.6.1) and of the framing. */
+const transportHeaders = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -33,10 +34,10 @@ const carriage = new Set([
 ]);
 
 /**
- * Checks the headers that a caller wants to add to its callbacks: reports every fault at `[index]` below the present place.
+ * Checks the headers that a caller adds to its callbacks. Reports each fault at `[index]`.
  *
- * `Content-Type` and `User-Agent` are allowed and replace ours. Refused are names of Roster's own, names that say how the message is carried,
- * names that are given twice, and what is not printable ASCII.
+ * `Content-Type` and `User-Agent` are allowed and replace Roster's. Refused are Roster's own names,
+ * {@link transportHeaders}, repeated names, and characters outside printable ASCII.
  */
 export function checkCallbackHeaders(headers: readonly CallbackHeader[], faults: Faults): void {
   const { count, characters } = callbackHeaderLimits;
@@ -62,7 +63,7 @@ function checkHeader({ name, value }: CallbackHeader, faults: Faults): void {
   const lower = name.toLowerCase();
   if (!token.test(name)) {
     faults.add('invalid_format', 'must have a header name of letters, digits and -, such as X-Api-Token');
-  } else if (carriage.has(lower)) {
+  } else if (transportHeaders.has(lower)) {
     faults.add('not_allowed', `must be left out, because Roster sets the header ${lower} itself`);
   } else if (lower.startsWith('x-roster-')) {
     faults.add(

@@ -2,21 +2,22 @@ import type { Faults } from '@roster/contract';
 import { isPublic, parseAddress } from '#platform/config/address.ts';
 import { allowsAddress, allowsHost, bareHost, type AllowList } from '#platform/config/allow-list.ts';
 
-/** Most characters of the URL of a callback. */
+/** Most characters of a callback URL. */
 const callbackUrlMaxLength = 2000;
 
-/** Which URLs callbacks may have. */
+/** Rules for callback URLs. */
 export interface CallbackUrlRules {
-  /** What the operator has opened: `config.callbackAllow`. */
+  /** Hosts and networks that the operator allows: `config.callbackAllow`. */
   readonly allow: AllowList;
-  /** True where plain HTTP to any public host is allowed; otherwise only to hosts that were opened. */
+  /** True: plain HTTP is allowed to any public host. False: only to hosts in `allow`. */
   readonly plainHttp: boolean;
 }
 
 /**
- * Checks the URL of a callback when it is accepted, and reports what is wrong with it at the present place; answers the URL when nothing is.
+ * Checks a callback URL when a request is accepted. Returns the URL, or reports a fault.
  *
- * Names are resolved, and their addresses checked, only when the callback is sent: until then they can change.
+ * The host name is resolved and its addresses are checked when the callback is sent, because they can
+ * change until then.
  */
 export function checkCallbackUrl(text: string, rules: CallbackUrlRules, faults: Faults): URL | undefined {
   const url = readCallbackUrl(text, faults);
@@ -25,7 +26,7 @@ export function checkCallbackUrl(text: string, rules: CallbackUrlRules, faults: 
   return refusal === undefined ? url : faults.add('not_allowed', refusals[refusal]);
 }
 
-/** Checks the form of the URL of a callback like {@link checkCallbackUrl}, and not where it leads. */
+/** Checks only the form of a callback URL, not its host. Returns the URL, or reports a fault. */
 export function readCallbackUrl(text: string, faults: Faults): URL | undefined {
   if (text.length > callbackUrlMaxLength) {
     return faults.add('too_long', `must have at most ${callbackUrlMaxLength} characters`);
@@ -37,7 +38,7 @@ export function readCallbackUrl(text: string, faults: Faults): URL | undefined {
       'must be a whole URL that begins with https://, such as https://hooks.example.com/roster',
     );
   }
-  // Characters outside ASCII become longer when they are encoded.
+  // Encoding makes characters outside ASCII longer.
   if (url.href.length > callbackUrlMaxLength) {
     return faults.add('too_long', `must have at most ${callbackUrlMaxLength} characters, after it is percent-encoded`);
   }
@@ -53,7 +54,7 @@ const refusals = {
   plain_http: 'must begin with https://. An operator can allow plain HTTP to a host with ROSTER_CALLBACK_ALLOW',
 } as const;
 
-/** Why a well-formed URL is not allowed, as far as that can be said without resolving its host; undefined when it is. */
+/** Returns why a URL is not allowed, without resolving its host name; undefined when it is allowed. */
 export function refusalOf(url: URL, { allow, plainHttp }: CallbackUrlRules): keyof typeof refusals | undefined {
   if (allowsHost(allow, url)) return undefined;
   const host = bareHost(url.hostname);

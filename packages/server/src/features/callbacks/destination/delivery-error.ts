@@ -1,11 +1,11 @@
 import { deliveryErrors, type DeliveryErrorCode } from '@roster/contract';
 import { errors } from 'undici';
 
-/** Why an attempt to send a callback failed: one entry of the catalogue. */
+/** The failure of an attempt to send a callback, with its code from the catalogue. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly code: DeliveryErrorCode;
-  /** What the system or the TLS library calls it, such as `ECONNREFUSED`; never a message, which could quote data. */
+  /** The code of the system or TLS error, such as `ECONNREFUSED`. Never a message, which could quote data. */
   readonly detail: string | undefined;
 
   constructor(code: DeliveryErrorCode, detail?: string, cause?: unknown) {
@@ -15,11 +15,11 @@ export class DeliveryError extends Error {
   }
 }
 
-/** The failure of an HTTP request as an entry of the catalogue. */
+/** Converts the failure of an HTTP request to an entry of the catalogue. */
 export function requestError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const detail = errorCode(error);
-  // Its code, where it has one, is that of the parser in C.
+  // Its code, if any, comes from the parser in C and fits none of the patterns below.
   if (error instanceof errors.HTTPParserError) return new DeliveryError('invalid_response', detail, error);
   if (detail === undefined) return new DeliveryError('internal', undefined, error);
   const code = kinds.find(([pattern]) => pattern.test(detail))?.[1] ?? 'connection_failed';
@@ -33,7 +33,7 @@ const kinds: readonly (readonly [RegExp, DeliveryErrorCode])[] = [
   [/^UND_ERR_(INVALID_ARG|REQ_CONTENT_LENGTH_MISMATCH)|^ERR_INVALID/, 'internal'],
 ];
 
-/** The code of an error or of what caused it; connections to several addresses fail with one error for each. */
+/** Returns the code of an error or of its cause. A failed connection has one error for each address. */
 function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -4,25 +4,26 @@ import { refusalOf, type CallbackUrlRules } from './callback-url.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { HostResolver } from './resolve-host.ts';
 
-/** An address that was checked. */
+/** An address that a connection may be made to. */
 export interface CheckedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
 /**
- * Resolves the host of a URL and checks every address; answers those that a connection may be made to.
+ * Resolves the host of a URL and checks every address. Returns the addresses to connect to.
  *
- * One address that is not public refuses the host as a whole: a name with public and private addresses is how an attacker gets past a check
- * that looks at another address than the one that is used later, and no honest receiver has such a name.
- * Throws a {@link DeliveryError}: `url_refused`, `address_refused` or `host_not_found`; and the reason of the signal.
+ * One address that is not public makes the whole host refused. An attacker could otherwise use a name
+ * with public and private addresses: one is checked, the other is used. Throws a
+ * {@link DeliveryError} (`url_refused`, `address_refused` or `host_not_found`), or the reason of the
+ * signal.
  */
 export async function resolveTarget(
   url: URL,
   rules: CallbackUrlRules & { readonly resolveHost: HostResolver; readonly signal: AbortSignal },
 ): Promise<readonly CheckedAddress[]> {
   const { allow, resolveHost, signal } = rules;
-  // What was opened when the callback was accepted may be closed by now.
+  // The operator may have removed the host from the list since the callback was accepted.
   const refusal = refusalOf(url, rules);
   if (refusal !== undefined) throw new DeliveryError(refusal === 'plain_http' ? 'url_refused' : 'address_refused');
   const host = bareHost(url.hostname);
@@ -59,7 +60,7 @@ async function rejectOnAbort(signal: AbortSignal): Promise<never> {
 
 function checked(text: string, opened: boolean, allow: AllowList): CheckedAddress {
   const address = parseAddress(text);
-  // An address in a form that is not understood is not known to be public.
+  // An address that cannot be parsed may be private.
   if (address === undefined) throw new DeliveryError('address_refused');
   if (!opened && !isPublic(address) && !allowsAddress(allow, address)) throw new DeliveryError('address_refused');
   return { address: address.toString(), family: address.kind() === 'ipv4' ? 4 : 6 };

@@ -1,13 +1,15 @@
-/** Most characters of `callbackBody` in the query of a GET callback, percent-encoded. */
+/** Most characters of `callbackBody` in the query of a GET callback, after percent-encoding. */
 export const queryBodyMaxLength = 4000;
 
-// Common servers refuse a request line above 8,000 characters. The endpoint has up to 2,000, callbackBody up to 4,000.
+// Common servers refuse a request line of more than 8,000 characters. The endpoint has up to 2,000 and
+// `callbackBody` up to 4,000.
 const errorMaxLength = 1000;
 
 /**
- * The URL of a GET callback: the endpoint with the fields of the payload added to its own query, which stays as it is.
+ * Returns the URL of a GET callback: the endpoint, with the fields of the payload added to its query.
  *
- * Null fields are left out, objects are JSON, and spaces are `%20`, which every decoder of queries understands. A long `error` is cut.
+ * Null fields are left out, objects become JSON, and a space becomes `%20`, which every query parser
+ * understands. A long `error` is cut.
  */
 export function urlWithQuery(endpoint: string, payload: object): string {
   const url = new URL(endpoint);
@@ -18,15 +20,15 @@ export function urlWithQuery(endpoint: string, payload: object): string {
   return url.href;
 }
 
-/** The query of a URL as it is sent, without the question mark: GET callbacks are signed over it. */
+/** Returns the query of a URL as it is sent, without the question mark. The signature of a GET callback covers it. */
 export function queryOf(url: string): string {
   return new URL(url).search.slice(1);
 }
 
-/** A value as it stands in the query of a GET callback. */
+/** Encodes a value for the query of a GET callback. */
 export function encodedValue(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // A lone surrogate has no encoding, and encodeURIComponent throws.
+  // encodeURIComponent throws for a lone surrogate.
   return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
 }
 
@@ -36,7 +38,7 @@ function cut(text: string): string {
   let kept = '';
   for (const character of text) {
     const next = kept + encodedValue(character);
-    // The ellipsis takes nine characters.
+    // The encoded ellipsis has nine characters.
     if (next.length > errorMaxLength - 9) break;
     kept = next;
   }

@@ -1,10 +1,10 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** How a name is resolved. */
+/** Options of a {@link HostResolver}. */
 interface ResolveOptions {
-  /** True: as this machine does for every program, its hosts file and search domains included. False: in the DNS alone. */
+  /** True: like other programs on this machine, with its hosts file and search domains. False: only with DNS. */
   readonly asSystem: boolean;
-  /** Nobody waits for the answer any more. */
+  /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -15,14 +15,16 @@ declare module '#platform/context.ts' {
   }
 }
 
-/** Resolves the name of a host to all its addresses; rejects with the error of the DNS when there are none. */
+/** Resolves a host name to all its addresses; rejects with the error of DNS when there are none. */
 export type HostResolver = (hostname: string, options: ResolveOptions) => Promise<readonly string[]>;
 
 /**
- * Makes the resolver of a process. `servers` are the name servers to ask, as `address` or `address:port`; the default is the system's.
+ * Creates the resolver of a process. `servers` are name servers as `address` or `address:port`;
+ * default: those of the system.
  *
- * DNS queries do not use the thread pool: name servers that do not answer would block its four threads. Only names that an operator
- * has allowed are resolved as the system does, because private names are often known only there.
+ * DNS queries do not use the thread pool, because name servers that do not respond would block its
+ * four threads. Only names that an operator allows are resolved like other programs do: private names
+ * are often known only to the machine.
  */
 export function createHostResolver(servers?: readonly string[]): HostResolver {
   return async (hostname, { asSystem, signal }) =>

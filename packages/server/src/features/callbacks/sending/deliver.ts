@@ -2,16 +2,17 @@ import type { Context } from '#platform/context.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { beginAttempt, endAttempt, type Attempt, type AttemptEnd } from '../store/attempt-store.ts';
-import { passPlacesOn } from '../store/delivery-slots.ts';
+import { passSlotsOn } from '../store/delivery-slots.ts';
 import { queryOf } from '../destination/query-callback.ts';
 import { nextPause, readRetryAfter } from './schedule.ts';
 import { send, userAgent, type Outcome } from './send.ts';
 import { signatureOf } from './signature.ts';
 
-// A stop leaves an attempt under way this time, in milliseconds: a receiver that has got it but could not say so gets it again.
+// A stop gives an attempt under way this much time, in milliseconds. A receiver that got the callback
+// but had no time to respond gets it again.
 const stopGrace = 4000;
 
-/** True for the kinds of callbacks that may go to public hosts by plain HTTP. */
+/** Says which kinds of callbacks may use plain HTTP to public hosts. */
 const plainHttp = { export: false, batch: true } as const;
 
 declare module '#platform/jobs/job-table.ts' {
@@ -22,29 +23,30 @@ declare module '#platform/jobs/job-table.ts' {
 }
 
 /**
- * Makes one attempt to send a delivery, and plans the next one when it fails.
+ * Makes one attempt to send a delivery, and plans the next one when the attempt fails.
  *
- * One transaction before the request writes down that the attempt begins, one behind it what came of it. A process that is killed in between
- * leaves the delivery as one that is sent; its job runs again and makes another attempt, with the same `X-Roster-Delivery`. A third one passes
- * the places on when others wait for them; the job runs again for it too, and finds nothing else to do.
+ * Three transactions: the first records that the attempt begins, the second its outcome, the third
+ * passes the slots on if other deliveries are parked. If the process is killed between the first two,
+ * the job runs again and makes another attempt with the same `X-Roster-Delivery`. If it is killed
+ * before the third, the job runs again and only passes the slots on.
  */
 export const deliver: JobHandler<JobPayloads['deliver']> = async (context, key, { jobId, signal }) => {
   signal.throwIfAborted();
   const begun = await beginAttempt(context.pool, key, jobId, context.now());
   if (begun === undefined) return;
   const { owners, attempt } = begun;
-  // A run that makes no attempt can be that of a job whose process was killed before it passed its places on, or has parked the delivery.
-  const othersWait = attempt === undefined || (await makeAttempt(context, attempt, signal));
-  if (othersWait) await passPlacesOn(context.pool, owners);
+  // Without an attempt, the delivery was parked just now, or this run repeats a killed one.
+  const othersParked = attempt === undefined || (await makeAttempt(context, attempt, signal));
+  if (othersParked) await passSlotsOn(context.pool, owners);
 };
 
-/** Makes an attempt that has begun, and answers whether others wait for its places. */
+/** Makes an attempt that has begun. Returns true when other deliveries are parked for its slots. */
 async function makeAttempt(context: Context, attempt: Attempt, signal: AbortSignal): Promise<boolean> {
   const began = performance.now();
   const outcome = await request(context, attempt, signal);
   const milliseconds = performance.now() - began;
   const end = endOf(attempt, outcome, context.now());
-  const { decided, othersWait } = await endAttempt(
+  const { decided, othersParked } = await endAttempt(
     context.pool,
     attempt,
     {
@@ -57,7 +59,7 @@ async function makeAttempt(context: Context, attempt: Attempt, signal: AbortSign
     end,
   );
   report(context, attempt, outcome, decided ? end : undefined, milliseconds);
-  return othersWait;
+  return othersParked;
 }
 
 /** Sends the request of an attempt. */
@@ -77,7 +79,7 @@ async function request(context: Context, attempt: Attempt, stopping: AbortSignal
   return await send({ method, url, headers, body }, { ...rules, resolveHost: context.resolveHost, signal: cut.signal });
 }
 
-/** A signal that is aborted some milliseconds after another. */
+/** Returns a signal that is aborted some milliseconds after another one. */
 function abortedAfter(signal: AbortSignal, milliseconds: number): { readonly signal: AbortSignal } & Disposable {
   const later = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -95,7 +97,7 @@ function abortedAfter(signal: AbortSignal, milliseconds: number): { readonly sig
   };
 }
 
-/** What becomes of a delivery after an attempt. */
+/** Decides what follows an attempt. */
 function endOf(
   { attempts, attempts_before_cycle, cycle_started_at }: Attempt,
   { error, retryAfter }: Outcome,
@@ -110,7 +112,10 @@ function endOf(
   return pause === undefined ? { status: 'failed', at: now } : { pause };
 }
 
-/** Counts and logs an attempt; `end` is undefined when another one decides. The log has no URL, which can carry secrets. */
+/**
+ * Counts and logs an attempt. `end` is undefined when a later attempt decides. The log does not
+ * contain the URL, which can carry secrets.
+ */
 function report(
   { log, metrics }: Context,
   { account_id, delivery_id, attempts }: Attempt,
@@ -122,7 +127,7 @@ function report(
   metrics.deliveryAttempts.observe({ outcome: error?.code ?? 'delivered' }, milliseconds / 1000);
   if (final !== undefined) metrics.deliveries.inc({ outcome: final });
   const facts = { account_id, delivery_id, attempt: attempts, status, error: error?.code, detail: error?.detail };
-  if (error?.code === 'internal') log.error({ ...facts, err: describeError(error.cause) }, 'a callback met a defect');
-  else if (final === 'failed') log.warn(facts, 'a callback is given up');
-  else log.debug(facts, error === undefined ? 'a callback was delivered' : 'an attempt to deliver a callback failed');
+  if (error?.code === 'internal') log.error({ ...facts, err: describeError(error.cause) }, 'a callback failed because of a defect');
+  else if (final === 'failed') log.warn(facts, 'a callback was given up');
+  else log.debug(facts, error === undefined ? 'a callback was delivered' : 'an attempt to send a callback failed');
 }

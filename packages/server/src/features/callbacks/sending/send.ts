@@ -6,10 +6,11 @@ import { resolveTarget, type CheckedAddress } from '../destination/guard.ts';
 import type { CallbackUrlRules } from '../destination/callback-url.ts';
 import type { HostResolver } from '../destination/resolve-host.ts';
 
-/** Milliseconds that a receiver has to answer, the look-up of its name included. */
+/** Milliseconds until the receiver must have responded, including the look-up of its name. */
 const attemptTimeout = 10_000;
 
-// A receiver's answer is of no interest beyond its status. Short ones are read, so that the receiver sees no broken connection.
+// Only the status of a response counts. A short body is still read, so that the receiver does not see
+// a broken connection.
 const readAtMost = { bytes: 16_384, milliseconds: 1000 } as const;
 const headerBytes = 16_384;
 
@@ -25,28 +26,28 @@ export interface OutboundRequest {
 /** How a request is sent. */
 export interface SendOptions extends CallbackUrlRules {
   readonly resolveHost: HostResolver;
-  /** Cuts the attempt off; then the promise rejects with its reason. */
+  /** Ends the attempt; the promise then rejects with the reason of the signal. */
   readonly signal: AbortSignal;
-  /** Milliseconds that the receiver has to answer; default 10 s. */
+  /** Milliseconds until the receiver must have responded; default 10 s. */
   readonly timeout?: number;
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface Outcome {
-  /** HTTP status of the answer; undefined when there was none. */
+  /** HTTP status of the response; undefined without a response. */
   readonly status: number | undefined;
   readonly retryAfter: string | undefined;
-  /** undefined when it was answered with 2xx. */
+  /** undefined when the status was 2xx. */
   readonly error: DeliveryError | undefined;
-  /** The address that was connected to; undefined when there was no connection. */
+  /** The address of the connection; undefined when there was none. */
   readonly address: string | undefined;
 }
 
 /**
- * Sends a request to a host of somebody else's choice.
+ * Sends a request to a host that a caller chose.
  *
- * The connection is made for this request alone, to an address that was checked a moment before; no proxy is used and no redirect followed.
- * The answer counts once its headers are there: 2xx is success.
+ * Each request has its own connection, to an address that was checked just before. No proxy is used,
+ * and no redirect is followed. The outcome is known when the headers of the response have arrived.
  */
 export async function send(request: OutboundRequest, options: SendOptions): Promise<Outcome> {
   const timeout = AbortSignal.timeout(options.timeout ?? attemptTimeout);
@@ -76,7 +77,8 @@ async function exchange(
     maxCachedSessions: 0,
     timeout: attemptTimeout,
     autoSelectFamily: true,
-    // Instead of a second look-up, whose answer could be another one. It is not called for a host that is an address itself.
+    // Uses the checked addresses: a second look-up could return others. It is not called when the host
+    // is an address.
     lookup: (_hostname, { all }, callback) => {
       if (all === true) callback(null, [...addresses]);
       else callback(null, addresses[0]!.address, addresses[0]!.family);
@@ -84,12 +86,13 @@ async function exchange(
   });
   const client = new Client(url.origin, {
     connect: (options, callback) => {
-      // Its types do not say that it returns the socket. The address is of interest too when there is no TLS over the connection.
+      // It returns the socket, although its types do not say so. This also reports the address of a
+      // connection whose TLS handshake fails.
       const socket = connect(options, callback) as unknown as Socket;
       socket.once('connect', () => (connection.address = socket.remoteAddress));
     },
     maxHeaderSize: headerBytes,
-    // The signal bounds the whole.
+    // The signal limits the time of the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -99,7 +102,7 @@ async function exchange(
       path: `${url.pathname}${url.search}`,
       headers: headers.flat(),
       body: method === 'GET' ? null : body,
-      // The receiver need not keep the connection open.
+      // Tells the receiver to close the connection.
       reset: true,
       signal,
     });
@@ -112,7 +115,7 @@ async function exchange(
 }
 
 async function drain(body: Dispatcher.ResponseData['body']): Promise<void> {
-  // However it ends: the status is known.
+  // A failure does not matter: the status is known.
   const signal = AbortSignal.timeout(readAtMost.milliseconds);
   await body.dump({ limit: readAtMost.bytes, signal }).catch(() => undefined);
 }
@@ -122,7 +125,7 @@ function statusError(status: number): DeliveryError | undefined {
   return new DeliveryError(status >= 300 && status < 400 ? 'redirect' : 'bad_status');
 }
 
-/** `host.` is the same host as `host`, but not to the servers that choose a certificate by the name. */
+/** Removes the dot at the end of a host: servers that choose a certificate by name do not know `host.`. */
 function withoutDot(url: URL): URL {
   if (!url.hostname.endsWith('.')) return url;
   const plain = new URL(url);
@@ -130,5 +133,5 @@ function withoutDot(url: URL): URL {
   return plain;
 }
 
-/** What Roster calls itself. */
+/** The `User-Agent` of Roster. */
 export const userAgent = `Roster/${packageFile.version}`;

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The value of `X-Roster-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret (docs/callbacks.md).
+ * Returns the value of `X-Roster-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` for each
+ * secret (docs/callbacks.md).
  *
- * `v1` is the HMAC-SHA256 of `<t>.<content>` with the secret as key, both as UTF-8. The content is the body, or the query of a GET callback.
- * The time is signed too, so that a receiver can refuse a callback that somebody recorded and sends again.
+ * `v1` is the HMAC-SHA256 of `<t>.<content>` with the secret as key, both as UTF-8. The content is
+ * the body, or the query of a GET callback. The time is signed too: a receiver can refuse a recorded
+ * callback that is sent again.
  */
 export function signatureOf(content: string, secrets: readonly string[], at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);

@@ -3,28 +3,32 @@ import type pg from 'pg';
 import { signingSecretsOf } from '#features/accounts/signing-secrets/signing-secret-store.ts';
 import { inOneMessage, withoutWaitingForDisk } from '#platform/database/statements/one-message.ts';
 import { deliveryJobs, type DeliveryAttemptRow, type DeliveryKey, type DeliveryRow } from './delivery-store.ts';
-import { hasPlace, lockPlaces, othersWait, type PlaceOwners } from './delivery-slots.ts';
+import { hasSlot, lockSlots, othersParked, type SlotOwners } from './delivery-slots.ts';
 
-/** An attempt that has begun: its delivery, whose `attempts` is its number, and the secrets that sign it. */
+/** An attempt that has begun: its delivery, whose `attempts` is the number of the attempt, and the secrets to sign with. */
 export interface Attempt extends DeliveryRow {
   readonly secrets: readonly string[];
 }
 
-/** What came of beginning an attempt: the attempt, unless the delivery is not due or has to wait for a place; and whose places it needs. */
+/** The result of {@link beginAttempt}. */
 export interface Beginning {
-  readonly owners: PlaceOwners;
+  /** Whose slots the attempt takes. */
+  readonly owners: SlotOwners;
+  /** undefined when the delivery is not due, or was parked because no slot is free. */
   readonly attempt: Attempt | undefined;
 }
 
 /**
- * Begins the next attempt of a delivery that is due, and writes it down; one that finds no place is parked, which leaves it to whoever passes
- * on a place of its account or its receiver. undefined when there is no such delivery (any more).
+ * Begins the next attempt of a delivery that is due, and records it. Without a free slot, the
+ * delivery is parked: the next attempt of its account or receiver to end passes its slot on.
+ * Returns undefined when the delivery does not exist (any more).
  *
- * An attempt under way belongs to the job that makes it: another job of the delivery leaves it alone, and the next run of the same one, whose
- * process was killed, notes that it was cut off and makes the next.
+ * An attempt under way belongs to the job that makes it, and other jobs leave it alone. If the
+ * process is killed, the next run of the same job records the attempt as interrupted and begins the
+ * next one.
  *
- * Neither the beginning of an attempt nor its end waits for the disk: a crash of the server that loses them loses the end of the job too, which
- * then runs again like that of a killed process.
+ * Attempts begin and end without waiting for the disk. If a crash of PostgreSQL loses the end of an
+ * attempt, it also loses the end of the job, which then runs again.
  */
 export async function beginAttempt(
   pool: pg.Pool,
@@ -33,16 +37,16 @@ export async function beginAttempt(
   at: Date,
 ): Promise<Beginning | undefined> {
   const { account_id, delivery_id } = key;
-  // Jobs run by the clock of the database, so what is due is told by it too.
+  // Jobs run by the clock of the database, so this clock also says what is due.
   const isDue = sql`d.status = 'pending' and d.next_attempt_at <= now() and (d.phase <> 'sending' or d.sending_job = ${jobId}::bigint)`;
   const begin = sql`
     with found as materialized (
-      select d.account_id, d.delivery_id, d.receiver, ${isDue} and ${hasPlace} as has_place
+      select d.account_id, d.delivery_id, d.receiver, ${isDue} and ${hasSlot} as has_slot
       from deliveries d where d.account_id = ${account_id} and d.delivery_id = ${delivery_id}
     ), due as (
       update deliveries d set
-        phase = case when found.has_place then 'sending' else 'parked' end, sending_job = case when found.has_place then ${jobId}::bigint end,
-        attempts = d.attempts + found.has_place::int
+        phase = case when found.has_slot then 'sending' else 'parked' end, sending_job = case when found.has_slot then ${jobId}::bigint end,
+        attempts = d.attempts + found.has_slot::int
       from found where d.account_id = found.account_id and d.delivery_id = found.delivery_id and ${isDue}
       returning d.*
     ), cut_off as (
@@ -55,7 +59,7 @@ export async function beginAttempt(
     )
     select found.receiver as owner, due.*, ${signingSecretsOf(sql`found.account_id`, at)} as secrets
     from found left join due on true`;
-  const [[row]] = (await inOneMessage(pool, [[withoutWaitingForDisk, lockPlaces(key), begin]])) as [
+  const [[row]] = (await inOneMessage(pool, [[withoutWaitingForDisk, lockSlots(key), begin]])) as [
     ((Attempt & { owner: string }) | undefined)[],
   ];
   if (row === undefined) return undefined;
@@ -63,24 +67,23 @@ export async function beginAttempt(
   return { owners: { account_id, receiver: owner }, attempt: attempt.phase === 'sending' ? attempt : undefined };
 }
 
-/** What is written down of an attempt when it has ended. */
+/** What is recorded of an attempt when it has ended. */
 export type AttemptOutcome = Omit<DeliveryAttemptRow, keyof DeliveryKey | 'attempt' | 'started_at'>;
 
-/** What becomes of a delivery after an attempt: another one after a pause (milliseconds), or its end. */
+/** What follows an attempt: another one after a pause (milliseconds), or the end of the delivery. */
 export type AttemptEnd = { readonly pause: number } | { readonly status: 'delivered' | 'failed'; readonly at: Date };
 
-/** What ending an attempt has found. */
+/** The result of {@link endAttempt}. */
 export interface Ended {
-  /** False when another attempt, begun meanwhile, decides what becomes of the delivery. */
+  /** False when a later attempt of the delivery has begun, which decides what follows. */
   readonly decided: boolean;
-  /** Some delivery waits for a place of the same account or receiver. */
-  readonly othersWait: boolean;
+  /** True when a delivery of the same account or receiver is parked. */
+  readonly othersParked: boolean;
 }
 
 /**
- * Writes down what came of an attempt, ends it, and makes the job of the next one after a pause.
- *
- * What is delivered is delivered, whatever another attempt comes to.
+ * Ends an attempt, records its outcome, and adds the job of the next attempt after a pause. A
+ * delivery that was delivered stays delivered, whatever the outcome of another attempt.
  */
 export async function endAttempt(
   pool: pg.Pool,
@@ -111,8 +114,8 @@ export async function endAttempt(
       where account_id = ${account_id} and delivery_id = ${delivery_id} and status = 'pending' and ${isLast}
       returning account_id, delivery_id, next_attempt_at as run_at
     ) ${jobs}`;
-  // Whether others wait is looked up when the place is free for good: otherwise one that is parked at this moment could be overlooked.
-  const answers = await inOneMessage(pool, [[withoutWaitingForDisk, finish], [othersWait({ account_id, receiver })]]);
-  const [ended, [others]] = answers as [unknown[], [{ waits: boolean }]];
-  return { decided: ended.length > 0, othersWait: others.waits };
+  // The second transaction looks after the commit: a delivery that is parked meanwhile is not missed.
+  const results = await inOneMessage(pool, [[withoutWaitingForDisk, finish], [othersParked({ account_id, receiver })]]);
+  const [ended, [others]] = results as [unknown[], [{ parked: boolean }]];
+  return { decided: ended.length > 0, othersParked: others.parked };
 }

@@ -8,7 +8,7 @@ import type { CallbackHeader } from '../destination/callback-headers.ts';
 /** A row of `deliveries`. */
 export type DeliveryRow = Selectable<Tables['deliveries']>;
 
-/** A row of `deliveries` without what can be large or secret, and what only its jobs need. */
+/** A row of `deliveries` without the columns that can be large or secret, and without those that only jobs need. */
 export type DeliverySummaryRow = Omit<DeliveryRow, 'headers' | 'body' | 'sending_job'>;
 
 /** A row of `delivery_attempts`. */
@@ -26,19 +26,19 @@ export interface StoredDelivery {
   readonly method: CallbackMethod;
   readonly url: string;
   readonly receiver: string;
-  readonly phase: 'waiting' | 'parked';
   readonly headers: readonly CallbackHeader[];
   readonly body: string;
   readonly createdAt: Date;
 }
 
-// A time of the database, which also says when a job runs: were it another clock's, a job could come too early and find nothing due.
-// Rounded down: the column would round to the nearest millisecond, which can be in the future.
+// The time of the database, which also decides when a job runs. With another clock, a job could run
+// too early and find nothing due. It is rounded down: the column rounds to the nearest millisecond,
+// which can be in the future.
 const dueAtOnce = sql<Date>`date_trunc('milliseconds', now())`;
 
 /**
- * The query that adds the job of an attempt for each row of another one, with the columns `account_id`, `delivery_id` and `run_at`, which is
- * null for at once.
+ * The query that adds the job of an attempt for each row of another query, which has the columns
+ * `account_id`, `delivery_id` and `run_at` (null: at once).
  */
 export function deliveryJobs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return addedJobs(
@@ -50,7 +50,7 @@ export function deliveryJobs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   );
 }
 
-/** Stores deliveries that are due at once, with jobs of those that are not parked. */
+/** Stores deliveries that are due at once, with their jobs. */
 export async function insertDeliveries(trx: Database, deliveries: readonly StoredDelivery[]): Promise<void> {
   const rows = deliveries.map((delivery) => ({
     account_id: delivery.accountId,
@@ -63,25 +63,21 @@ export async function insertDeliveries(trx: Database, deliveries: readonly Store
     headers: JSON.stringify(delivery.headers.map(({ name, value }) => [name, value])),
     body: delivery.body,
     status: 'pending' as const,
-    phase: delivery.phase,
+    phase: 'waiting' as const,
     cycle_started_at: delivery.createdAt,
     next_attempt_at: dueAtOnce,
     created_at: delivery.createdAt,
   }));
-  const insert = trx.insertInto('deliveries').values(rows).returning(['account_id', 'delivery_id', 'phase']);
-  await sql`
-    with stored as (${insert})
-    ${deliveryJobs(sql`(select account_id, delivery_id, null::timestamptz as run_at from stored where phase = 'waiting') as delivery`)}`.execute(
-    trx,
-  );
+  const insert = trx.insertInto('deliveries').values(rows).returning(['account_id', 'delivery_id', sql<null>`null::timestamptz`.as('run_at')]);
+  await sql`with stored as (${insert}) ${deliveryJobs(sql`stored`)}`.execute(trx);
 }
 
-/** Which deliveries a listing has. */
+/** Selects the deliveries of a listing. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly source?: DeliverySource | undefined;
   readonly sourceId?: string | undefined;
-  /** Only those created before this one (`delivery_id`). */
+  /** Only deliveries created before this `delivery_id`. */
   readonly before?: string | undefined;
 }
 
@@ -103,7 +99,7 @@ const summaryColumns = [
   'finished_at',
 ] as const;
 
-/** Deliveries of an account, newest first. */
+/** Returns deliveries of an account, newest first. */
 export async function listDeliveries(
   db: Database,
   accountId: number,
@@ -123,7 +119,7 @@ export async function listDeliveries(
     .execute();
 }
 
-/** The delivery of an id. */
+/** Returns a delivery by its id. */
 export async function findDelivery(
   db: Database,
   accountId: number,
@@ -137,7 +133,7 @@ export async function findDelivery(
     .executeTakeFirst();
 }
 
-/** The attempts of a delivery, the first one first. */
+/** Returns the attempts of a delivery, oldest first. */
 export async function listAttempts(db: Database, accountId: number, deliveryId: string): Promise<DeliveryAttemptRow[]> {
   return db
     .selectFrom('delivery_attempts')
@@ -148,7 +144,7 @@ export async function listAttempts(db: Database, accountId: number, deliveryId: 
     .execute();
 }
 
-/** Like {@link findDelivery}, and locks it until the transaction ends. */
+/** Returns a delivery by its id, and locks it until the transaction ends. */
 export async function lockDelivery(
   trx: Database,
   accountId: number,
@@ -163,7 +159,7 @@ export async function lockDelivery(
     .executeTakeFirst();
 }
 
-/** Makes a finished delivery one that is due at once, with a new cycle of attempts. */
+/** Restarts a finished delivery: it is due at once, with a new cycle of attempts. */
 export async function restartDelivery(
   trx: Database,
   accountId: number,
@@ -186,7 +182,7 @@ export async function restartDelivery(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes the deliveries that were finished before a time, with their attempts, at most `limit`; answers how many. */
+/** Deletes up to `limit` deliveries that finished before a time, with their attempts. Returns how many. */
 export async function deleteDeliveriesBefore(db: Database, finishedBefore: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     with old as (
