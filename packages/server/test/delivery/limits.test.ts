@@ -224,9 +224,10 @@ test('deliveries that one transaction creates are all sent within the limits', a
   const toOne = Array.from({ length: 5 * attemptsPerReceiver }, () => `http://one.test:${receiver.port}/`);
   const toMany = Array.from({ length: 3 * attemptsPerAccount }, (_, at) => `http://${nameOf(at)}:${receiver.port}/`);
   const ids = await deliverTogether([...toOne, ...toMany]);
-  run();
-  run();
-  for (const deliveryId of ids) await deliveryThat(service.first, deliveryId, ({ status }) => status === 'delivered');
+  startJobs();
+  startJobs();
+  for (const deliveryId of ids)
+    await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
   expect(receiver.requests.length).toBe(ids.length);
   expect(receiver.mostAtOnce).toBeLessThanOrEqual(attemptsPerAccount);
   expect(await phases()).toEqual({});

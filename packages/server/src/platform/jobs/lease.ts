@@ -68,7 +68,10 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
       }),
     freeLostJobs: () =>
       whileHeld(async () => {
-        const { rows } = await client.query<{ jobs: number }>(freeLostJobsStatement, [advisoryLocks.jobLease, [...pools]]);
+        const { rows } = await client.query<{ jobs: number }>(freeLostJobsStatement, [
+          advisoryLocks.jobLease,
+          [...pools],
+        ]);
         return rows.reduce((sum, { jobs }) => sum + jobs, 0);
       }),
     async [Symbol.asyncDispose]() {

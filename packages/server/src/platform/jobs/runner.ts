@@ -56,8 +56,7 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
       await work(lease);
       if (!signal.aborted) log.info('the jobs start again');
     };
-    const onError = (error: unknown): void =>
-      log.warn({ err: describeError(error) }, 'could not run jobs; retrying');
+    const onError = (error: unknown): void => log.warn({ err: describeError(error) }, 'could not run jobs; retrying');
     await repeatUntilAborted(runOnce, { signal, interval: backoff.first, ...backoff, onError });
     await connections.end();
   }
@@ -102,7 +101,8 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
       const patience = new AbortController();
       // A job that does not end keeps the lease until the process is gone: no other process runs it.
       const tooLong = sleep(stopTimeout, 'too long', { signal: patience.signal }).catch(() => undefined);
-      if ((await Promise.race([running, tooLong])) === 'too long') log.error('jobs did not end after they were aborted');
+      if ((await Promise.race([running, tooLong])) === 'too long')
+        log.error('jobs did not end after they were aborted');
       patience.abort();
     },
   };

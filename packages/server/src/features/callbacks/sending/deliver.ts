@@ -127,7 +127,8 @@ function report(
   metrics.deliveryAttempts.observe({ outcome: error?.code ?? 'delivered' }, milliseconds / 1000);
   if (final !== undefined) metrics.deliveries.inc({ outcome: final });
   const facts = { account_id, delivery_id, attempt: attempts, status, error: error?.code, detail: error?.detail };
-  if (error?.code === 'internal') log.error({ ...facts, err: describeError(error.cause) }, 'a callback failed because of a defect');
+  if (error?.code === 'internal')
+    log.error({ ...facts, err: describeError(error.cause) }, 'a callback failed because of a defect');
   else if (final === 'failed') log.warn(facts, 'a callback was given up');
   else log.debug(facts, error === undefined ? 'a callback was delivered' : 'an attempt to send a callback failed');
 }

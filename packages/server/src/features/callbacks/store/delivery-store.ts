@@ -68,7 +68,10 @@ export async function insertDeliveries(trx: Database, deliveries: readonly Store
     next_attempt_at: dueAtOnce,
     created_at: delivery.createdAt,
   }));
-  const insert = trx.insertInto('deliveries').values(rows).returning(['account_id', 'delivery_id', sql<null>`null::timestamptz`.as('run_at')]);
+  const insert = trx
+    .insertInto('deliveries')
+    .values(rows)
+    .returning(['account_id', 'delivery_id', sql<null>`null::timestamptz`.as('run_at')]);
   await sql`with stored as (${insert}) ${deliveryJobs(sql`stored`)}`.execute(trx);
 }
 
