@@ -103,7 +103,7 @@ test('the values of headers are never shown or logged, and the URL is not logged
   const detail = await waitForAttempts(service.first, deliveryId, 1);
   expect(detail).toMatchObject({ header_names: ['Authorization'], body: '{"status":"completed","name":"ü"}' });
   expect(JSON.stringify({ ...detail, url: '' })).not.toContain('very-secret');
-  await expect.poll(() => lines.join('')).toContain('an attempt to deliver a callback failed');
+  await expect.poll(() => lines.join('')).toContain('an attempt to send a callback failed');
   expect(lines.join('')).not.toContain('very-secret');
 });
 
