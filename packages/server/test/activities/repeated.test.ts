@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activityRow, findStored, searchStored } from '#features/activities/store/activity-store.ts';
+import { activityRow, findStored, prepareSearch } from '#features/activities/store/activity-store.ts';
 import { monthOf } from '#features/activities/store/month.ts';
 import { pagesRead } from '../support/pages-read.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -41,7 +41,7 @@ test('finding repeated records reads few pages, even when a contact has many rec
   );
   let found: Set<number> | undefined;
   const pages = await pagesRead(context.config.databaseUrl!, async (client) => {
-    found = await findStored(client, account.accountId, searchStored(monthOf(at), wanted)!);
+    found = await findStored(client, account.accountId, prepareSearch(monthOf(at), wanted)!);
   });
   expect(found).toEqual(new Set(ids.flatMap((id, place) => (id <= 40_000 ? [place] : []))));
   // A look-up reads the three or four levels of the index, and one row.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { partitionOf, monthOf } from '#features/activities/store/month.ts';
+import { partitionName, monthOf } from '#features/activities/store/month.ts';
 import { listPartitions } from '#features/activities/store/partition-store.ts';
-import { keepActivities } from '#features/activities/retention/retention.ts';
+import { applyRetention } from '#features/activities/retention/retention.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { record, recorded, stored } from './support.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   account = await service.createAccount();
 });
 
-const applyRetention = () => keepActivities(service.context, new AbortController().signal);
+const runUpkeep = () => applyRetention(service.context, new AbortController().signal);
 const setRetention = async (of: TestAccount, months: number | null) =>
   expect((await of.operator('PATCH', '', { settings: { activity_retention_months: months } })).status).toBe(200);
 const recordsAt = (...moments: string[]) => moments.map((occurred_at) => record({ occurred_at }));
@@ -38,7 +38,7 @@ test('the retention setting is a number of months, 25 by default', async () => {
 });
 
 test('partitions are created ahead of time, and for late records when they arrive', async () => {
-  await applyRetention();
+  await runUpkeep();
   expect(await names()).toEqual(
     expect.arrayContaining(['activities_202606', 'activities_202607', 'activities_202608']),
   );
@@ -58,7 +58,7 @@ test("records older than an account's shorter retention are refused and deleted,
   await recorded(service, account, records);
   await recorded(service, other, records);
   await setRetention(account, 3);
-  await applyRetention();
+  await runUpkeep();
   expect(await momentsOf(account)).toEqual(['2026-03-01', '2026-06-01']);
   expect(await momentsOf(other)).toEqual(['2026-01-31', '2026-03-01', '2026-06-01']);
   expect(await recorded(service, account, recordsAt('2026-02-28T23:59:59Z', '2026-03-01T00:00:00Z'))).toMatchObject({
@@ -71,16 +71,16 @@ test("records older than an account's shorter retention are refused and deleted,
 test('a partition is dropped a day after the last record could arrive, once no account keeps it', async () => {
   await recorded(service, account, recordsAt('2024-05-20T00:00:00Z'));
   now = Date.parse('2026-07-01T12:00:00Z');
-  await applyRetention();
+  await runUpkeep();
   // The row is not deleted either: rows are deleted only if other accounts still keep the
   // partition.
   expect(await momentsOf(account)).toEqual(['2024-05-20']);
   await setRetention(account, 26);
   now = Date.parse('2026-07-03T12:00:00Z');
-  await applyRetention();
+  await runUpkeep();
   expect(await momentsOf(account)).toEqual(['2024-05-20']);
   await setRetention(account, null);
-  await applyRetention();
+  await runUpkeep();
   expect(await names()).not.toContain('activities_202405');
   const { rows } = await sql`select to_regclass('activities_202405') as found`.execute(service.context.db);
   expect(rows).toEqual([{ found: null }]);
@@ -108,7 +108,7 @@ test('dropping a partition blocks no request, and is completed later when a read
   now = Date.parse('2026-07-03T12:00:00Z');
   {
     await using _backup = await openReader();
-    const dropping = applyRetention();
+    const dropping = runUpkeep();
     let isDone = false;
     void dropping.finally(() => (isDone = true));
     const { db } = service.context;
@@ -135,14 +135,14 @@ test('dropping a partition blocks no request, and is completed later when a read
     expect(rows).toEqual([{ found: true }]);
     expect(await names()).not.toContain('activities_202405');
   }
-  await applyRetention();
+  await runUpkeep();
   const { rows } = await sql`select to_regclass('activities_202405') as found`.execute(service.context.db);
   expect(rows).toEqual([{ found: null }]);
 }, 30_000);
 
 test('records of a month whose partition is detached but not dropped get a new partition', async () => {
   await recorded(service, account, recordsAt('2024-05-20T00:00:00Z'));
-  await sql`alter table activities detach partition ${sql.id(partitionOf(monthOf(Date.parse('2024-05-20'))))}`.execute(
+  await sql`alter table activities detach partition ${sql.id(partitionName(monthOf(Date.parse('2024-05-20'))))}`.execute(
     service.context.db,
   );
   expect(await recorded(service, account, recordsAt('2024-05-21T00:00:00Z'))).toMatchObject({ counts: { created: 1 } });
@@ -189,9 +189,9 @@ test('awaited opt-outs are deleted when the retention of activities ends', async
     record({ identity: 'old@example.com', activity: 'spam', occurred_at: '2026-02-28T23:59:59Z' }),
     record({ identity: 'recent@example.com', activity: 'spam', occurred_at: '2026-03-01T00:00:00Z' }),
   ]);
-  await applyRetention();
+  await runUpkeep();
   expect(await keys()).toEqual(['old@example.com', 'recent@example.com']);
   await setRetention(account, 3);
-  await applyRetention();
+  await runUpkeep();
   expect(await keys()).toEqual(['recent@example.com']);
 });

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { monthOf, partitionOf } from '#features/activities/store/month.ts';
+import { monthOf, partitionName } from '#features/activities/store/month.ts';
 import { endMoves, moveRows, movesOf } from '#features/activities/moves/move-store.ts';
-import { makePartitions } from '#features/activities/store/partition-store.ts';
+import { createPartitions } from '#features/activities/store/partition-store.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from '#features/contacts/awaited-opt-outs/awaited-opt-out-store.ts';
 import { AwaitedOptOuts } from '#features/contacts/awaited-opt-outs/awaited-opt-outs.ts';
 import { forgottenKey, hashIdentifier, loadForgotten } from '#features/contacts/forgotten/forgotten-store.ts';
@@ -30,13 +30,13 @@ const domain = `@${'x'.repeat(150)}.in`;
 const salt = Buffer.alloc(32);
 const at = '2026-03-10T00:00:00.000Z';
 const month = monthOf(Date.parse(at));
-const tables = ['contacts', 'former_keys', 'awaited_opt_outs', 'forgotten', 'activity_moves', partitionOf(month)];
+const tables = ['contacts', 'former_keys', 'awaited_opt_outs', 'forgotten', 'activity_moves', partitionName(month)];
 
 let context: Context;
 beforeAll(async () => {
   context = await createTestContext();
   const { db } = context;
-  await makePartitions(db, [month]);
+  await createPartitions(db, [month]);
   for (const table of tables) await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(db);
   await fill(db, analysed);
   for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(db);
@@ -182,7 +182,7 @@ test.each<[string, (client: pg.ClientBase) => Promise<{ readonly length: number 
 );
 
 test('moving activities does not scan an account without statistics', () =>
-  expectLookUps((client) => moveRows(databaseOn(client), accountId, keys, partitionOf(month), 1000)));
+  expectLookUps((client) => moveRows(databaseOn(client), accountId, keys, partitionName(month), 1000)));
 
 test('ending moves of activities does not scan an account without statistics', () =>
   expectLookUps(async (client) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keepActivities } from '#features/activities/retention/retention.ts';
+import { applyRetention } from '#features/activities/retention/retention.ts';
 import { moveActivities } from '#features/activities/moves/moves.ts';
 import { contact, createContacts, record, recorded } from '../activities/support.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
@@ -260,7 +260,7 @@ test('user activity does not show activities beyond the retention, even before t
   expect(await shown()).toBe(2);
   await account.operator('PATCH', '', { settings: { activity_retention_months: 5 } });
   expect(await shown()).toBe(1);
-  await keepActivities(service.context, new AbortController().signal);
+  await applyRetention(service.context, new AbortController().signal);
   await account.operator('PATCH', '', { settings: { activity_retention_months: 6 } });
   expect(await shown()).toBe(1);
 });

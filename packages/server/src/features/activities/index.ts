@@ -4,7 +4,7 @@ import { recordRoutes } from './record/record-routes.ts';
 import { activityPart } from './batch/batch-part.ts';
 import { moveActivities } from './moves/moves.ts';
 import { activityOperations } from './batch/operations.ts';
-import { keepActivities } from './retention/retention.ts';
+import { applyRetention } from './retention/retention.ts';
 
 /** Activities: what was sent to people, and what they did. */
 export const activities: Feature = {
@@ -13,7 +13,7 @@ export const activities: Feature = {
   operations: activityOperations,
   batchParts: { activities: activityPart },
   upkeep: [
-    { interval: hour, run: keepActivities },
+    { interval: hour, run: applyRetention },
     { interval: second, run: moveActivities },
   ],
 };

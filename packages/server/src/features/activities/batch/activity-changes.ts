@@ -13,8 +13,9 @@ export interface NewActivity {
 }
 
 /**
- * Collects, in order, the changes of a batch to the activities of an account: new activities, and activities that
- * move or go because their contact got another identity or was deleted.
+ * Collects the changes of a batch to the activities of an account, in order: new activities, and
+ * keys whose activities must move or be deleted, because their contact got another identity or was
+ * deleted.
  */
 export class ActivityChanges {
   #recorded: NewActivity[] = [];
@@ -26,26 +27,25 @@ export class ActivityChanges {
     return this.#recorded;
   }
 
-  /** Contact keys whose stored activities move to another key after the batch, or to null when the contact was deleted. */
+  /** Old contact key to new key, or to null if the contact was deleted. For stored activities. */
   get moves(): ReadonlyMap<string, string | null> {
     return this.#moves;
   }
 
-  /** Records an activity. */
   record(activity: NewActivity): void {
     this.#recorded.push(activity);
   }
 
-  /** The contact has another identity: its activities follow it. */
-  rename(from: string, to: string): void {
-    // Nothing can be recorded for a contact that has no identity.
+  /** Moves the activities of a contact that got another identity. */
+  changeKey(from: string, to: string): void {
+    // Contacts without an identity have no activities.
     if (from.startsWith(anonymousPrefix)) return;
     for (const activity of this.#recorded) if (activity.key === from) activity.key = to;
     this.#move(from, to);
   }
 
-  /** The contact was deleted, and its activities with it. */
-  forget(key: string): void {
+  /** Deletes the activities of a deleted contact. */
+  deleteKey(key: string): void {
     if (key.startsWith(anonymousPrefix)) return;
     this.#recorded = this.#recorded.filter((activity) => activity.key !== key);
     this.#move(key, null);
@@ -56,7 +56,8 @@ export class ActivityChanges {
       for (const [source, target] of this.#moves) if (target === from) this.#moves.set(source, to);
     }
     this.#targets.add(to);
-    // What was stored under a key that has moved before is no longer there; entries stay for that, even those that have come back.
+    // The stored activities left this key with its first move, so a later move of the key has none.
+    // An entry stays even when its target is its own key again: the next move may change that.
     if (!this.#moves.has(from)) this.#moves.set(from, to);
   }
 }

@@ -16,26 +16,29 @@ export interface RecordRequest {
   readonly at: string;
   /** Index of the request in its batch. */
   readonly request: number;
-  /** The last moment that an activity can have, in milliseconds since 1970. */
+  /** The latest time that an activity can have, in milliseconds since 1970. */
   readonly latest: number;
-  /** The first moment that an activity can have; asked of the account with the first of up to 10,000 items. */
+  /** The earliest time that an activity can have. Computed with the first item. */
   oldest: number | undefined;
 }
 
-/** Prepares a request that was accepted at a moment (RFC 3339). */
-export function recordRequest(records: readonly LoggedRecord[], request: number, at: string): RecordRequest {
+/** Prepares a request that was accepted at a time (RFC 3339). */
+export function prepareRequest(records: readonly LoggedRecord[], request: number, at: string): RecordRequest {
   return { records, at, request, latest: Date.parse(at) + activityTimeTolerance, oldest: undefined };
 }
 
-/** Adds the look-up that an item needs: only a record that opts its contact out has to find it. */
-export function recordLookups({ records }: RecordRequest, item: number, primaryKey: string, into: Lookups): void {
+/** Adds the contact that an item needs. Only a record that opts its contact out needs it. */
+export function addLookups({ records }: RecordRequest, item: number, primaryKey: string, into: Lookups): void {
   const record = records[item]!;
   const key = optOutOf(record) === undefined ? undefined : contactKey(primaryKey, record.identity);
   if (key !== undefined) into.key.add(key);
 }
 
-/** Adds the key of an item that happened before a moment, in milliseconds since 1970: another contact may have had it then. */
-export function lateKeys(
+/**
+ * Adds the key of an item that happened before a time, in milliseconds since 1970. Another contact
+ * may have had this key then.
+ */
+export function addLateKeys(
   { records }: RecordRequest,
   item: number,
   primaryKey: string,
@@ -49,11 +52,11 @@ export function lateKeys(
 }
 
 /**
- * Records one activity, and opts its contact out where the activity says so.
+ * Records one activity. If the activity is an opt-out, it also opts the contact out.
  *
- * Returns `created`; an activity that repeats another is counted as `unchanged` when it is stored. An activity of an
- * identity that no contact has is recorded as well: under the present identity of the contact that had it at that
- * time, if there is one.
+ * Returns `created`. The plan of the batch counts a repeated activity as `unchanged` later. If no
+ * contact has the identity now, but one had it at the time of the activity, the activity is
+ * recorded for that contact. If no contact had it, the activity is recorded too.
  */
 export function applyRecord(state: BatchState, request: RecordRequest, item: number, failures: ItemFailure[]): Outcome {
   const { records, at } = request;

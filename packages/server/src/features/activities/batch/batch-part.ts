@@ -1,10 +1,9 @@
 import type { BatchPart } from '#features/contacts/batch/batch-part.ts';
 import { ActivityChanges } from './activity-changes.ts';
-import { doNotMeet, planActivities, type ActivityPlan } from './plan-activities.ts';
+import { areIndependent, planActivities, type ActivityPlan } from './plan-activities.ts';
 
 declare module '#features/contacts/batch/batch-state.ts' {
   interface BatchParts {
-    /** What the batch does to activities. */
     readonly activities: BatchActivities;
   }
 }
@@ -16,10 +15,10 @@ export interface BatchActivities {
   readonly retentionMonths: number;
 }
 
-/** The activities of a batch: those that it records, and those that follow its contacts. */
+/** The part of a batch that records activities, and moves the activities of changed contacts. */
 export const activityPart: BatchPart<'activities'> = {
   open: ({ settings }) => ({ changes: new ActivityChanges(), retentionMonths: settings.activity_retention_months }),
-  keyChanged: ({ changes }, from, to) => (to === null ? changes.forget(from) : changes.rename(from, to)),
+  keyChanged: ({ changes }, from, to) => (to === null ? changes.deleteKey(from) : changes.changeKey(from, to)),
   plan: ({ changes }, { accountId, tally }) => planActivities(accountId, changes, tally),
-  areApart: (a, b) => doNotMeet((a as ActivityPlan).traces, (b as ActivityPlan).traces),
+  areIndependent: (a, b) => areIndependent((a as ActivityPlan).footprint, (b as ActivityPlan).footprint),
 };

@@ -3,8 +3,8 @@ import type { ContactRequest } from '#features/contacts/batch/contact-request.ts
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 import type { PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
 import { peopleInArray } from '#features/contacts/model/people-in-payload.ts';
-import { shownRecord, type LoggedRecords } from '../record/logged-record.ts';
-import { applyRecord, lateKeys, recordLookups, recordRequest } from './apply-record.ts';
+import { withoutRecordId, type LoggedRecords } from '../record/logged-record.ts';
+import { addLateKeys, addLookups, applyRecord, prepareRequest } from './apply-record.ts';
 
 declare module '#pipeline/operations/payload.ts' {
   interface Payloads {
@@ -14,13 +14,13 @@ declare module '#pipeline/operations/payload.ts' {
 
 const recordItems = peopleInArray<'records', LoggedRecords>('records', () => 'finds');
 
-/** People see records without the number that stands for the sender's `id`. */
+/** Shows records without `record_id`, which is internal. */
 const people: PeopleInPayload<LoggedRecords> = {
   ...recordItems,
   items: (payload, primaryKey) =>
     recordItems.items(payload, primaryKey).map((item) => ({
       ...item,
-      show: () => shownRecord(payload.records[item.index]!),
+      show: () => withoutRecordId(payload.records[item.index]!),
     })),
 };
 
@@ -29,14 +29,14 @@ export const activityOperations: OperationDefinitions = {
   'activity.record': {
     people,
     prepare({ records }, { index, at }): ContactRequest {
-      const request = recordRequest(records, index, at);
+      const request = prepareRequest(records, index, at);
       return {
         index,
         size: records.length,
         names: (item, primaryKey) => identifiersOf(records[item]!, primaryKey),
         listIds: () => undefined,
-        lookups: (item, primaryKey, into) => recordLookups(request, item, primaryKey, into),
-        lateKeys: (item, primaryKey, before, into) => lateKeys(request, item, primaryKey, before, into),
+        lookups: (item, primaryKey, into) => addLookups(request, item, primaryKey, into),
+        lateKeys: (item, primaryKey, before, into) => addLateKeys(request, item, primaryKey, before, into),
         apply: (item, state, failures) => applyRecord(state, request, item, failures),
       };
     },

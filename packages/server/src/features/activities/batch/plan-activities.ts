@@ -7,79 +7,86 @@ import {
   activityRow,
   copyActivities,
   findStored,
-  searchStored,
+  prepareSearch,
   type ActivityRow,
   type StoredSearch,
 } from '../store/activity-store.ts';
 import { monthOf, type Month } from '../store/month.ts';
-import { noteMoves } from '../moves/move-store.ts';
-import { hasMoves, settleMoves } from '../moves/moves.ts';
-import { lacksPartitions, makePartitions } from '../store/partition-store.ts';
+import { addMoves } from '../moves/move-store.ts';
+import { finishMovesInTransaction, hasMoves } from '../moves/moves.ts';
+import { arePartitionsMissing, createPartitions } from '../store/partition-store.ts';
 
-/** What a batch does to the activities. */
+/** The writes of a batch to the activities. See `PartPlan`. */
 export interface ActivityPlan {
-  /** What can be written beside another batch that {@link doNotMeet}; before {@link sharedWrites}. */
   readonly writes: readonly Write[];
   readonly sharedWrites: readonly Write[];
-  readonly traces: ActivityTraces;
+  readonly footprint: ActivityFootprint;
 }
 
-/** By what one can tell whether two batches meet in the activities. */
-export interface ActivityTraces {
-  readonly moves: boolean;
+/** The data of {@link areIndependent}. */
+export interface ActivityFootprint {
+  readonly hasMoves: boolean;
+  /** The months in which the batch stores activities. */
   readonly months: readonly Month[];
-  /** The record ids that are stored, unless they are there already. */
+  /** The record ids of the activities to store. */
   readonly recordIds: ReadonlyMap<number, unknown>;
 }
 
 /**
- * True when of two batches that store activities neither can contain what the other looks for, nor move it.
+ * True when two batches can write their activities at the same time: neither stores or moves an
+ * activity that the other searches for.
  *
- * Each stores in one month only: a batch locks one partition then, and the earlier one locks its first. With more, somebody who wants a partition
- * for himself could stand between the two, and the earlier one wait for the later.
+ * If both store activities, each must store in one month only. With two months, this could happen:
+ *
+ * - The later batch locks the partition of the second month.
+ * - A third process waits for an exclusive lock of that partition.
+ * - The earlier batch needs the same partition, and waits in the queue after that process.
+ *
+ * The later batch commits only after the earlier one, so all three would wait forever.
  */
-export function doNotMeet(a: ActivityTraces, b: ActivityTraces): boolean {
+export function areIndependent(a: ActivityFootprint, b: ActivityFootprint): boolean {
   const [aStores, bStores] = [a.months.length > 0, b.months.length > 0];
-  if ((a.moves && bStores) || (b.moves && aStores)) return false;
+  if ((a.hasMoves && bStores) || (b.hasMoves && aStores)) return false;
   if (!aStores || !bStores) return true;
   return a.months.length === 1 && b.months.length === 1 && a.recordIds.keys().every((id) => !b.recordIds.has(id));
 }
 
 /**
- * Plans the changes of a batch to the activities, ready to be sent on the connections that hold the lane. Repeated
- * records become `unchanged` in the tally.
+ * Plans the writes of a batch to the activities. Repeated records become `unchanged` in the tally.
  *
- * Everything that needs no database is done here, and not when it is written: the batch before this one may be under way until then.
+ * Work that needs no database is done here, because the previous batch is being written meanwhile.
  */
 export function planActivities(accountId: number, { moves, recorded }: ActivityChanges, tally: Tally): ActivityPlan {
   const { unique, recordIds } = withoutRepeats(recorded, tally);
   const months = prepareMonths(accountId, unique);
-  const traces = { moves: moves.size > 0, months: months.map(({ month }) => month), recordIds };
-  const noting: Write[] = moves.size > 0 ? [(client) => noteMoves(databaseOn(client), accountId, moves)] : [];
-  if (months.length === 0) return { writes: [], sharedWrites: noting, traces };
+  const footprint = { hasMoves: moves.size > 0, months: months.map(({ month }) => month), recordIds };
+  const moving: Write[] = moves.size > 0 ? [(client) => addMoves(databaseOn(client), accountId, moves)] : [];
+  if (months.length === 0) return { writes: [], sharedWrites: moving, footprint };
 
   let isStored = false;
   const store: Write = async (client) => {
     await storeMonths(client, accountId, months, tally);
     isStored = true;
   };
-  const storeBeside: Write = async (client) => {
+  // Runs maybe while the previous batch is still being written.
+  const storeEarly: Write = async (client) => {
     const db = databaseOn(client);
-    // What has to be made ready for them would lock out the batch before this one.
-    if ((await lacksPartitions(db, traces.months)) || (await hasMoves(db, accountId))) return;
+    // Creating partitions and finishing moves take locks that would block the previous batch.
+    if ((await arePartitionsMissing(db, footprint.months)) || (await hasMoves(db, accountId))) return;
     await store(client);
   };
-  const storeBehind: Write = async (client) => {
+  // Runs after all earlier batches are committed.
+  const storeLate: Write = async (client) => {
     if (isStored) return;
     const db = databaseOn(client);
-    await makePartitions(db, traces.months);
-    await settleMoves(db, accountId, () => new Set(unique.map(({ key }) => key)));
+    await createPartitions(db, footprint.months);
+    await finishMovesInTransaction(db, accountId, () => new Set(unique.map(({ key }) => key)));
     await store(client);
   };
-  return { writes: moves.size > 0 ? [] : [storeBeside], sharedWrites: [...noting, storeBehind], traces };
+  return { writes: moves.size > 0 ? [] : [storeEarly], sharedWrites: [...moving, storeLate], footprint };
 }
 
-/** Removes the activities that repeat an earlier one of the batch, and counts them as `unchanged`. */
+/** Removes activities that repeat an earlier one of the batch, and counts them as `unchanged`. */
 function withoutRepeats(
   recorded: readonly NewActivity[],
   tally: Tally,
@@ -113,12 +120,12 @@ interface MonthToStore {
 function prepareMonths(accountId: number, activities: readonly NewActivity[]): MonthToStore[] {
   const months = Map.groupBy(activities, ({ occurredAt }) => monthOf(occurredAt));
   return Array.from(months, ([month, some]) => {
-    // Sorted by key, the entries are neighbors in the index: PostgreSQL finds and inserts them a fourth faster. Sorting
-    // comes last, because reading the records in another order than that in memory takes twice as long.
+    // Rows sorted by key are next to each other in the index: PostgreSQL finds and inserts them 25%
+    // faster. Sort last: reading the records in another order than in memory takes twice as long.
     const rows = some
       .map((activity) => activityRow(accountId, activity))
       .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    return { month, rows, search: searchStored(month, rows) };
+    return { month, rows, search: prepareSearch(month, rows) };
   });
 }
 

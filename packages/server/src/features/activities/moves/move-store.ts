@@ -3,33 +3,35 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 
 /**
- * Notes whose activities belong to another key from now on, or to none (null). Queries obey at once; {@link moveStep} does it.
+ * Adds moves of activities from one contact key to another, or to null to delete the activities.
+ * Queries follow the moves at once. The rows are moved later, see `moves.ts`.
  *
- * An account that has no activities has nothing to note. The lane of the account must be held.
+ * Adds nothing for an account without activities. The caller must hold the lane of the account.
  */
-export async function noteMoves(
+export async function addMoves(
   trx: Database,
   accountId: number,
   moves: ReadonlyMap<string, string | null>,
 ): Promise<void> {
   const keys = [...moves.keys()];
   const change = sql`unnest(${keys}::text[], ${[...moves.values()]}::text[]) as change (contact_key, target_key)`;
-  // What is on its way to a key that moves on goes to where that goes.
+  // A pending move to a key that changes again gets the new key as its target.
   await sql`
     update activity_moves m set target_key = change.target_key from ${change}
     where m.account_id = ${opaqueAccount(accountId)} and m.target_key = change.contact_key`.execute(trx);
-  // Of a key that is on its way already nothing else is stored (settleMoves).
+  // A key with a pending move keeps it: no other activities are stored for such a key, because
+  // writers finish its moves first (finishMovesInTransaction).
   await sql`
     insert into activity_moves (account_id, contact_key, target_key)
     select ${accountId}, change.contact_key, change.target_key from ${change}
     where change.contact_key is distinct from change.target_key
       and exists (select from activities where account_id = ${accountId})
     on conflict (account_id, contact_key) do nothing`.execute(trx);
-  // There and back again.
+  // A key that has changed back needs no move.
   await sql`delete from activity_moves where account_id = ${accountId} and contact_key = target_key`.execute(trx);
 }
 
-/** Accounts with moves that are not done yet. */
+/** Returns up to 1,000 accounts with pending moves. */
 export async function accountsWithMoves(db: Database): Promise<number[]> {
   const { rows } = await sql<{ account_id: number }>`
     with recursive found as (
@@ -42,7 +44,7 @@ export async function accountsWithMoves(db: Database): Promise<number[]> {
   return rows.map((row) => row.account_id);
 }
 
-/** Keys whose activities are to be moved, some of those of an account. */
+/** Returns up to `limit` keys of an account that have a pending move. */
 export async function nextMoves(trx: Database, accountId: number, limit: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('activity_moves')
@@ -54,7 +56,7 @@ export async function nextMoves(trx: Database, accountId: number, limit: number)
   return rows.map((row) => row.contact_key);
 }
 
-/** Keys whose activities are to be moved, from or to one of the given keys. */
+/** Returns the keys with a pending move from or to one of the given keys. */
 export async function movesOf(trx: Database, accountId: number, keys: Iterable<string>): Promise<string[]> {
   const { rows } = await sql<{ contact_key: string }>`
     with wanted as materialized (select unnest(${[...keys]}::text[]) as key)
@@ -67,10 +69,10 @@ export async function movesOf(trx: Database, accountId: number, keys: Iterable<s
 }
 
 /**
- * Moves or deletes at most `limit` activities of some keys in one partition, and answers how many.
+ * Moves or deletes at most `limit` activities of some keys in one partition. Returns how many.
  *
- * Rows are found and deleted by their place on disk, so that a person with very many takes several small steps. Those with a new key are
- * inserted again: the key may be what the table is distributed by, which cannot be updated.
+ * Rows are deleted by `ctid`, because DELETE has no LIMIT. Moved rows are inserted again, not
+ * updated: in a distributed table, the key may be the distribution column, which cannot change.
  */
 export async function moveRows(
   trx: Database,
@@ -99,7 +101,7 @@ export async function moveRows(
   return rows[0]!.rows;
 }
 
-/** Forgets moves that are done. */
+/** Deletes moves that are done. */
 export async function endMoves(trx: Database, accountId: number, keys: readonly string[]): Promise<void> {
   await sql`delete from activity_moves where account_id = ${opaqueAccount(accountId)} and contact_key = any (${[...keys]}::text[])`.execute(
     trx,

@@ -5,34 +5,38 @@ import { lockLane } from '#pipeline/log/lane.ts';
 import { accountsWithMoves, endMoves, moveRows, movesOf, nextMoves } from './move-store.ts';
 import { listPartitions } from '../store/partition-store.ts';
 
-// A transaction: short enough that the pipeline of the account hardly waits for its lane.
+// Limits of one transaction. They keep it short, because the pipeline waits for the lane meanwhile.
 const keysPerStep = 200;
 const rowsPerStep = 2000;
-// After each step this many times its duration is left to the pipeline and to queries.
-const restAfterStep = 2;
+// Pause after a step, as a multiple of its duration. It leaves time to the pipeline and queries.
+const pauseFactor = 2;
 
 /**
- * Moves the activities of contacts that have another identity, and deletes those of deleted contacts, in small steps that each hold the
- * lane of the account only shortly. What is done and what is left is in the database, so an interrupted step is done again.
+ * Executes pending moves: moves the activities of contacts with a new identity, and deletes the
+ * activities of deleted contacts. Each step is a short transaction that holds the lane of the
+ * account. An interrupted step is repeated.
  */
 export async function moveActivities(context: Context, signal: AbortSignal): Promise<void> {
   for (const accountId of await accountsWithMoves(context.db)) {
-    await inSteps(context, accountId, signal, (trx) => nextMoves(trx, accountId, keysPerStep));
+    await moveInSteps(context, accountId, signal, (trx) => nextMoves(trx, accountId, keysPerStep));
   }
 }
 
-/** Does all moves from or to the given keys, in the same small steps; throws when the signal is aborted before they are done. */
+/**
+ * Executes all moves from or to the given keys, in short transactions. Throws if the signal is
+ * aborted first.
+ */
 export async function finishMoves(
   context: Context,
   accountId: number,
   keys: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  await inSteps(context, accountId, signal, (trx) => movesOf(trx, accountId, keys));
+  await moveInSteps(context, accountId, signal, (trx) => movesOf(trx, accountId, keys));
   signal.throwIfAborted();
 }
 
-async function inSteps(
+async function moveInSteps(
   { db }: Pick<Context, 'db'>,
   accountId: number,
   signal: AbortSignal,
@@ -46,27 +50,28 @@ async function inSteps(
       if (keys.length > 0) await moveStep(trx, accountId, keys);
       return keys.length > 0;
     });
-    const rest = (performance.now() - started) * restAfterStep;
-    await sleep(rest, undefined, { signal }).catch(() => undefined);
+    const pause = (performance.now() - started) * pauseFactor;
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** True when activities of the account are on their way from one key to another; nearly always there are none. */
+/** True when the account has pending moves, which is rare. */
 export async function hasMoves(db: Database, accountId: number): Promise<boolean> {
   return (await nextMoves(db, accountId, 1)).length > 0;
 }
 
 /**
- * Does all moves from or to the given keys, before activities of these keys are written or compared with what is stored: a key that is on its way
- * must have no other activities than those that go along. The lane of the account must be held.
+ * Executes all moves from or to the given keys in this transaction. Call it before you write or
+ * search activities of these keys: a pending move takes all activities of its key with it. The
+ * caller must hold the lane of the account.
  */
-export async function settleMoves(trx: Database, accountId: number, keys: () => Iterable<string>): Promise<void> {
+export async function finishMovesInTransaction(trx: Database, accountId: number, keys: () => Iterable<string>): Promise<void> {
   if (!(await hasMoves(trx, accountId))) return;
   const moving = await movesOf(trx, accountId, keys());
   for (let isDone = moving.length === 0; !isDone;) isDone = await moveStep(trx, accountId, moving);
 }
 
-/** Moves at most {@link rowsPerStep} activities of some keys; true when these moves are done and forgotten. */
+/** Moves at most {@link rowsPerStep} activities of some keys; true when none is left. */
 async function moveStep(trx: Database, accountId: number, keys: readonly string[]): Promise<boolean> {
   let left = rowsPerStep;
   for (const { name } of await listPartitions(trx)) {

@@ -2,11 +2,11 @@ import type { ActivityKind, ActivityRecord, OptOutChannel } from '@roster/contra
 import { canOptOut } from '#features/contacts/model/opt-outs.ts';
 import { recordId } from './record-id.ts';
 
-/** A record as the log of requests keeps it: only the fields that apply to its activity. */
+/** A record as the log of requests stores it: only with the fields that its activity can have. */
 export type LoggedRecord = {
   readonly [Field in keyof Omit<ActivityRecord, 'id'>]: ActivityRecord[Field] | undefined;
 } & Pick<ActivityRecord, 'identity' | 'channel' | 'activity' | 'occurred_at'> & {
-    /** The number of the sender's `id`. The `id` itself is not kept. */
+    /** The hash of the sender's `id`. The `id` itself is not stored. */
     readonly record_id?: number | undefined;
   };
 
@@ -15,7 +15,7 @@ export interface LoggedRecords {
   readonly records: readonly LoggedRecord[];
 }
 
-// A person does these with a device.
+// Activities of the person. Only these have the fields of the device.
 const withDevice: ReadonlySet<ActivityKind> = new Set(['open', 'click', 'unsubscribe', 'spam']);
 
 /** Prepares a record for the log. */
@@ -39,12 +39,12 @@ export function toLoggedRecord(record: ActivityRecord): LoggedRecord {
   };
 }
 
-/** The record as people see it: without the number of its `id`. */
-export function shownRecord(record: LoggedRecord): LoggedRecord {
+/** Returns the record without its internal `record_id`. */
+export function withoutRecordId(record: LoggedRecord): LoggedRecord {
   return { ...record, record_id: undefined };
 }
 
-/** The channel that a record opts its contact out of; undefined for most. Push channels have no opt-out. */
+/** Returns the channel that a record opts its contact out of, or undefined. Push has no opt-out. */
 export function optOutOf({ activity, bounce_type, channel }: LoggedRecord): OptOutChannel | undefined {
   const optsOut = activity === 'unsubscribe' || activity === 'spam' || bounce_type === 'hard';
   return optsOut && canOptOut(channel) ? channel : undefined;

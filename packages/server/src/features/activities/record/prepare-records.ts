@@ -7,10 +7,10 @@ import { toLoggedRecord, type LoggedRecords } from './logged-record.ts';
 
 const readBody = readerOf(RecordActivitiesBody);
 
-/** Reads a body of activities and prepares the request that is stored. */
+/** The task of {@link prepareRecords} in a thread. */
 export interface RecordsTask {
   readonly kind: 'records';
-  /** The body has one record a line. */
+  /** The body has one record per line. */
   readonly isLines: boolean;
   /** The body is compressed with gzip. */
   readonly isCompressed: boolean;
@@ -23,8 +23,9 @@ export interface PreparedRecords {
 }
 
 /**
- * Reads the records of a body and prepares them for the log; undefined when there are faults. It depends only on
- * its arguments, so that any thread can do it. Throws an `ApiError` when the body cannot be read at all.
+ * Reads the records of a body and prepares them for the log. Returns undefined if there are faults.
+ * Throws an `ApiError` if the body cannot be read at all. It depends only on its arguments, so it
+ * can run in any thread.
  */
 export async function prepareRecords(
   bytes: Buffer,

@@ -8,7 +8,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { acceptedAnswer } from '#pipeline/accept/accept-request.ts';
 import { prepareRecords, type PreparedRecords } from './prepare-records.ts';
 
-/** The input of activities; `app` must be a scope of its own, because it reads other bodies than its neighbours. */
+/** Serves `recordActivities`. Give it its own scope of `app`, because it reads other body types. */
 export function recordRoutes(app: FastifyInstance, { acceptor, context }: Service): void {
   useBulkBodies(app);
   serve(app, 'recordActivities', {
@@ -23,10 +23,10 @@ export function recordRoutes(app: FastifyInstance, { acceptor, context }: Servic
   });
 }
 
-/** The records of a body; undefined beside faults. */
+/** Returns the records of a body, or undefined if there are faults. */
 async function readRecords({ body }: FastifyRequest, faults: Faults): Promise<PreparedRecords | undefined> {
   if (body instanceof ThreadedBody) return body.take(faults) as PreparedRecords | undefined;
-  // There is no body without a content type: then this is the empty object that stands for none.
+  // A request without a content type has no body. Read it as an empty object, to report its faults.
   const { bytes = Buffer.from('{}'), isLines = false } = body as Partial<BulkBody>;
   return prepareRecords(bytes, { kind: 'records', isLines, isCompressed: false }, bodyLimits.activities, faults);
 }

@@ -9,7 +9,7 @@ declare module '#platform/http/bodies/body-task.ts' {
   }
 }
 
-/** Reads a body of activities and encodes the request that is stored of it. */
+/** Runs {@link prepareRecords} in a thread, and encodes the payload. */
 export async function doRecordsTask({ task, bytes, limits }: BodyJob<RecordsTask>): Promise<BodyResult> {
   const faults = new Faults();
   const records = await prepareRecords(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), task, limits, faults);

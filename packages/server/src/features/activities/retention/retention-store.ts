@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 
 const retention = sql<number>`coalesce((settings ->> 'activity_retention_months')::int, ${defaultAccountSettings.activity_retention_months})`;
 
-/** The longest time that any account keeps its activities, in months; the default while there are no accounts. */
+/** Returns the longest retention time of any account in months, or the default without accounts. */
 export async function longestRetention(db: Database): Promise<number> {
   const { longest } = await db
     .selectFrom('accounts')
@@ -13,8 +13,8 @@ export async function longestRetention(db: Database): Promise<number> {
   return longest ?? defaultAccountSettings.activity_retention_months;
 }
 
-/** The accounts with activities in a partition that keep theirs for less than `months`. */
-export async function accountsBeyond(db: Database, partition: string, months: number): Promise<number[]> {
+/** Returns the accounts in a partition that keep activities for less than `months` months. */
+export async function accountsWithShorterRetention(db: Database, partition: string, months: number): Promise<number[]> {
   const { rows } = await sql<{ account_id: number }>`
     select account_id from accounts a
     where ${retention} < ${months} and exists (select from ${sql.id(partition)} p where p.account_id = a.account_id)
@@ -22,7 +22,7 @@ export async function accountsBeyond(db: Database, partition: string, months: nu
   return rows.map((row) => row.account_id);
 }
 
-/** Deletes at most `limit` activities of an account in a partition, and answers how many. */
+/** Deletes at most `limit` activities of an account in a partition. Returns how many. */
 export async function deleteRows(db: Database, accountId: number, partition: string, limit: number): Promise<number> {
   const table = sql.id(partition);
   const { numAffectedRows } = await sql`
@@ -31,7 +31,7 @@ export async function deleteRows(db: Database, accountId: number, partition: str
   return Number(numAffectedRows ?? 0);
 }
 
-/** Forgets the awaited opt-outs of all accounts that are older than the activities that the account keeps in months. */
+/** Deletes the awaited opt-outs that are older than the retention time of their account. */
 export async function deleteAwaitedOptOuts(db: Database, at: Date): Promise<void> {
   await sql`
     delete from awaited_opt_outs o using accounts a

@@ -2,38 +2,39 @@ import type { Context } from '#platform/context.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import { monthOf, oldestMonth } from '../store/month.ts';
 import {
-  claimDropping,
+  createPartitions,
   dropPartition,
-  endDropping,
-  leavingPartition,
+  findDetachingPartition,
   listPartitions,
-  makePartitions,
+  tryLockDropping,
+  unlockDropping,
 } from '../store/partition-store.ts';
-import { accountsBeyond, deleteAwaitedOptOuts, deleteRows, longestRetention } from './retention-store.ts';
+import { accountsWithShorterRetention, deleteAwaitedOptOuts, deleteRows, longestRetention } from './retention-store.ts';
 
-// Beside the current month, so that the records of its last days do not have to make a partition first.
+// Partitions are created this many months ahead, so that requests do not have to create them.
 const monthsAhead = 2;
-// Rows a statement, so that nobody waits for one.
-const rowsAtOnce = 5000;
-// The clocks of the machines of a deployment differ by less.
+// Rows per statement. It keeps statements short, so that others do not wait for their locks.
+const rowsPerStatement = 5000;
+// Milliseconds. More than the clocks of the machines of a deployment differ.
 const day = 86_400_000;
 
 /**
- * Makes the partitions of the coming months, and deletes the activities that are older than their accounts keep them: whole partitions where
- * no account wants them any more, rows where others do.
+ * Creates the partitions of the coming months, and deletes activities older than the retention time
+ * of their account. It drops partitions that no account needs, and deletes rows from the others.
  */
-export async function keepActivities(context: Context, signal: AbortSignal): Promise<void> {
+export async function applyRetention(context: Context, signal: AbortSignal): Promise<void> {
   const now = context.now().getTime();
   const current = monthOf(now);
-  await context.db.transaction().execute((trx) => makePartitions(trx, monthsFrom(current, monthsAhead)));
+  await context.db.transaction().execute((trx) => createPartitions(trx, monthsFrom(current, monthsAhead)));
   const longest = await longestRetention(context.db);
-  // A day later than records of the month are refused, so that none is on its way into the partition.
+  // Drop a partition one day after new records for its month are refused. No process can write to
+  // it any more then.
   await dropPartitions(context, oldestMonth(now - day, longest), signal);
   for (const { name, month } of await listPartitions(context.db)) {
-    // What the longest retention has passed is dropped as a whole, at the latest tomorrow.
+    // Partitions older than the longest retention time are dropped above, today or tomorrow.
     if (month >= current || month < oldestMonth(now, longest)) continue;
-    for (const accountId of await accountsBeyond(context.db, name, current - month)) {
-      while (!signal.aborted && (await deleteRows(context.db, accountId, name, rowsAtOnce)) === rowsAtOnce);
+    for (const accountId of await accountsWithShorterRetention(context.db, name, current - month)) {
+      while (!signal.aborted && (await deleteRows(context.db, accountId, name, rowsPerStatement)) === rowsPerStatement);
     }
   }
   await deleteAwaitedOptOuts(context.db, context.now());
@@ -44,15 +45,15 @@ async function dropPartitions({ pool, log }: Context, oldest: number, signal: Ab
   const db = databaseOn(client);
   let broken = true;
   try {
-    if (await claimDropping(client)) {
-      // Only one partition can be on its way out at a time.
-      const leaving = await leavingPartition(db);
+    if (await tryLockDropping(client)) {
+      // PostgreSQL detaches one partition at a time.
+      const detaching = await findDetachingPartition(db);
       const expired = (await listPartitions(db)).filter(({ month }) => month < oldest).reverse();
-      for (const partition of leaving === undefined ? expired : [leaving, ...expired]) {
-        if (signal.aborted || !(await dropPartition(client, partition.name, partition === leaving))) break;
-        log.info({ partition: partition.name }, 'activities that no account keeps any more were dropped');
+      for (const partition of detaching === undefined ? expired : [detaching, ...expired]) {
+        if (signal.aborted || !(await dropPartition(client, partition.name, partition === detaching))) break;
+        log.info({ partition: partition.name }, 'dropped a partition of activities that are older than the retention time');
       }
-      await endDropping(client);
+      await unlockDropping(client);
     }
     broken = false;
   } finally {

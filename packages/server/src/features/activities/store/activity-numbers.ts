@@ -1,21 +1,21 @@
 import { activityKinds, channels, type ActivityKind, type Channel } from '@roster/contract';
 
-/** The number under which a channel is stored: its position in the list of the contract, which only grows at its end. */
+/** Returns the stored number of a channel: its position in the contract, which only appends. */
 export function channelNumber(channel: Channel): number {
   return channels.indexOf(channel) + 1;
 }
 
-/** The channel of a number. */
+/** Returns the channel of a stored number. */
 export function channelOf(number: number): Channel {
   return channels[number - 1]!;
 }
 
-/** The number under which a kind of activity is stored. */
+/** Returns the stored number of a kind of activity. */
 export function kindNumber(kind: ActivityKind): number {
   return activityKinds.indexOf(kind) + 1;
 }
 
-/** The kind of activity of a number. */
+/** Returns the kind of activity of a stored number. */
 export function kindOf(number: number): ActivityKind {
   return activityKinds[number - 1]!;
 }

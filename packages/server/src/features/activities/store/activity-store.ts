@@ -6,7 +6,7 @@ import type { NewActivity } from '../batch/activity-changes.ts';
 import { channelNumber, kindNumber } from './activity-numbers.ts';
 import { startOfMonth, type Month } from './month.ts';
 
-/** An activity in the form in which it is stored and searched for. */
+/** An activity as it is stored and searched for. */
 export interface ActivityRow {
   readonly key: string;
   /** Index of its request in the batch. */
@@ -23,7 +23,7 @@ export interface ActivityRow {
 export function activityRow(accountId: number, { key, request, record }: NewActivity): ActivityRow {
   const { occurred_at: occurredAt, record_id: recordId = null, bounce_type: bounceType } = record;
   const channel = channelNumber(record.channel);
-  // Joining an array makes one text; `+` would make a chain of 28 pieces that is put together later.
+  // Joining an array makes one flat string. `+` would make a rope of 28 pieces.
   const text = [
     accountId,
     copyText(key),
@@ -54,15 +54,15 @@ function copyField(text: string | undefined): string {
 /** The parameters of a search for stored activities of one month. */
 export interface StoredSearch {
   readonly month: Month;
-  /** The keys, channels, times and record ids of the activities, as literals of arrays. */
+  /** The keys, channels, times and record ids of the activities, as array literals. */
   readonly arrays: readonly string[];
 }
 
 /**
- * Prepares the search for those of some activities of a month that are stored already; undefined when none has a
- * record id. An activity without one is never found.
+ * Prepares a search for activities of one month that are stored already. Activities without a
+ * record id are never found. Returns undefined if none has one.
  */
-export function searchStored(month: Month, rows: readonly ActivityRow[]): StoredSearch | undefined {
+export function prepareSearch(month: Month, rows: readonly ActivityRow[]): StoredSearch | undefined {
   if (rows.every(({ recordId }) => recordId === null)) return undefined;
   const arrays = [
     arrayLiteral(rows, ({ key }) => key),
@@ -73,9 +73,10 @@ export function searchStored(month: Month, rows: readonly ActivityRow[]): Stored
   return { month, arrays };
 }
 
-// The month is a constant of the statement, so that only its partition is planned and read. The limit keeps each look-up by itself: joined
-// freely, the planner may read all activities of a table that it knows little of, and look for each of them in the list. In the list of a select the arrays
-// are read side by side; in a from clause each would be copied into a table of its own first.
+// The bounds of the month make the planner read one partition only.
+// The limit forces one index look-up per activity. Without the limit, and with poor statistics, the
+// planner may scan the whole partition.
+// The arrays are unnested in the select list: in a from clause, each is copied to a table first.
 const findStoredSql = `
   select w.position from (
     select unnest($2::text[]) as contact_key, unnest($3::smallint[]) as channel, unnest($4::timestamptz[]) as occurred_at,
@@ -89,10 +90,11 @@ const findStoredSql = `
   ) stored`;
 
 /**
- * Returns the positions of the activities that are stored already: with the same contact key, channel, time and record id.
+ * Returns the positions of the activities that are stored already, with the same contact key,
+ * channel, time and record id.
  *
- * This is one look-up each in the index that serves the queries. No unique index is needed, because the account has
- * one writer at a time.
+ * It uses the index of the queries. No unique index is needed, because an account has one writer at
+ * a time.
  */
 export async function findStored(
   client: pg.ClientBase,
@@ -107,7 +109,7 @@ export async function findStored(
   return new Set(rows.map(([position]) => position));
 }
 
-/** Stores activities. The partitions of their months must be there. */
+/** Stores activities. The partitions of their months must exist. */
 export async function copyActivities(client: pg.ClientBase, rows: readonly ActivityRow[]): Promise<void> {
   const stream = client.query(copyFrom(`copy activities (${columns}) from stdin`));
   stream.end(`${rows.map(({ text }) => text).join('\n')}\n`);

@@ -1,32 +1,32 @@
-/** A month in UTC: twelve times the year, plus 0 to 11. */
+/** A month in UTC as a number: 12 × year + (0 to 11). */
 export type Month = number;
 
-/** The month of a moment, in milliseconds since 1970. */
+/** Returns the month of a time in milliseconds since 1970. */
 export function monthOf(at: number): Month {
   const date = new Date(at);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** The first moment of a month, in RFC 3339. */
+/** Returns the start of a month, RFC 3339. */
 export function startOfMonth(month: Month): string {
   return `${digits(month)[0]}-${digits(month)[1]}-01T00:00:00.000Z`;
 }
 
-/** Name of the partition of a month. */
-export function partitionOf(month: Month): string {
+/** Returns the name of the partition of a month. */
+export function partitionName(month: Month): string {
   return `activities_${digits(month).join('')}`;
 }
 
-/** The month of a partition; undefined for another name. */
+/** Returns the month of a partition, or undefined if the name is not one of a partition. */
 export function monthOfPartition(name: string): Month | undefined {
   const match = /^activities_(\d{4})(\d\d)$/.exec(name);
   return match === null ? undefined : Number(match[1]) * 12 + Number(match[2]) - 1;
 }
 
 /**
- * The oldest month whose activities an account keeps at a moment: `retentionMonths` before the current one (`activity_retention_months`).
+ * Returns the oldest month whose activities an account keeps, at a time in milliseconds since 1970.
  *
- * Records before it are refused, no query shows them, and the upkeep deletes them.
+ * Older records are refused, queries do not return them, and the upkeep deletes them.
  */
 export function oldestMonth(at: number, retentionMonths: number): Month {
   return monthOf(at) - retentionMonths;

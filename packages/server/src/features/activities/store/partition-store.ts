@@ -2,58 +2,57 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { monthOfPartition, partitionOf, startOfMonth, type Month } from './month.ts';
+import { monthOfPartition, partitionName, startOfMonth, type Month } from './month.ts';
 
-// Seconds. A stop of the process waits as long.
-const patience = 3;
+// When the process stops, it waits up to this time.
+const lockTimeoutSeconds = 3;
 const lockNotAvailable = '55P03';
 
-/** A partition of the activities. */
+/** A partition of the table `activities`. */
 export interface Partition {
   readonly name: string;
   readonly month: Month;
 }
 
-/** The partitions of the activities, the newest first; without those that are being detached, which no query sees. */
+/** Returns the partitions, newest first. A partition that is being detached is not included. */
 export async function listPartitions(db: Database): Promise<Partition[]> {
-  return (await readPartitions(db)).filter((partition) => !partition.isLeaving);
+  return (await readPartitions(db)).filter((partition) => !partition.isDetaching);
 }
 
-/** The partition whose detachment was interrupted; undefined when there is none. */
-export async function leavingPartition(db: Database): Promise<Partition | undefined> {
-  return (await readPartitions(db)).find((partition) => partition.isLeaving);
+/** Returns the partition whose DETACH was interrupted, if there is one. */
+export async function findDetachingPartition(db: Database): Promise<Partition | undefined> {
+  return (await readPartitions(db)).find((partition) => partition.isDetaching);
 }
 
-async function readPartitions(db: Database): Promise<(Partition & { readonly isLeaving: boolean })[]> {
-  const { rows } = await sql<{ name: string; leaving: boolean }>`
-    select c.relname as name, i.inhdetachpending as leaving from pg_inherits i join pg_class c on c.oid = i.inhrelid
+async function readPartitions(db: Database): Promise<(Partition & { readonly isDetaching: boolean })[]> {
+  const { rows } = await sql<{ name: string; detaching: boolean }>`
+    select c.relname as name, i.inhdetachpending as detaching from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'activities'::regclass order by c.relname desc`.execute(db);
-  return rows.flatMap(({ name, leaving }) => {
+  return rows.flatMap(({ name, detaching }) => {
     const month = monthOfPartition(name);
-    return month === undefined ? [] : [{ name, month, isLeaving: leaving }];
+    return month === undefined ? [] : [{ name, month, isDetaching: detaching }];
   });
 }
 
 /** True when any of these months has no partition. */
-export async function lacksPartitions(db: Database, months: Iterable<Month>): Promise<boolean> {
-  const there = new Set((await readPartitions(db)).map(({ month }) => month));
-  return !new Set(months).isSubsetOf(there);
+export async function arePartitionsMissing(db: Database, months: Iterable<Month>): Promise<boolean> {
+  const existing = new Set((await readPartitions(db)).map(({ month }) => month));
+  return !new Set(months).isSubsetOf(existing);
 }
 
 /**
- * Makes the partitions of those months that have none, in a transaction.
- *
- * Attaching a table locks out nobody who reads or writes, only other changes of the partitions.
+ * Creates the missing partitions of some months, in a transaction. This blocks other changes of the
+ * partitions until the transaction ends, but not readers and writers.
  */
-export async function makePartitions(trx: Database, months: Iterable<Month>): Promise<void> {
+export async function createPartitions(trx: Database, months: Iterable<Month>): Promise<void> {
   const wanted = new Set(months);
   for (const { month } of await readPartitions(trx)) wanted.delete(month);
   if (wanted.size === 0) return;
   await sql`select pg_advisory_xact_lock(${advisoryLocks.activityPartitions}, 0)`.execute(trx);
   for (const { month } of await readPartitions(trx)) wanted.delete(month);
   for (const month of wanted) {
-    const name = sql.id(partitionOf(month));
-    // Detached by an upkeep that was interrupted before it dropped it: nobody wants what is in it.
+    const name = sql.id(partitionName(month));
+    // Such a table was detached because it is too old, but the upkeep was interrupted before DROP.
     await sql`drop table if exists ${name}`.execute(trx);
     await sql`create table ${name} (like activities including defaults including constraints including storage)`.execute(
       trx,
@@ -65,17 +64,18 @@ export async function makePartitions(trx: Database, months: Iterable<Month>): Pr
 }
 
 /**
- * Takes a partition out of the activities and drops it, on a connection of its own that has no transaction.
+ * Detaches a partition and drops it. The connection must not be in a transaction.
  *
- * Detaching concurrently locks out nobody: it waits for those who use the activities at this moment, while others begin. One who takes very
- * long, such as a backup, is not waited for: false, and the next call goes on with {@link leavingPartition}.
+ * DETACH CONCURRENTLY blocks no reader or writer. It waits for the transactions that use the table
+ * now. If one takes very long, such as a backup, the function gives up and returns false. The next
+ * run continues with {@link findDetachingPartition}.
  */
-export async function dropPartition(client: pg.ClientBase, name: string, isLeaving: boolean): Promise<boolean> {
+export async function dropPartition(client: pg.ClientBase, name: string, isDetaching: boolean): Promise<boolean> {
   const partition = pg.escapeIdentifier(name);
-  await client.query(`set lock_timeout = '${patience}s'`);
+  await client.query(`set lock_timeout = '${lockTimeoutSeconds}s'`);
   try {
     await client.query(
-      `alter table activities detach partition ${partition} ${isLeaving ? 'finalize' : 'concurrently'}`,
+      `alter table activities detach partition ${partition} ${isDetaching ? 'finalize' : 'concurrently'}`,
     );
     await client.query(`drop table ${partition}`);
     return true;
@@ -87,15 +87,18 @@ export async function dropPartition(client: pg.ClientBase, name: string, isLeavi
   }
 }
 
-/** Has one process at a time drop partitions; false when another does. Ends with the connection. */
-export async function claimDropping(client: pg.ClientBase): Promise<boolean> {
+/**
+ * Takes the lock for dropping partitions; false if another process has it. The lock is released
+ * when the connection closes.
+ */
+export async function tryLockDropping(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ claimed: boolean }>('select pg_try_advisory_lock($1, 1) as claimed', [
     advisoryLocks.activityPartitions,
   ]);
   return rows[0]!.claimed;
 }
 
-/** Lets go of what {@link claimDropping} has claimed. */
-export async function endDropping(client: pg.ClientBase): Promise<void> {
+/** Releases the lock of {@link tryLockDropping}. */
+export async function unlockDropping(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_unlock($1, 1)', [advisoryLocks.activityPartitions]);
 }

@@ -16,7 +16,7 @@ export interface BatchPart<Name extends keyof BatchParts> {
    * True when {@link PartPlan.writes} of two batches can run at the same time, if the batches name
    * different contacts. Default: always true.
    */
-  readonly areApart?: (a: PartPlan, b: PartPlan) => boolean;
+  readonly areIndependent?: (a: PartPlan, b: PartPlan) => boolean;
 }
 
 /** A batch whose items are applied. */
@@ -60,7 +60,7 @@ export interface OpenParts {
 
 /** The statements of all parts of a batch. */
 export interface PlannedParts extends Required<PartPlan> {
-  /** See {@link BatchPart.areApart}. */
+  /** See {@link BatchPart.areIndependent}. */
   isDisjointFrom(other: PlannedParts): boolean;
   readonly byName: ReadonlyMap<string, PartPlan>;
 }
@@ -87,9 +87,9 @@ export function openParts({ features }: Pick<PipelineContext, 'features'>, accou
         sharedWrites: plans.flatMap(([, { sharedWrites = [] }]) => sharedWrites),
         byName,
         isDisjointFrom: (other) =>
-          definitions.every(([name, { areApart }]) => {
+          definitions.every(([name, { areIndependent }]) => {
             const [mine, theirs] = [byName.get(name), other.byName.get(name)];
-            return areApart === undefined || mine === undefined || theirs === undefined || areApart(mine, theirs);
+            return areIndependent === undefined || mine === undefined || theirs === undefined || areIndependent(mine, theirs);
           }),
       };
     },

@@ -1,4 +1,4 @@
-import { noteMoves } from '#features/activities/moves/move-store.ts';
+import { addMoves } from '#features/activities/moves/move-store.ts';
 import { insertForgotten } from '#features/contacts/forgotten/forgotten-store.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -75,6 +75,6 @@ async function eraseLearned(trx: Database, key: ErasureKey, row: ErasureRow, pri
  */
 export async function eraseUnderKeys(trx: Database, accountId: number, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  await noteMoves(trx, accountId, new Map(keys.map((one) => [one, null])));
+  await addMoves(trx, accountId, new Map(keys.map((one) => [one, null])));
   await deleteAwaitedOptOuts(trx, accountId, keys);
 }
